@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is compiled alike: Swift 6, explicit existentials, imports internal unless said otherwise.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+func stage(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.target(name: name)] + dependencies,
+        exclude: exclude,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "lifestats",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "lifestats", targets: ["lifestats"]),
+        .library(name: "LifeStatsKit", targets: ["LifeStatsKit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        // The records that pass between the stages; everything else depends on them.
+        stage("TraceRecords"),
+
+        // The stages, in the order in which a log flows through them.
+        stage(
+            "LifecycleModel", [.product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("models")]),
+        stage(
+            "LogReading", ["TraceRecords", "CArchive", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("formats")]),
+        stage("EventRecognition", ["TraceRecords", "LifecycleModel"]),
+        stage("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
+        stage(
+            "TraceStore",
+            [
+                "TraceRecords", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
+        stage("NamedQueries", resources: [.embedInCode("queries")]),
+        stage("StateDiagrams", ["CGraphviz"]),
+        stage(
+            "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
+            resources: [.embedInCode("templates")]),
+        stage("LifecycleSimulator", ["LifecycleModel"]),
+
+        // The pipeline, and the command line on top of it.
+        stage(
+            "LifeStatsKit",
+            [
+                "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
+                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator",
+            ]),
+        .executableTarget(
+            name: "lifestats",
+            dependencies: ["LifeStatsKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
+
+        // C libraries: each is imported by exactly one target.
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive",
+            providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .systemLibrary(
+            name: "CGraphviz", pkgConfig: "libgvc",
+            providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
+
+        tests("TraceRecords"),
+        tests("LifecycleModel"),
+        tests("LogReading", ["TraceRecords"]),
+        tests("EventRecognition", ["TraceRecords", "LifecycleModel"]),
+        tests("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
+        tests("TraceStore", ["TraceRecords", "NamedQueries"]),
+        tests("StateDiagrams"),
+        tests("Reports", ["TraceRecords"]),
+        tests("LifecycleSimulator", ["LifecycleModel"]),
+        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"]),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel"],
+            exclude: ["golden"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,2 @@
+/// Replaced by the stage's first commit.
+enum Stage {}

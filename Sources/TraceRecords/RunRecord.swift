@@ -1,0 +1,51 @@
+/// One process lifetime: a row of the view `runs`.
+public struct RunRecord: Sendable, Hashable {
+    /// Row id.
+    public var id: Int64
+    /// Number of the source in which the run begins.
+    public var source: Int32
+    public var device: String?
+    /// Process name; `nil` when the log names none.
+    public var app: String?
+    public var pid: Int32?
+    /// Profile of rules that the run follows (`ios12-`, `ios13+` …).
+    public var profile: String
+    public var osVersion: String?
+    public var appVersion: String?
+    /// Time of the launch, when a line shows it; nanoseconds since 1970 UTC.
+    public var started: Int64?
+    /// Time of the end, when a line shows it.
+    public var ended: Int64?
+    public var endReason: EndReason
+    public var endEvidence: EvidenceKind
+    /// First and last sign of life, and the first sign of the run that follows.
+    public var firstSeen: Int64?
+    public var lastSeen: Int64?
+    public var nextSeen: Int64?
+    /// Equal whenever the same lines are ingested.
+    public var key: String
+
+    public init(
+        id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
+        osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
+        endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
+        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String
+    ) {
+        self.id = id
+        self.source = source
+        self.device = device
+        self.app = app
+        self.pid = pid
+        self.profile = profile
+        self.osVersion = osVersion
+        self.appVersion = appVersion
+        self.started = started
+        self.ended = ended
+        self.endReason = endReason
+        self.endEvidence = endEvidence
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        self.nextSeen = nextSeen
+        self.key = key
+    }
+}

@@ -1,0 +1,59 @@
+/// The part of a ``Step`` that repeats: a few hundred different ones describe millions of steps.
+public struct StepKind: Sendable, Hashable {
+    /// What a step is.
+    public enum Role: String, Sendable, CaseIterable {
+        /// A recognised event.
+        case event
+        /// A further line of the same execution, or a copy of a line: kept as a fact, shown in no view.
+        case folded
+        /// A change of state that follows from events of another instance (the app of a scene-based run).
+        case derived
+    }
+
+    public var role: Role
+    /// Id of the model that the instance follows, and the layer it draws.
+    public var model: String
+    public var layer: String
+    /// `callback`, or the origin of evidence.
+    public var kind: String
+    /// Canonical id of the callback; `nil` for evidence.
+    public var callback: String?
+    /// What evidence proves; `nil` for callbacks.
+    public var proves: Proof?
+    /// State of the instance before and after; `nil` when unknown.
+    public var stateBefore: String?
+    public var stateAfter: String?
+    /// Judgement on (before, callback, after); `nil` when the step changes no state and breaks no rule.
+    public var verdict: Verdict?
+    /// Whether a line shows this very change (`observed`), or it follows from the model.
+    public var evidence: EvidenceKind
+    /// Of the visit that the step ends: what is known of its ends (the weaker one), and which end the log cuts.
+    public var closedEvidence: EvidenceKind
+    public var closedCensoring: Censoring
+
+    public init(
+        role: Role, model: String, layer: String, kind: String, callback: String? = nil, proves: Proof? = nil,
+        stateBefore: String? = nil, stateAfter: String? = nil, verdict: Verdict? = nil,
+        evidence: EvidenceKind = .observed, closedEvidence: EvidenceKind = .observed,
+        closedCensoring: Censoring = .neither
+    ) {
+        self.role = role
+        self.model = model
+        self.layer = layer
+        self.kind = kind
+        self.callback = callback
+        self.proves = proves
+        self.stateBefore = stateBefore
+        self.stateAfter = stateAfter
+        self.verdict = verdict
+        self.evidence = evidence
+        self.closedEvidence = closedEvidence
+        self.closedCensoring = closedCensoring
+    }
+
+    /// Whether the step ends a visit, and so is a transition.
+    public var endsVisit: Bool {
+        guard let stateBefore, stateBefore != stateAfter else { return false }
+        return stateBefore != "not_running" && stateBefore != "unknown"
+    }
+}

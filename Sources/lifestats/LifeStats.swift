@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct LifeStats: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "lifestats")
+}
