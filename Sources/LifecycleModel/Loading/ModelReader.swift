@@ -1,0 +1,92 @@
+/// Reads a model file.
+package enum ModelReader {
+    /// The model that a YAML text describes.
+    ///
+    /// - Parameter file: name of the file for messages.
+    /// - Throws: ``ModelError`` with file and line at the first thing that can't be read.
+    package static func read(_ text: String, file: String) throws(ModelError) -> LifecycleModel {
+        var keys = try YAMLKeys(YAMLField.document(text, file: file))
+        let id = try keys.require("model").text()
+        var model = LifecycleModel(
+            id: id,
+            layer: try keys.text("layer") ?? id,
+            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            scope: try keys.take("one machine per")?.word(InstanceScope.self) ?? .object,
+            initial: try keys.require("initial").text(),
+            final: try keys.texts("final"),
+            uses: try keys.texts("uses")
+        )
+        for (id, field) in try keys.require("states").pairs() { model.states.append(try state(id, field)) }
+        for (id, field) in try keys.take("callbacks")?.pairs() ?? [] {
+            model.callbacks.append(try callback(id, field))
+        }
+        let all = model.states.filter(\.isDrawn).map(\.id)
+        for (id, field) in try keys.require("transitions").pairs() {
+            model.transitions.append(try transition(id, field, any: all))
+        }
+        try keys.finish()
+        return model
+    }
+
+    private static func state(_ id: String, _ field: YAMLField) throws(ModelError) -> ModelState {
+        var keys = try YAMLKeys(field)
+        let state = ModelState(
+            id: id,
+            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            synonyms: try keys.texts("synonyms"),
+            platformValue: try keys.text("platform value"),
+            summary: try keys.text("summary") ?? "",
+            citation: try keys.text("citation") ?? "",
+            isDrawn: try keys.flag("drawn") ?? true,
+            runsCode: try keys.flag("runs code"),
+            accepts: try keys.texts("accepts")
+        )
+        try keys.finish()
+        return state
+    }
+
+    private static func callback(_ id: String, _ field: YAMLField) throws(ModelError) -> ModelCallback {
+        var keys = try YAMLKeys(field)
+        let callback = ModelCallback(
+            id: id,
+            spellings: try keys.texts("spellings"),
+            patterns: try keys.texts("patterns"),
+            proves: try keys.text("proves"),
+            before: try keys.text("before"),
+            during: try keys.texts("during"),
+            isSupplementary: try keys.flag("supplementary") ?? false,
+            beginsRun: try keys.flag("begins run") ?? false,
+            endsRun: try keys.flag("ends run") ?? false,
+            beginsInstance: try keys.flag("begins instance") ?? false,
+            endsInstance: try keys.flag("ends instance") ?? false,
+            folds: try keys.flag("folds") ?? true,
+            summary: try keys.text("summary") ?? "",
+            citation: try keys.text("citation") ?? ""
+        )
+        try keys.finish()
+        return callback
+    }
+
+    private static func transition(
+        _ id: String, _ field: YAMLField, any: [String]
+    ) throws(ModelError) -> ModelTransition {
+        var keys = try YAMLKeys(field)
+        var from = try keys.require("from").texts()
+        let to = try keys.require("to").texts()
+        if from == ["any"] { from = any.filter { !to.contains($0) } }
+        let transition = ModelTransition(
+            id: id,
+            from: from,
+            to: to,
+            steps: try keys.steps("callbacks"),
+            choice: try keys.text("choice"),
+            isAbnormal: try keys.flag("abnormal") ?? false,
+            isDrawn: try keys.flag("drawn") ?? true,
+            profiles: try keys.texts("profiles"),
+            cause: try keys.text("cause") ?? "",
+            citation: try keys.text("citation") ?? ""
+        )
+        try keys.finish()
+        return transition
+    }
+}

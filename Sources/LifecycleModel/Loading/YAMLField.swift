@@ -1,0 +1,135 @@
+import Yams
+
+/// A place in a YAML file that knows where it stands, so that every error names file and line.
+///
+/// A mapping is read key by key; ``finish()`` reports the keys that nobody asked for, so that a slip of the pen is
+/// found instead of ignored.
+struct YAMLField {
+    let file: String
+    let node: Node
+    /// What it is, for messages (`transition APP-T01`).
+    let role: String
+
+    var line: Int { node.mark?.line ?? 0 }
+
+    func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
+
+    /// The top of a file.
+    static func document(_ text: String, file: String) throws(ModelError) -> YAMLField {
+        do {
+            guard let node = try Yams.compose(yaml: text) else {
+                throw ModelError(file: file, line: 0, message: "the file is empty; a model needs at least 'model:'")
+            }
+            return YAMLField(file: file, node: node, role: "file")
+        } catch let error as ModelError {
+            throw error
+        } catch let error as YamlError {
+            throw ModelError(file: file, line: error.line, message: "not YAML: \(error.problem)")
+        } catch {
+            throw ModelError(file: file, line: 0, message: "not YAML: \(error)")
+        }
+    }
+
+    func text() throws(ModelError) -> String {
+        guard let text = node.scalar?.string else { throw error("\(role) must be a text") }
+        return text
+    }
+
+    func number() throws(ModelError) -> Double {
+        guard let text = node.scalar?.string, let number = Double(text) else { throw error("\(role) must be a number") }
+        return number
+    }
+
+    func integer() throws(ModelError) -> Int {
+        guard let text = node.scalar?.string, let number = Int(text) else {
+            throw error("\(role) must be a whole number")
+        }
+        return number
+    }
+
+    func flag() throws(ModelError) -> Bool {
+        switch node.scalar?.string.lowercased() {
+        case "yes", "true", "on": return true
+        case "no", "false", "off": return false
+        default: throw error("\(role) must be yes or no")
+        }
+    }
+
+    /// One of the raw values of an enumeration.
+    func word<Words: RawRepresentable & CaseIterable>(
+        _: Words.Type = Words.self
+    ) throws(ModelError) -> Words where Words.RawValue == String {
+        let text = try text()
+        guard let word = Words(rawValue: text) else {
+            let known = Words.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error("\(role) is '\(text)'; it must be one of \(known)")
+        }
+        return word
+    }
+
+    /// The elements of a list; a single text counts as a list of one.
+    func list() throws(ModelError) -> [YAMLField] {
+        if node.scalar != nil { return [self] }
+        guard let sequence = node.sequence else { throw error("\(role) must be a list") }
+        return sequence.map { YAMLField(file: file, node: $0, role: role) }
+    }
+
+    func texts() throws(ModelError) -> [String] {
+        var texts: [String] = []
+        for element in try list() { texts.append(try element.text()) }
+        return texts
+    }
+
+    /// A text, or texts by language.
+    func localized() throws(ModelError) -> LocalizedText {
+        if let text = node.scalar?.string { return LocalizedText(["en": text]) }
+        var texts: [String: String] = [:]
+        for (language, value) in try pairs() { texts[language] = try value.text() }
+        return LocalizedText(texts)
+    }
+
+    func steps() throws(ModelError) -> [StepPattern] {
+        do throws(StepNotation.Malformed) {
+            return try StepNotation.parse(try stepText())
+        } catch {
+            throw self.error("\(role): \(error.reason)")
+        }
+    }
+
+    private func stepText() throws(StepNotation.Malformed) -> String {
+        guard let text = node.scalar?.string else {
+            throw StepNotation.Malformed(reason: "must be one text; put it in quotes, for example \"[a], b\"")
+        }
+        return text
+    }
+
+    /// The entries of a mapping, in the order of the file.
+    func pairs() throws(ModelError) -> [(key: String, value: YAMLField)] {
+        guard let mapping = node.mapping else { throw error("\(role) must be a mapping of keys to values") }
+        var pairs: [(key: String, value: YAMLField)] = []
+        for (key, value) in mapping {
+            guard let name = key.scalar?.string else { throw error("\(role) has a key that is no text") }
+            pairs.append((name, YAMLField(file: file, node: value, role: "'\(name)' of \(role)")))
+        }
+        return pairs
+    }
+}
+
+extension YamlError {
+    fileprivate var line: Int {
+        switch self {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
+        case .duplicatedKeysInMapping(_, let context): context.mark.line
+        default: 0
+        }
+    }
+
+    fileprivate var problem: String {
+        switch self {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        case .duplicatedKeysInMapping(let keys, _):
+            "the key \(keys.map { "\($0)" }.sorted().joined(separator: ", ")) is there twice"
+        default: "\(self)"
+        }
+    }
+}
