@@ -1,0 +1,30 @@
+internal import TraceRecords
+
+/// A cell as a person reads it.
+enum CellText {
+    /// The text for an aligned table: units, percent and grouped thousands unless `raw`; NULL is `–`.
+    static func text(_ cell: Cell, kind: ColumnKind, raw: Bool) -> String {
+        switch cell {
+        case .null: return "–"
+        case .text(let text): return VisibleText.neutralised(text)
+        case .blob(let bytes): return NumberText.blob(bytes)
+        case .integer(let value):
+            if raw { return String(value) }
+            switch kind {
+            case .plain: return String(value)
+            case .count: return NumberText.grouped(value)
+            case .seconds: return HumanDuration.text(seconds: Double(value))
+            case .nanoseconds: return HumanDuration.text(nanoseconds: value)
+            case .share: return NumberText.percent(Double(value))
+            }
+        case .real(let value):
+            if raw { return NumberText.exact(value) }
+            switch kind {
+            case .plain, .count: return NumberText.readable(value)
+            case .seconds: return HumanDuration.text(seconds: value)
+            case .nanoseconds: return HumanDuration.text(seconds: value / 1e9)
+            case .share: return NumberText.percent(value)
+            }
+        }
+    }
+}

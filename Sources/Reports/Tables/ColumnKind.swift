@@ -1,0 +1,41 @@
+/// What the numbers of a column mean, which decides how people see them; machines always get the numbers.
+package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
+    /// Nothing is known: numbers are shown as they are.
+    case plain
+    /// Seconds of a duration.
+    case seconds
+    /// Nanoseconds of a duration.
+    case nanoseconds
+    /// How many; thousands are grouped.
+    case count
+    /// A part of a whole, 0 to 1; shown as percent.
+    case share
+
+    /// The kind that the names of the public views and of the named queries promise (`dwell_s`, `count`, `share` …).
+    package init(columnName name: String) {
+        let lower = name.lowercased()
+        let words = lower.split(separator: "_", omittingEmptySubsequences: true)
+        let last = words.last ?? ""
+        switch last {
+        case "s" where words.count > 1: self = .seconds
+        case "ns" where words.count > 1: self = Self.pointsInTime.contains(lower) ? .plain : .nanoseconds
+        case "share", "probability": self = .share
+        default:
+            let isCount = Self.counted.contains(String(last)) || lower.hasPrefix("count(")
+            self = isCount ? .count : .plain
+        }
+    }
+
+    /// Columns in nanoseconds that say when, not how long.
+    private static let pointsInTime: Set<String> = [
+        "time_ns", "entered_ns", "left_ns", "started_ns", "ended_ns", "first_ns", "last_ns", "from_ns", "until_ns",
+        "first_seen_ns", "last_seen_ns", "next_seen_ns", "since_ns", "begin_ns", "end_ns", "day_ns",
+    ]
+
+    /// Last words of column names that say how many.
+    private static let counted: Set<String> = [
+        "count", "visits", "complete", "censored", "events", "lines", "runs", "bytes", "transitions", "findings",
+        "instances", "rejects", "sources", "stays", "sessions", "launches", "entries", "rows", "devices", "apps",
+        "overruns", "callbacks", "days",
+    ]
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite("Results in every format")
+struct ResultWriterTests {
+    private let columns = [
+        Column("layer"), Column("state"), Column("visits"), Column("total_s"), Column("p50_ns"), Column("share"),
+        Column("pid"), Column("time_ns"),
+    ]
+    private let rows: [[Cell]] = [
+        [
+            .text("app"), .text("active"), .integer(12_345), .real(4_980), .integer(350_000_000), .real(0.625),
+            .integer(40_321), .integer(1_700_000_000_000_000_000),
+        ],
+        [.text("app"), .text("not_running"), .integer(7), .real(4.2), .null, .real(0.0001), .integer(7), .null],
+    ]
+
+    @Test("A table aligns texts left and numbers right, in units that people use")
+    func table() {
+        let expected = """
+            layer  state        visits     total_s  p50_ns  share    pid              time_ns
+            ─────  ───────────  ──────  ──────────  ──────  ─────  ─────  ───────────────────
+            app    active       12,345  1 h 23 min  350 ms  62.5%  40321  1700000000000000000
+            app    not_running       7       4.2 s       –  <0.1%      7                    –
+
+            """
+        #expect(ResultWriter.text(.table, columns: columns, rows: rows) == expected)
+    }
+
+    @Test("Raw keeps the stored numbers")
+    func rawTable() {
+        let expected = """
+            state   visits  total_s  share
+            ──────  ──────  ───────  ─────
+            active   12345   4980.0  0.625
+
+            """
+        let columns = [Column("state"), Column("visits"), Column("total_s"), Column("share")]
+        let row: [Cell] = [.text("active"), .integer(12_345), .real(4_980), .real(0.625)]
+        let text = ResultWriter.text(.table, columns: columns, rows: [row], options: TableOptions(raw: true))
+        #expect(text == expected)
+    }
+
+    @Test("CSV has stored numbers, CRLF, empty NULL and a quoted empty text")
+    func csv() {
+        let columns = [Column("name"), Column("dwell_s"), Column("n"), Column("blob")]
+        let rows: [[Cell]] = [
+            [.text("a,b"), .real(4.25), .integer(.max), .blob([0, 0xAB])],
+            [.text("say \"hi\"\nthere"), .null, .integer(.min), .null],
+            [.text(""), .real(.nan), .null, .null],
+        ]
+        let expected =
+            "name,dwell_s,n,blob\r\n" + "\"a,b\",4.25,9223372036854775807,x'00ab'\r\n"
+            + "\"say \"\"hi\"\"\nthere\",,-9223372036854775808,\r\n" + "\"\",,,\r\n"
+        #expect(ResultWriter.text(.csv, columns: columns, rows: rows) == expected)
+    }
+
+    @Test("JSON is strict: exact integers, null for what is no number, each name once")
+    func json() throws {
+        let columns = [Column("n"), Column("n"), Column("a\"b")]
+        let rows: [[Cell]] = [
+            [.integer(9_007_199_254_740_993), .real(.nan), .text("\u{1B}[31m\\ \u{9B} é \n")],
+            [.null, .real(.infinity), .real(1e-7)],
+        ]
+        let expected = #"""
+            [
+            {"n":9007199254740993,"n_2":null,"a\"b":"\u001b[31m\\ \u009b é \n"},
+            {"n":null,"n_2":null,"a\"b":1e-07}
+            ]
+
+            """#
+        let text = ResultWriter.text(.json, columns: columns, rows: rows)
+        #expect(text == expected)
+        #expect(try JSONSerialization.jsonObject(with: Data(text.utf8)) is [[String: Any]])
+        #expect(ResultWriter.text(.json, columns: columns, rows: []) == "[]\n")
+    }
+
+    @Test("NDJSON holds one object a line, and nothing for no rows")
+    func ndjson() {
+        let text = ResultWriter.text(.ndjson, columns: [Column("a")], rows: [[.integer(1)], [.text("x\ny")]])
+        #expect(text == "{\"a\":1}\n{\"a\":\"x\\ny\"}\n")
+        #expect(ResultWriter.text(.ndjson, columns: [Column("a")], rows: []).isEmpty)
+    }
+
+    @Test("Markdown keeps pipes, markup and line ends as text")
+    func markdown() {
+        let columns = [Column("from_state"), Column("count")]
+        let rows: [[Cell]] = [[.text("a|b *c* <i> `d` _e_\n"), .integer(1_000)], [.null, .integer(2)]]
+        let expected = """
+            | from_state                        | count |
+            | --------------------------------- | ----: |
+            | a\\|b \\*c\\* &lt;i&gt; \\`d\\` \\_e\\_␊ | 1,000 |
+            | –                                 |     2 |
+
+            """
+        #expect(ResultWriter.text(.markdown, columns: columns, rows: rows) == expected)
+    }
+
+    @Test("A table for a terminal is fitted by shortening texts, never numbers; a pipe gets everything")
+    func fitting() {
+        let columns = [Column("message"), Column("line")]
+        let rows: [[Cell]] = [[.text("a long message from a log"), .integer(1_234_567)]]
+        let fitted = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 24))
+        #expect(fitted.split(separator: "\n").last == "a long message…  1234567")
+        let piped = ResultWriter.text(.table, columns: columns, rows: rows)
+        #expect(piped.contains("a long message from a log"))
+    }
+
+    @Test("One endless text is written in full but does not pad every other row")
+    func endlessText() {
+        let long = String(repeating: "x", count: 10_000)
+        let text = ResultWriter.text(
+            .table, columns: [Column("name"), Column("line")],
+            rows: [[.text(long), .integer(1)], [.text("a"), .integer(2)]])
+        #expect(text.contains(long))
+        #expect(text.split(separator: "\n").last?.count == 80 + 2 + 4)
+    }
+
+    @Test("Escape sequences of a log reach no terminal")
+    func controlSequences() {
+        let rows: [[Cell]] = [[.text("\u{1B}[2Jgone\u{9B}31m\u{202E}live\r\n")]]
+        let table = ResultWriter.text(.table, columns: [Column("m")], rows: rows)
+        #expect(table.split(separator: "\n").last == "␛[2Jgone<U+009B>31m<U+202E>live␍␊")
+        let csv = ResultWriter.text(.csv, columns: [Column("m")], rows: rows, options: TableOptions(isTerminal: true))
+        #expect(!csv.unicodeScalars.contains("\u{1B}"))
+        // In a file the text stays exact.
+        #expect(ResultWriter.text(.csv, columns: [Column("m")], rows: rows).contains("\u{1B}[2J"))
+    }
+
+    @Test("Rows stream: the output arrives in pieces, and what it throws comes out")
+    func streaming() throws {
+        struct PipeClosed: Error {}
+        var writer = ResultWriter(format: .csv, columns: [Column("n")], options: TableOptions()) { _ in
+            throw PipeClosed()
+        }
+        try writer.write([.integer(1)])
+        #expect(throws: PipeClosed.self) {
+            for _ in 0..<100_000 { try writer.write([.text("some text")]) }
+        }
+    }
+
+    @Test("Random texts survive CSV and JSON")
+    func roundTrip() throws {
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array("ab,\"\r\n\t \u{1B}\u{9B}\\/é漢👩‍👩‍👧|—'\u{2028}\u{0}").map(String.init) + ["\u{301}", "\u{C2}"]
+        for _ in 0..<200 {
+            let texts = (0..<4).map { _ in
+                (0..<Int.random(in: 0..<9, using: &generator)).map { _ in
+                    alphabet.randomElement(using: &generator) ?? ""
+                }.joined()
+            }
+            let columns = (0..<4).map { Column("c\($0)") }
+            let rows = [texts.map { Cell.text($0) }]
+            let csv = ResultWriter.text(.csv, columns: columns, rows: rows)
+            let record = try #require(Self.parseCSV(csv).dropFirst().first)
+            #expect(record.map { Array($0.unicodeScalars) } == texts.map { Array($0.unicodeScalars) })
+
+            let json = ResultWriter.text(.json, columns: columns, rows: rows)
+            let objects = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
+            let values = (0..<4).map { objects[0]["c\($0)"] ?? "missing" }
+            #expect(values.map { Array($0.unicodeScalars) } == texts.map { Array($0.unicodeScalars) })
+        }
+    }
+
+    /// A reader of RFC 4180 of our own, so that the writer is not judged by itself.
+    private static func parseCSV(_ text: String) -> [[String]] {
+        var records: [[String]] = []
+        var record: [String] = []
+        var field = String.UnicodeScalarView()
+        var isQuoted = false
+        var scalars = Array(text.unicodeScalars)[...]
+        while let scalar = scalars.popFirst() {
+            if isQuoted {
+                if scalar == "\"", scalars.first == "\"" {
+                    field.append(scalar)
+                    scalars.removeFirst()
+                } else if scalar == "\"" {
+                    isQuoted = false
+                } else {
+                    field.append(scalar)
+                }
+            } else if scalar == "\"" {
+                isQuoted = true
+            } else if scalar == "," || (scalar == "\r" && scalars.first == "\n") {
+                record.append(String(field))
+                field = String.UnicodeScalarView()
+                if scalar == "\r" {
+                    scalars.removeFirst()
+                    records.append(record)
+                    record = []
+                }
+            } else {
+                field.append(scalar)
+            }
+        }
+        return records
+    }
+}
