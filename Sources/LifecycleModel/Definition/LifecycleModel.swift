@@ -17,6 +17,15 @@ package struct LifecycleModel: Sendable, Hashable {
     package var states: [ModelState]
     package var callbacks: [ModelCallback]
     package var transitions: [ModelTransition]
+    package var rules: [ModelRule] = []
+    package var limits: [TimeLimit] = []
+    package var scenarios: [ModelScenario] = []
+    /// Scenarios that callbacks alone cannot tell apart.
+    package var classes: [EquivalenceClass] = []
+    /// The table of legal next callbacks; it repeats in one place what the rules say.
+    package var nextCallbacks: [NextCallbacks] = []
+    /// A machine whose state follows from the instances of this model.
+    package var derives: DerivedState?
 
     package init(
         id: String, layer: String, title: LocalizedText, scope: InstanceScope, initial: String, final: [String] = [],
@@ -41,4 +50,10 @@ package struct LifecycleModel: Sendable, Hashable {
     package func callback(_ id: String) -> ModelCallback? { callbacks.first { $0.id == id } }
     /// The transition with an id.
     package func transition(_ id: String) -> ModelTransition? { transitions.first { $0.id == id } }
+    /// The rule with an id.
+    package func rule(_ id: String) -> ModelRule? { rules.first { $0.id == id } }
+    /// The limit with an id.
+    package func limit(_ id: String) -> TimeLimit? { limits.first { $0.id == id } }
+    /// The scenario with an id.
+    package func scenario(_ id: String) -> ModelScenario? { scenarios.first { $0.id == id } }
 }

@@ -1,0 +1,57 @@
+/// A documented sequence of callbacks: a launch, a press of the home button, a push.
+package struct ModelScenario: Sendable, Hashable {
+    /// The states that one machine passes through.
+    package struct Path: Sendable, Hashable {
+        /// Model of the machine.
+        package var model: String
+        /// Which of several instances (`VC2`); `nil` when there is only one.
+        package var actor: String?
+        package var states: [String]
+        package init(model: String, actor: String? = nil, states: [String]) {
+            self.model = model
+            self.actor = actor
+            self.states = states
+        }
+    }
+
+    /// Systems that it is documented for.
+    package enum Platform: String, Sendable, CaseIterable {
+        /// iOS 12 and earlier, and later systems without scenes.
+        case ios12 = "12-"
+        /// iOS 13 and later with scenes.
+        case ios13 = "13+"
+        case any
+    }
+
+    /// Identifier (`SC-A01` …).
+    package var id: String
+    package var title: LocalizedText
+    package var platform: Platform
+    /// The callbacks in order; see ``StepNotation``.
+    package var steps: [StepPattern]
+    /// The states passed through, per machine, including those that only a longer form of the scenario reaches.
+    package var paths: [Path]
+    /// Callbacks that must not come in it.
+    package var absent: [String]
+    /// Rules and limits that it breaks by its nature.
+    package var breaks: [String]
+    /// Whether a log is searched for it. Those told only by their parts are not.
+    package var isSearched: Bool
+    /// Where it is documented.
+    package var citation: String
+
+    package init(
+        id: String, title: LocalizedText, platform: Platform, steps: [StepPattern], paths: [Path],
+        absent: [String] = [], breaks: [String] = [], isSearched: Bool = true, citation: String
+    ) {
+        self.id = id
+        self.title = title
+        self.platform = platform
+        self.steps = steps
+        self.paths = paths
+        self.absent = absent
+        self.breaks = breaks
+        self.isSearched = isSearched
+        self.citation = citation
+    }
+}
