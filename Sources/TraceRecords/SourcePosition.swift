@@ -7,6 +7,8 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     /// Time of the earliest and latest entry so far, in nanoseconds since 1970 UTC.
     public var firstTime: Int64?
     public var lastTime: Int64?
+    /// The clock there, for logs that leave out their date or year.
+    public var clock = ClockMemory()
 
     public init() {}
 }

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file, a pipe, or standard input. Read, not mapped: a file that shrinks meanwhile is an early end, not a crash.
+final class FileStream: ByteStream {
+    private let descriptor: Int32
+    private let path: String
+    private let ownsDescriptor: Bool
+
+    /// Opens a file.
+    init(path: String) throws(ReadingError) {
+        // A pipe without a writer must not hang the opening of a file that was a regular one a moment ago.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
+        self.path = path
+        ownsDescriptor = true
+        #if canImport(Glibc)
+            posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+        #endif
+    }
+
+    /// Reads an open file, and leaves it open.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+        ownsDescriptor = false
+    }
+
+    deinit {
+        if ownsDescriptor { close(descriptor) }
+    }
+
+    func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let got = Glibc.read(descriptor, room.baseAddress, room.count)
+            #elseif canImport(Musl)
+                let got = Musl.read(descriptor, room.baseAddress, room.count)
+            #else
+                let got = Darwin.read(descriptor, room.baseAddress, room.count)
+            #endif
+            if got >= 0 { return got }
+            guard errno == EINTR else { throw SystemCalls.error(errno, path) }
+        }
+    }
+
+    func skip(_ count: Int64) throws(ReadingError) {
+        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw SystemCalls.error(errno, path) }
+    }
+}

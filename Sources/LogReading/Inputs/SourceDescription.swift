@@ -1,0 +1,34 @@
+/// One thing to read: a file, a member of an archive, or standard input.
+package struct SourceDescription: Sendable, Hashable {
+    /// Where the bytes are.
+    package enum Location: Sendable, Hashable {
+        case file(path: String)
+        case standardInput
+        /// A member of an archive, by its place in it, counted from 0.
+        case member(archive: String, index: Int)
+    }
+
+    /// The path as shown to people; for a member of an archive `ARCHIVE!MEMBER`.
+    package var path: String
+    /// Folder plus file name without its rotation: sources with the same stream hold one sequence of lines.
+    package var stream: String
+    /// Place among the rotations of the stream: lower is older. Sources of one stream are read in this order, then
+    /// by path.
+    package var rank: Int64
+    /// Size in bytes as stored; `nil` for a pipe.
+    package var size: Int64?
+    /// Whether the reading can go on at an offset, without reading what comes before.
+    package var isSeekable: Bool
+    package var location: Location
+
+    package init(
+        path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location
+    ) {
+        self.path = path
+        self.stream = stream
+        self.rank = rank
+        self.size = size
+        self.isSeekable = isSeekable
+        self.location = location
+    }
+}

@@ -1,0 +1,113 @@
+/// A cheap identity of a source's content: its length, and hashes of its first and its last bytes.
+package struct SourceFingerprint: Sendable, Hashable, Codable {
+    /// How two readings of a path are related.
+    package enum Relation: Sendable {
+        /// Nothing has changed, as far as beginning, end and length tell.
+        case same
+        /// It begins with what was there before.
+        case grown
+        /// It holds something else.
+        case replaced
+    }
+
+    /// Bytes that each of the two hashes covers, at most.
+    package static let window = 4096
+
+    /// Bytes of the (decompressed) content that were covered.
+    package var length: Int64
+    /// Hash of the first bytes.
+    package var head: UInt64
+    /// Hash of the last bytes.
+    package var tail: UInt64
+
+    package init(length: Int64, head: UInt64, tail: UInt64) {
+        self.length = length
+        self.head = head
+        self.tail = tail
+    }
+
+    /// The fingerprint of the whole content as it is now. Reads a plain file at two places, everything else to its end.
+    package static func of(
+        _ source: SourceDescription, options: ReadingOptions = ReadingOptions()
+    ) throws(ReadingError) -> SourceFingerprint {
+        try prefix(of: source, length: nil, options: options)
+    }
+
+    /// How the content as it is now relates to this fingerprint of an earlier reading.
+    package func relation(
+        to source: SourceDescription, options: ReadingOptions = ReadingOptions()
+    ) throws(ReadingError) -> Relation {
+        let now = try Self.prefix(of: source, length: length, options: options)
+        guard now == self else { return .replaced }
+        if let size = source.size, source.isSeekable { return size == length ? .same : .grown }
+        return try Self.of(source, options: options).length == length ? .same : .grown
+    }
+
+    /// The fingerprint as a text, for the column `fingerprint`.
+    package var text: String {
+        "\(length)-\(Self.hexadecimal(head))-\(Self.hexadecimal(tail))"
+    }
+
+    /// The fingerprint that a text stands for.
+    package init?(text: String) {
+        let parts = text.split(separator: "-")
+        guard parts.count == 3, let length = Int64(parts[0]), let head = UInt64(parts[1], radix: 16),
+            let tail = UInt64(parts[2], radix: 16)
+        else { return nil }
+        self.init(length: length, head: head, tail: tail)
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The fingerprint of the first `length` bytes; of all for `nil`. Shorter content gives a shorter length.
+    private static func prefix(
+        of source: SourceDescription, length: Int64?, options: ReadingOptions
+    ) throws(ReadingError) -> SourceFingerprint {
+        let stream = try StreamOpener.open(source, limits: options.archiveLimits)
+        let head = try bytes(of: stream, atMost: min(Int64(window), length ?? Int64(window)))
+        let wanted = source.isSeekable ? min(length ?? Int64.max, source.size ?? Int64.max) : length ?? Int64.max
+        var tail = head
+        var total = Int64(head.count)
+        if source.isSeekable, wanted > total + Int64(window) {
+            try stream.skip(wanted - total - Int64(window))
+            total = wanted - Int64(window)
+            tail = []
+        }
+        while total < wanted {
+            let more = try bytes(of: stream, atMost: min(Int64(window), wanted - total))
+            guard !more.isEmpty else { break }
+            total += Int64(more.count)
+            tail += more
+            if tail.count > window { tail.removeFirst(tail.count - window) }
+        }
+        return SourceFingerprint(length: total, head: hash(head), tail: hash(tail))
+    }
+
+    private static func bytes(of stream: any ByteStream, atMost count: Int64) throws(ReadingError) -> [UInt8] {
+        var failure: ReadingError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { room, filled in
+            do throws(ReadingError) {
+                while filled < room.count {
+                    let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])
+                    let got = try stream.read(into: UnsafeMutableRawBufferPointer(rest))
+                    if got == 0 { break }
+                    filled += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// FNV-1a of 64 bits.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return hash
+    }
+}

@@ -1,0 +1,45 @@
+/// The layout of one kind of log: data, read from a YAML file.
+package struct Layout: Sendable {
+    /// Which lines without the layout still belong to the record before them.
+    package enum Continuation: String, Sendable, CaseIterable {
+        /// All: only whole records are written to such logs.
+        case any
+        /// Indented ones and closing brackets; others are lines of their own, as `print` writes them.
+        case indented
+        /// None.
+        case none
+    }
+
+    /// A line that the layout must read, and what it must find in it.
+    package struct Sample: Sendable, Hashable {
+        package var line: String
+        /// ISO 8601, in UTC; `nil` when the line has no time.
+        package var time: String?
+        package var process: String?
+        package var pid: Int32?
+        package var device: String?
+        package var subsystem: String?
+        package var message: String?
+    }
+
+    /// Name for `--format` and the column `format`.
+    package var name: String
+    /// What writes such logs, in a few words.
+    package var title: String
+    /// What to know about it.
+    package var about: String
+    /// How lines that do not match go on.
+    package var continuation: Continuation
+    /// What the subsystem of its entries is, where the lines do not say it.
+    package var label: String?
+    /// Whether the message is the whole line and not only what follows the header.
+    package var keepsWholeLine: Bool
+    /// The patterns as written, most specific first.
+    package var patternTexts: [String]
+    /// Lines that every reader of the layout must understand.
+    package var samples: [Sample]
+    /// Where the layout was read from.
+    package var file: String
+
+    var patterns: [LinePattern]
+}

@@ -1,0 +1,87 @@
+import Yams
+
+/// All layouts that a line may have: those of the program, and the user's.
+package struct LayoutCatalog: Sendable {
+    /// The layouts, in the order in which a line is tried against them; the user's come first.
+    package private(set) var layouts: [Layout]
+
+    /// What may stand before a record.
+    let decorations: [LinePattern]
+
+    /// The layouts of the program.
+    ///
+    /// - Throws: ``LayoutError`` when one of them is broken, which the tests rule out.
+    package static func builtIn() throws(LayoutError) -> LayoutCatalog {
+        var layouts: [Layout] = []
+        for file in BuiltInLayouts.files {
+            layouts += try LayoutParser(file: file.name).layouts(in: String(decoding: file.bytes, as: UTF8.self))
+        }
+        return LayoutCatalog(layouts: layouts, decorations: try decorations(BuiltInLayouts.decorations))
+    }
+
+    /// A catalog that knows the layouts of a user's file as well. Each sample is read with the new catalog, and must
+    /// be understood by its own layout, and as the sample says.
+    ///
+    /// - Throws: ``LayoutError`` with the file and the line that is to blame.
+    package func adding(yaml: String, file: String) throws(LayoutError) -> LayoutCatalog {
+        let added = try LayoutParser(file: file).layouts(in: yaml)
+        for layout in added where layouts.contains(where: { $0.name == layout.name }) {
+            throw LayoutError(
+                file: file, line: nil, message: "there is already a layout '\(layout.name)'; choose another name")
+        }
+        var catalog = self
+        catalog.layouts = added + layouts
+        for layout in added { try catalog.check(layout) }
+        return catalog
+    }
+
+    /// The layout of a name.
+    package func layout(named name: String) -> Layout? { layouts.first { $0.name == name } }
+
+    /// The catalog with one layout only, for `--format`; `nil` when there is none of that name.
+    package func only(_ name: String) -> LayoutCatalog? {
+        guard let layout = layout(named: name) else { return nil }
+        var catalog = self
+        catalog.layouts = [layout]
+        return catalog
+    }
+
+    /// Reads the samples of a layout.
+    ///
+    /// - Throws: ``LayoutError`` that tells the first sample which is read otherwise than it says.
+    package func check(_ layout: Layout) throws(LayoutError) {
+        for sample in layout.samples {
+            if let complaint = complaint(about: sample, of: layout) {
+                throw LayoutError(file: layout.file, line: nil, message: "sample '\(sample.line)': \(complaint)")
+            }
+        }
+    }
+
+    private func complaint(about sample: Layout.Sample, of layout: Layout) -> String? {
+        let reading = LineReading.read(sample.line, catalog: self)
+        guard let reading else { return "no layout matches it" }
+        guard reading.layout == layout.name else { return "it is read as '\(reading.layout)'" }
+        func differs(_ field: String, _ expected: String?, _ found: String?) -> String? {
+            guard expected != found else { return nil }
+            return "\(field) is \(found.map { "'\($0)'" } ?? "missing"), not \(expected.map { "'\($0)'" } ?? "missing")"
+        }
+        return differs("time", sample.time, reading.time) ?? differs("process", sample.process, reading.process)
+            ?? differs("pid", sample.pid.map(String.init), reading.pid.map(String.init))
+            ?? differs("device", sample.device, reading.device)
+            ?? differs("subsystem", sample.subsystem, reading.subsystem)
+            ?? sample.message.flatMap { differs("message", $0, reading.message) }
+    }
+
+    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> [LinePattern] {
+        let file = "decorations.yaml"
+        do {
+            let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
+            let texts = root?.mapping?["prefixes"]?.sequence?.compactMap { $0.scalar?.string } ?? []
+            return try texts.map { try LinePattern($0) }
+        } catch let problem as LayoutProblem {
+            throw LayoutError(file: file, line: nil, message: problem.text)
+        } catch {
+            throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Yams
+
+/// Reads layouts from YAML: one mapping, or several under `layouts`.
+struct LayoutParser {
+    let file: String
+
+    func layouts(in yaml: String) throws(LayoutError) -> [Layout] {
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: yaml)
+        } catch {
+            throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
+        }
+        guard let root else { throw LayoutError(file: file, line: 1, message: "the file is empty") }
+        guard let list = root.mapping?["layouts"] else { return [try layout(root)] }
+        guard let nodes = list.sequence else { throw problem(list, "'layouts' must be a list") }
+        var result: [Layout] = []
+        for node in nodes { result.append(try layout(node)) }
+        return result
+    }
+
+    private static let keys: Set<String> = [
+        "name", "title", "about", "continuation", "label", "whole-line", "patterns", "samples",
+    ]
+    private static let sampleKeys: Set<String> = [
+        "line", "time", "process", "pid", "device", "subsystem", "message",
+    ]
+
+    private func layout(_ node: Node) throws(LayoutError) -> Layout {
+        guard let mapping = node.mapping else {
+            throw problem(node, "a layout is a mapping with name, title, patterns and samples")
+        }
+        try check(mapping, Self.keys, "layout")
+        let name = try text(mapping, "name", of: node)
+        guard !name.isEmpty, name.allSatisfy({ $0.isLowercase || $0.isNumber || $0 == "-" }) else {
+            throw problem(mapping["name"] ?? node, "the name '\(name)' must be of a-z, 0-9 and '-'")
+        }
+        var continuation = Layout.Continuation.indented
+        if let value = mapping["continuation"] {
+            guard let known = Layout.Continuation(rawValue: value.string ?? "") else {
+                throw problem(value, "continuation must be any, indented or none")
+            }
+            continuation = known
+        }
+        let texts = try strings(mapping, "patterns", of: node)
+        var patterns: [LinePattern] = []
+        for text in texts {
+            do {
+                patterns.append(try LinePattern(text.value))
+            } catch {
+                throw problem(text.node, error.text)
+            }
+        }
+        return Layout(
+            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.string ?? "",
+            continuation: continuation, label: mapping["label"]?.string,
+            keepsWholeLine: mapping["whole-line"]?.bool ?? false, patternTexts: texts.map(\.value),
+            samples: try samples(mapping, of: node), file: file, patterns: patterns)
+    }
+
+    private func samples(_ mapping: Node.Mapping, of node: Node) throws(LayoutError) -> [Layout.Sample] {
+        guard let list = mapping["samples"]?.sequence, !list.isEmpty else {
+            throw problem(mapping["samples"] ?? node, "a layout needs samples: lines that it must be able to read")
+        }
+        var samples: [Layout.Sample] = []
+        for node in list {
+            guard let mapping = node.mapping else {
+                throw problem(node, "a sample is a mapping: line, and the fields expected in it")
+            }
+            try check(mapping, Self.sampleKeys, "sample")
+            samples.append(
+                Layout.Sample(
+                    line: try text(mapping, "line", of: node), time: mapping["time"]?.scalar?.string,
+                    process: mapping["process"]?.scalar?.string,
+                    pid: mapping["pid"]?.scalar.flatMap { Int32($0.string) },
+                    device: mapping["device"]?.scalar?.string, subsystem: mapping["subsystem"]?.scalar?.string,
+                    message: mapping["message"]?.scalar?.string))
+        }
+        return samples
+    }
+
+    private func check(_ mapping: Node.Mapping, _ known: Set<String>, _ what: String) throws(LayoutError) {
+        for (key, _) in mapping where !known.contains(key.scalar?.string ?? "") {
+            throw problem(
+                key,
+                "'\(key.scalar?.string ?? "?")' is no key of a \(what); it has \(known.sorted().joined(separator: ", "))"
+            )
+        }
+    }
+
+    private func text(_ mapping: Node.Mapping, _ key: String, of node: Node) throws(LayoutError) -> String {
+        guard let value = mapping[key]?.scalar?.string else {
+            throw problem(mapping[key] ?? node, "'\(key)' is missing")
+        }
+        return value
+    }
+
+    private func strings(
+        _ mapping: Node.Mapping, _ key: String, of node: Node
+    ) throws(LayoutError) -> [(value: String, node: Node)] {
+        guard let list = mapping[key]?.sequence, !list.isEmpty else {
+            throw problem(mapping[key] ?? node, "'\(key)' must be a list with at least one text")
+        }
+        var result: [(String, Node)] = []
+        for node in list {
+            guard let value = node.scalar?.string else { throw problem(node, "'\(key)' must be a list of texts") }
+            result.append((value, node))
+        }
+        return result
+    }
+
+    private func problem(_ node: Node, _ message: String) -> LayoutError {
+        LayoutError(file: file, line: node.mark?.line, message: message)
+    }
+}

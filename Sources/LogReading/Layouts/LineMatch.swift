@@ -1,0 +1,37 @@
+/// What a layout found in one line: positions relative to the line's first byte. Plain, for the hot path.
+struct LineMatch {
+    /// A field of the line.
+    struct Field {
+        var start: Int32 = 0
+        var end: Int32 = 0
+
+        var isEmpty: Bool { start == end }
+
+        @inline(__always)
+        mutating func move(by shift: Int32) {
+            guard !isEmpty else { return }
+            start &+= shift
+            end &+= shift
+        }
+    }
+
+    var time = RawTime()
+    var hasTime = false
+    var pid: Int32 = 0
+    var hasPid = false
+    var process = Field()
+    var device = Field()
+    var subsystem = Field()
+    var level = Field()
+    var message = Field()
+
+    /// Moves all fields, when the line turns out to begin elsewhere.
+    @inline(__always)
+    mutating func move(by shift: Int32) {
+        process.move(by: shift)
+        device.move(by: shift)
+        subsystem.move(by: shift)
+        level.move(by: shift)
+        message.move(by: shift)
+    }
+}

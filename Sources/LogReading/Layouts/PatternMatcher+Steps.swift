@@ -1,0 +1,260 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension PatternMatcher {
+    typealias Steps = UnsafeBufferPointer<MatchStep>
+
+    /// Matches the steps from `first` on against the line from `start` on. A field of text is as short as the steps
+    /// behind it allow, so the work is bounded by the longest text, not by the line.
+    func run(
+        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
+    ) -> Outcome {
+        var at = start
+        var index = first
+        var impossible = false
+        while index < steps.count {
+            switch steps[index] {
+            case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
+                // Tries every end of the text in turn.
+                let last = min(count, at + Int(maximum))
+                var end = at + 1
+                var innerImpossible = false
+                while end <= last {
+                    if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
+                    if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
+                        end += 1
+                        continue
+                    }
+                    if end == count && !anywhere { break }
+                    if name, p[end - 1] == UInt8(ascii: " ") {
+                        end += 1
+                        continue
+                    }
+                    var attempt = match
+                    Self.set(field, &attempt, at, end)
+                    switch run(steps, index + 1, p, end, count, &attempt) {
+                    case .match:
+                        match = attempt
+                        return impossible ? .impossibleTime : .match
+                    case .impossibleTime: innerImpossible = true
+                    case .none: break
+                    }
+                    end += 1
+                }
+                return innerImpossible ? .impossibleTime : .none
+            case .group(let otherwise):
+                var attempt = match
+                switch run(steps, index + 1, p, at, count, &attempt) {
+                case .match:
+                    match = attempt
+                    return impossible ? .impossibleTime : .match
+                case .impossibleTime: return .impossibleTime
+                case .none: break
+                }
+                index = Int(otherwise)
+                continue
+            case .time:
+                guard let pattern = pattern.time else { return .none }
+                // Not at the line's beginning: nothing is remembered from line to line.
+                var reader = TimeReader(pattern)
+                var time = RawTime()
+                switch reader.read(p + at, count - at, into: &time) {
+                case .time(let length): at += length
+                case .impossible:
+                    impossible = true
+                    guard let length = shapeLength(p + at, count - at) else { return .impossibleTime }
+                    at += length
+                case .none: return .none
+                }
+                match.time = time
+                match.hasTime = true
+            default:
+                guard let next = simple(steps[index], p, at, count, &match) else { return .none }
+                at = next
+            }
+            index += 1
+        }
+        guard isBlank(p, at, count) else { return .none }
+        return impossible ? .impossibleTime : .match
+    }
+
+    /// Length of the beginning of a line that the pattern, one without texts, matches.
+    func prefixLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var at = 0
+        var ignored = LineMatch()
+        for step in pattern.steps {
+            guard let next = simple(step, p, at, count, &ignored) else { return nil }
+            at = next
+        }
+        return at
+    }
+
+    /// Where the header's steps end in a line that is known to match.
+    func headerEnd(
+        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
+    ) -> Int? {
+        let header = Steps(rebasing: steps[..<pattern.headerEnd])
+        var at = start
+        var index = first
+        while index < header.count {
+            if case .text(_, _, let maximum, _, _, _) = header[index] {
+                let last = min(count, at + Int(maximum))
+                var end = at + 1
+                while end <= last {
+                    if let found = headerEnd(steps, index + 1, p, end, count, &match) { return found }
+                    end += 1
+                }
+                return nil
+            }
+            // A literal that ends the line without its blank makes no header.
+            if case .literal(let start, let length, _) = header[index] {
+                guard literal(start, length, p, at, count) else { return nil }
+                at += Int(length)
+            } else {
+                guard let next = simple(header[index], p, at, count, &match) else { return nil }
+                at = next
+            }
+            index += 1
+        }
+        return at
+    }
+
+    /// A step with only one way to match: where it ends, or `nil`.
+    @inline(__always)
+    private func simple(
+        _ step: MatchStep, _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int, _ match: inout LineMatch
+    ) -> Int? {
+        switch step {
+        case .literal(let start, let length, let orEnd):
+            if literal(start, length, p, at, count) { return at + Int(length) }
+            if orEnd, at + Int(length) - 1 == count, literal(start, length - 1, p, at, count) { return count }
+            return nil
+        case .blanks(let minimum):
+            var end = at
+            while end < count, p[end] == UInt8(ascii: " ") || p[end] == UInt8(ascii: "\t") { end += 1 }
+            return end - at >= Int(minimum) ? end : nil
+        case .milliseconds:
+            var end = at
+            var value: Int64 = 0
+            while end < count, p[end] &- 48 < 10, end - at < 15 {
+                value = value * 10 + Int64(p[end] - 48)
+                end += 1
+            }
+            guard end > at else { return nil }
+            match.time = RawTime()
+            match.time.kind = .interval
+            match.time.seconds = value / 1000
+            match.time.nanoseconds = Int32(value % 1000) * 1_000_000
+            match.hasTime = true
+            return end
+        case .digits(let field):
+            var end = at
+            var value: Int64 = 0
+            while end < count, p[end] &- 48 < 10, end - at < 18 {
+                value = value &* 10 &+ Int64(p[end] &- 48)
+                end += 1
+            }
+            guard end > at else { return nil }
+            if field == .pid {
+                guard let pid = Int32(exactly: value) else { return nil }
+                match.pid = pid
+                match.hasPid = true
+            }
+            return end
+        case .hex:
+            var end = at
+            if end + 2 < count, p[end] == UInt8(ascii: "0"), p[end + 1] | 0x20 == UInt8(ascii: "x") { end += 2 }
+            let first = end
+            while end < count, isHex(p[end]) { end += 1 }
+            return end > first ? end : nil
+        case .word(let field):
+            var end = at
+            while end < count, p[end] != UInt8(ascii: " "), p[end] != UInt8(ascii: "\t") { end += 1 }
+            guard end > at else { return nil }
+            Self.set(field, &match, at, end)
+            return end
+        case .choice(let field, let first, let number):
+            for index in Int(first)..<Int(first + number) {
+                let word = pattern.words[index]
+                guard at + word.count <= count, memcmp(p + at, word, word.count) == 0 else { continue }
+                Self.set(field, &match, at, at + word.count)
+                return at + word.count
+            }
+            return nil
+        case .rest(let field):
+            Self.set(field, &match, at, count)
+            return count
+        case .text, .group, .time:
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private func literal(
+        _ start: Int32, _ length: Int32, _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int
+    ) -> Bool {
+        let (start, length) = (Int(start), Int(length))
+        guard at &+ length <= count else { return false }
+        return pattern.pool.withUnsafeBufferPointer { pool in
+            for i in 0..<length where p[at &+ i] != pool[start &+ i] { return false }
+            return true
+        }
+    }
+
+    /// Length of the characters that an impossible time is written with.
+    private func shapeLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var at = 0
+        for part in pattern.time?.parts ?? [] {
+            switch part {
+            case .literal: at += 1
+            case .year: at += 4
+            case .monthName: at += 3
+            default: at += 2
+            }
+        }
+        if pattern.time?.hasSeconds == true { at += 2 }
+        while at < count, p[at] &- 48 < 10 || p[at] == 0x2E || p[at] == 0x2C || p[at] == 0x2B || p[at] == 0x2D {
+            at += 1
+        }
+        return at <= count ? at : nil
+    }
+
+    private func isBlank(_ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int) -> Bool {
+        for at in start..<max(start, count) where p[at] != UInt8(ascii: " ") && p[at] != UInt8(ascii: "\t") {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a process name pasted without its time may hold the byte.
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "\""),
+            UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "="):
+            false
+        default: true
+        }
+    }
+
+    @inline(__always)
+    private func isHex(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 0x20) &- 97 < 6 }
+
+    @inline(__always)
+    private static func set(_ field: MatchStep.Field, _ match: inout LineMatch, _ start: Int, _ end: Int) {
+        let value = LineMatch.Field(
+            start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end))
+        switch field {
+        case .process: match.process = value
+        case .device: match.device = value
+        case .subsystem: match.subsystem = value
+        case .level: match.level = value
+        case .message: match.message = value
+        case .skip, .pid: break
+        }
+    }
+}

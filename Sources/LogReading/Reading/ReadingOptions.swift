@@ -1,0 +1,49 @@
+/// What the user says about logs that do not say it themselves.
+package struct ReadingOptions: Sendable {
+    /// A calendar date.
+    package struct Day: Sendable, Hashable {
+        package var year: Int
+        package var month: Int
+        package var day: Int
+
+        package init(year: Int, month: Int, day: Int) {
+            self.year = year
+            self.month = month
+            self.day = day
+        }
+    }
+
+    /// Where clocks without a date begin: a date that nobody takes for the real one, and the same on every machine,
+    /// so that the same lines always give the same times.
+    static let placeholderDate = Day(year: 1970, month: 1, day: 1)
+    /// Where dates without a year begin: the first leap year after 1970, so that 29 February exists.
+    static let placeholderYear = 1972
+
+    /// Name of the only layout to read with; `nil`: every line decides.
+    package var format: String?
+    /// Zone of times that do not say theirs.
+    package var timezone: any ZoneRule
+    /// Year of the first line, for layouts without a year.
+    package var year: Int?
+    /// Date of the first line, for layouts without a date.
+    package var date: Day?
+    /// Bytes read at a time. Batches are about as large.
+    package var chunkBytes: Int
+    /// Bytes of an entry that are kept, and looked at for its layout; the rest is counted but not kept.
+    package var entryBytes: Int
+    /// How often the input may be larger than the archive that it comes from, and how large it may be at least.
+    package var archiveLimits: ArchiveLimits
+
+    package init(
+        format: String? = nil, timezone: any ZoneRule = FixedZone.utc, year: Int? = nil, date: Day? = nil,
+        chunkBytes: Int = 256 << 10, entryBytes: Int = 64 << 10, archiveLimits: ArchiveLimits = ArchiveLimits()
+    ) {
+        self.format = format
+        self.timezone = timezone
+        self.year = year
+        self.date = date
+        self.chunkBytes = chunkBytes
+        self.entryBytes = entryBytes
+        self.archiveLimits = archiveLimits
+    }
+}

@@ -1,0 +1,31 @@
+extension TimeContext {
+    /// The time in nanoseconds since 1970 UTC; `nil` when the line has none, or one that the calendar does not have
+    /// in the year that it must be in.
+    @inline(__always)
+    mutating func resolve(_ raw: RawTime) -> Int64? {
+        var seconds = raw.seconds
+        switch raw.kind {
+        case .full:
+            break
+        case .noDate:
+            seconds &+= day(ofSecond: seconds) &* 86_400
+        case .noYear:
+            let year = year(ofMonth: Int(raw.month))
+            // A 29 February in a year without one: the year is wrong, the day is not; it is the day before 1 March.
+            let day = min(Int(raw.day), CivilDate.length(ofMonth: Int(raw.month), year: year))
+            seconds &+= CivilDate.days(year: year, month: Int(raw.month), day: day) &* 86_400
+        case .dateOnly:
+            sawDateOnly = true
+            return nil
+        case .interval:
+            return advance(byNanoseconds: seconds &* 1_000_000_000 &+ Int64(raw.nanoseconds))
+        }
+        if raw.zone != RawTime.noZone {
+            seconds &-= Int64(raw.zone)
+        } else {
+            assumedZone = true
+            seconds &-= offset(atLocal: seconds)
+        }
+        return seconds &* 1_000_000_000 &+ Int64(raw.nanoseconds)
+    }
+}

@@ -1,0 +1,113 @@
+import TraceRecords
+
+/// What the times of one source have in common: what the user said about zone, year and date, and the clock that
+/// tells a midnight or a new year where the lines do not.
+struct TimeContext {
+    /// Where a step back of the clock begins to mean "the next day": Console swaps neighbouring lines, by far less.
+    private static let swap: Int64 = 3600
+
+    /// The zone of times that do not say theirs.
+    let zone: any ZoneRule
+    /// Day of the first entry of layouts without a date, in days since 1970.
+    private let firstDay: Int64
+    /// Year of the first entry of layouts without a year.
+    private let firstYear: Int
+
+    /// The clock so far; survives from one ingest to the next.
+    private(set) var clock: ClockMemory
+
+    /// What had to be assumed, as flags; worded by ``assumptions``.
+    var assumedZone = false
+    private(set) var assumedYear = false
+    private(set) var assumedDate = false
+    var sawDateOnly = false
+    private(set) var sawDelta = false
+
+    private let options: ReadingOptions
+
+    // Zones change at whole minutes: the offset is asked for once a minute.
+    private var zoneMinute = Int64.min
+    private var zoneOffset: Int64 = 0
+
+    init(options: ReadingOptions, clock: ClockMemory = ClockMemory()) {
+        self.options = options
+        zone = options.timezone
+        let date = options.date ?? ReadingOptions.placeholderDate
+        firstDay = CivilDate.days(year: date.year, month: date.month, day: date.day)
+        firstYear = options.year ?? options.date?.year ?? ReadingOptions.placeholderYear
+        self.clock = clock
+    }
+
+    /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
+    mutating func day(ofSecond second: Int64) -> Int64 {
+        assumedDate = true
+        var day = clock.day ?? firstDay
+        if let last = clock.second {
+            if second < last - Self.swap {
+                day += 1
+            } else if second > last + 86_400 - Self.swap, day > firstDay {
+                day -= 1
+            }
+        }
+        clock.day = day
+        clock.second = second
+        return day
+    }
+
+    /// The year of a date without one: the year of the line before, or the next one when December became January.
+    mutating func year(ofMonth month: Int) -> Int {
+        assumedYear = true
+        var year = clock.year ?? firstYear
+        if let last = clock.month {
+            if month < last - 6 {
+                year += 1
+            } else if month > last + 6, year > firstYear {
+                year -= 1
+            }
+        }
+        clock.year = year
+        clock.month = month
+        return year
+    }
+
+    /// The time of a line that only says how long after the line before it came, in nanoseconds since 1970.
+    mutating func advance(byNanoseconds delta: Int64) -> Int64? {
+        sawDelta = true
+        let (sum, overflow) = clock.elapsed.addingReportingOverflow(delta)
+        guard !overflow else { return nil }
+        clock.elapsed = sum
+        let (time, late) = (firstDay * 86_400_000_000_000).addingReportingOverflow(sum)
+        return late ? nil : time
+    }
+
+    /// Seconds that the assumed zone is ahead of UTC at a local time in seconds since 1970.
+    @inline(__always)
+    mutating func offset(atLocal seconds: Int64) -> Int64 {
+        let minute = seconds / 60
+        if minute != zoneMinute {
+            zoneMinute = minute
+            zoneOffset = zone.offset(atLocal: seconds)
+        }
+        return zoneOffset
+    }
+
+    /// What was assumed, in plain words; empty when the log says everything itself.
+    var assumptions: [String] {
+        var texts: [String] = []
+        if assumedZone { texts.append("times without a zone read as \(zone.name)") }
+        if assumedYear {
+            texts.append(
+                options.year == nil && options.date == nil
+                    ? "no year in the log: counted from \(firstYear) (say --year)" : "year \(firstYear)")
+        }
+        if assumedDate || sawDelta {
+            let date = CivilDate.date(days: firstDay)
+            let text = [TimeText.pad(date.year, 4), TimeText.pad(date.month, 2), TimeText.pad(date.day, 2)]
+                .joined(separator: "-")
+            texts.append(options.date == nil ? "no date in the log: counted from \(text) (say --date)" : "date \(text)")
+        }
+        if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
+        if sawDateOnly { texts.append("lines with a date but no clock are read without a time") }
+        return texts
+    }
+}

@@ -1,0 +1,237 @@
+/// Reads the times of one ``TimePattern``. Hot path: one pass over the bytes, nothing allocated; the part up to the
+/// minute is read again only when its bytes differ from the line before.
+struct TimeReader {
+    /// Whether the bytes are a time.
+    enum Outcome {
+        case time(length: Int)
+        /// They are written like one, but no clock or calendar has it.
+        case impossible
+        case none
+    }
+
+    let pattern: TimePattern
+
+    // The part before the seconds, as last read: three overlapping words, and the local time that they say.
+    private var length = -1
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private var minute = RawTime()
+
+    init(_ pattern: TimePattern) { self.pattern = pattern }
+
+    /// Reads the time that begins at `p`.
+    @inline(__always)
+    mutating func read(_ p: UnsafePointer<UInt8>, _ count: Int, into time: inout RawTime) -> Outcome {
+        var at = length
+        if at >= 0, count >= at, Self.load(p, at) == words {
+            time = minute
+        } else {
+            switch readMinute(p, count, into: &time) {
+            case .time(let length): at = length
+            case let other: return other
+            }
+        }
+        return pattern.hasSeconds ? readRest(p, count, from: at, into: &time) : .time(length: at)
+    }
+
+    /// Three overlapping words that cover 8 to 24 bytes.
+    @inline(__always)
+    private static func load(_ p: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64, UInt64) {
+        let raw = UnsafeRawPointer(p)
+        return (
+            raw.loadUnaligned(as: UInt64.self),
+            raw.loadUnaligned(fromByteOffset: min(8, count - 8), as: UInt64.self),
+            raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        )
+    }
+
+    private mutating func readMinute(
+        _ p: UnsafePointer<UInt8>, _ count: Int, into time: inout RawTime
+    ) -> Outcome {
+        var at = 0
+        var year = 0
+        var month = 1
+        var day = 1
+        var hour = 0
+        var minute = 0
+        for part in pattern.parts {
+            switch part {
+            case .literal(let byte):
+                guard at < count, p[at] == byte else { return .none }
+                at += 1
+            case .year:
+                guard let value = digits(p, count, at, 4) else { return .none }
+                (year, at) = (value, at + 4)
+            case .month:
+                guard let value = digits(p, count, at, 2) else { return .none }
+                (month, at) = (value, at + 2)
+            case .monthName:
+                guard let value = monthName(p, count, at) else { return .none }
+                (month, at) = (value, at + 3)
+            case .day:
+                guard let value = digits(p, count, at, 2) else { return .none }
+                (day, at) = (value, at + 2)
+            case .paddedDay:
+                if at < count, p[at] == UInt8(ascii: " ") { at += 1 }
+                if let value = digits(p, count, at, 2) {
+                    (day, at) = (value, at + 2)
+                } else if let value = digits(p, count, at, 1) {
+                    (day, at) = (value, at + 1)
+                } else {
+                    return .none
+                }
+            case .hour:
+                guard let value = digits(p, count, at, 2) else { return .none }
+                (hour, at) = (value, at + 2)
+            case .minute:
+                guard let value = digits(p, count, at, 2) else { return .none }
+                (minute, at) = (value, at + 2)
+            }
+        }
+        guard hour < 24, minute < 60 else { return .impossible }
+        time = RawTime()
+        time.seconds = Int64(hour * 3600 + minute * 60)
+        if !pattern.hasClock {
+            time.kind = .dateOnly
+            guard CivilDate.isValid(year: pattern.hasYear ? year : 1972, month: month, day: day) else {
+                return .impossible
+            }
+        } else if !pattern.hasDay {
+            time.kind = .noDate
+        } else if !pattern.hasYear {
+            time.kind = .noYear
+            guard CivilDate.isValid(year: 1972, month: month, day: day) else { return .impossible }
+            time.month = Int8(month)
+            time.day = Int8(day)
+        } else {
+            // Nanoseconds since 1970 fit 64 bits from 1678 to 2261.
+            guard (1678...2261).contains(year), CivilDate.isValid(year: year, month: month, day: day) else {
+                return .impossible
+            }
+            time.seconds += CivilDate.days(year: year, month: month, day: day) * 86_400
+        }
+        length = -1
+        if (8...24).contains(at) {
+            length = at
+            words = Self.load(p, at)
+            self.minute = time
+        }
+        return .time(length: at)
+    }
+
+    /// Seconds, fraction and zone.
+    @inline(__always)
+    private func readRest(
+        _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, into time: inout RawTime
+    ) -> Outcome {
+        guard let seconds = digits(p, count, start, 2) else { return .none }
+        guard seconds <= 60 else { return .impossible }
+        time.seconds &+= Int64(seconds)
+        var at = start &+ 2
+        if pattern.fraction != .never {
+            if at &+ 1 < count, Self.isSeparator(p[at]), Self.isDigit(p[at &+ 1]) {
+                at &+= 1
+                var value: Int32 = 0
+                var scale: Int32 = 1_000_000_000
+                while at < count, Self.isDigit(p[at]) {
+                    if scale > 1 {
+                        value = value &* 10 &+ Int32(p[at] &- 48)
+                        scale /= 10
+                    }
+                    at &+= 1
+                }
+                time.nanoseconds = value &* scale
+            } else if pattern.fraction == .always {
+                return .none
+            }
+        }
+        if pattern.zone != .never {
+            if let (zone, length) = Self.zone(p, count, at) {
+                guard abs(zone) <= 18 * 3600 else { return .impossible }
+                time.zone = zone
+                at &+= length
+            } else if pattern.zone == .always {
+                return .none
+            }
+        }
+        return .time(length: at)
+    }
+
+    /// `Z`, `+hhmm`, `+hh:mm`, the same after a blank, ` (UTC)`, ` UTC`: seconds ahead of UTC, and the length.
+    private static func zone(_ p: UnsafePointer<UInt8>, _ count: Int, _ start: Int) -> (Int32, Int)? {
+        guard start < count else { return nil }
+        var at = start
+        if p[at] == UInt8(ascii: " ") { at += 1 }
+        guard at < count else { return nil }
+        switch p[at] {
+        case UInt8(ascii: "Z") where at == start:
+            return (0, 1)
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            let sign: Int32 = p[at] == UInt8(ascii: "-") ? -1 : 1
+            guard let hours = digits(p, count, at + 1, 2) else { return nil }
+            var next = at + 3
+            if next < count, p[next] == UInt8(ascii: ":") { next += 1 }
+            guard let minutes = digits(p, count, next, 2), minutes < 60 else { return nil }
+            next += 2
+            if next < count, isDigit(p[next]) { return nil }
+            return (sign * Int32(hours * 3600 + minutes * 60), next - start)
+        case UInt8(ascii: "("):
+            guard count >= at + 5, matches(p + at + 1, "UTC)") else { return nil }
+            return (0, at + 5 - start)
+        case UInt8(ascii: "U") where at > start:
+            guard count >= at + 3, matches(p + at, "UTC") else { return nil }
+            return (0, at + 3 - start)
+        default:
+            return nil
+        }
+    }
+
+    private static func matches(_ p: UnsafePointer<UInt8>, _ text: StaticString) -> Bool {
+        for i in 0..<text.utf8CodeUnitCount where p[i] != text.utf8Start[i] { return false }
+        return true
+    }
+
+    @inline(__always)
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+
+    @inline(__always)
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
+    }
+
+    @inline(__always)
+    private func digits(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int, _ width: Int) -> Int? {
+        Self.digits(p, count, at, width)
+    }
+
+    /// The number of exactly `width` digits at `at`.
+    @inline(__always)
+    private static func digits(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int, _ width: Int) -> Int? {
+        guard at &+ width <= count else { return nil }
+        var value = 0
+        for i in 0..<width {
+            let digit = p[at &+ i] &- 48
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return value
+    }
+
+    private func monthName(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int) -> Int? {
+        guard at + 3 <= count else { return nil }
+        switch (p[at], p[at + 1], p[at + 2]) {
+        case (0x4A, 0x61, 0x6E): return 1
+        case (0x46, 0x65, 0x62): return 2
+        case (0x4D, 0x61, 0x72): return 3
+        case (0x41, 0x70, 0x72): return 4
+        case (0x4D, 0x61, 0x79): return 5
+        case (0x4A, 0x75, 0x6E): return 6
+        case (0x4A, 0x75, 0x6C): return 7
+        case (0x41, 0x75, 0x67): return 8
+        case (0x53, 0x65, 0x70): return 9
+        case (0x4F, 0x63, 0x74): return 10
+        case (0x4E, 0x6F, 0x76): return 11
+        case (0x44, 0x65, 0x63): return 12
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/// What is added to local time to get UTC, for logs that do not say their zone.
+package protocol ZoneRule: Sendable {
+    /// The zone as the user named it.
+    var name: String { get }
+    /// Seconds that local time is ahead of UTC, at a local time given in seconds since 1970.
+    func offset(atLocal seconds: Int64) -> Int64
+}

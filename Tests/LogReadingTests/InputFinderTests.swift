@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+@testable import LogReading
+
+/// A folder that is removed with its owner.
+final class ScratchFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "lifestats-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    @discardableResult
+    func write(_ name: String, _ bytes: [UInt8] = Array("Tea[1:2] on\n".utf8)) throws -> String {
+        let file = path + "/" + name
+        try FileManager.default.createDirectory(
+            atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+}
+
+@Suite("Finding what there is to read")
+struct InputFinderTests {
+    @Test("a folder is looked through in order; hidden files and folders are left out")
+    func folder() throws {
+        let folder = try ScratchFolder()
+        for name in ["b.log", "a/z.log", "a/c.log", ".hidden", ".git/x.log"] { try folder.write(name) }
+        let found = InputFinder.find([folder.path])
+        #expect(
+            found.sources.map { String($0.path.dropFirst(folder.path.count)) } == ["/a/c.log", "/a/z.log", "/b.log"])
+        #expect(found.diagnostics.isEmpty)
+    }
+
+    @Test("rotations of one log are one stream, oldest first, whatever the order they are named in")
+    func rotations() throws {
+        let folder = try ScratchFolder()
+        let names = ["app.log", "app.log.1", "app.log.2", "app.log.10", "other.log"]
+        let paths = try names.map { try folder.write($0) }
+        let found = InputFinder.find(paths.reversed())
+        #expect(
+            found.sources.map { String($0.path.dropFirst(folder.path.count + 1)) }
+                == ["app.log.10", "app.log.2", "app.log.1", "app.log", "other.log"])
+        #expect(Set(found.sources.map(\.stream)) == [folder.path + "/app.log", folder.path + "/other.log"])
+    }
+
+    @Test(
+        "what a file name says about rotation",
+        arguments: [
+            ("app.log", "app.log", Int64.max), ("app.log.1", "app.log", -1), ("app.log.12.gz", "app.log", -12),
+            ("app.log.gz", "app.log", .max), ("app.log-20240131", "app.log", 20_240_131),
+            ("app.2024-01-31.log", "app.log", 20_240_131), ("app-2024-01-31.log", "app.log", 20_240_131),
+            ("app.log.2024-01-31.xz", "app.log", 20_240_131), ("app-2024.log", "app-2024.log", .max),
+            ("iOS-17.log", "iOS-17.log", .max), ("2024-01-31", "2024-01-31", .max),
+            ("app.log-20241331", "app.log-20241331", .max),
+        ] as [(String, String, Int64)])
+    func names(name: String, stem: String, rank: Int64) {
+        let rotation = RotationName(name)
+        #expect(rotation.stem == stem)
+        #expect(rotation.rank == rank)
+    }
+
+    @Test("a loop of links ends, and every file is found once")
+    func links() throws {
+        let folder = try ScratchFolder()
+        try folder.write("in/app.log")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/in/loop", withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/copy.log", withDestinationPath: folder.path + "/in/app.log")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/dangling.log", withDestinationPath: folder.path + "/nothing")
+        let found = InputFinder.find([folder.path])
+        #expect(found.sources.count == 1)
+        #expect(found.isComplete)
+        #expect(found.diagnostics.contains { $0.path.hasSuffix("dangling.log") && $0.severity == .warning })
+    }
+
+    @Test("a named path that is missing is an error; a pattern finds its files")
+    func missing() throws {
+        let folder = try ScratchFolder()
+        try folder.write("a.log")
+        try folder.write("b.txt")
+        let found = InputFinder.find([folder.path + "/*.log", folder.path + "/*.none", folder.path + "/no"])
+        #expect(found.sources.map(\.path) == [folder.path + "/a.log"])
+        #expect(found.diagnostics.map(\.severity) == [.error, .error])
+        #expect(!found.isComplete)
+    }
+
+    @Test("devices are refused when named; standard input is a source")
+    func special() {
+        let found = InputFinder.find(["/dev/zero", "-"])
+        #expect(found.sources.map(\.path) == ["-"])
+        #expect(found.diagnostics.map(\.severity) == [.error])
+    }
+}

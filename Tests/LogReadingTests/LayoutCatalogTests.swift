@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import LogReading
+
+@Suite("Layouts as data")
+struct LayoutCatalogTests {
+    @Test("every built-in layout reads its own samples as they say")
+    func samples() throws {
+        let catalog = try LayoutCatalog.builtIn()
+        for layout in catalog.layouts {
+            #expect(!layout.about.isEmpty && !layout.title.isEmpty, "\(layout.name) is not documented")
+            try catalog.check(layout)
+        }
+        #expect(Set(catalog.layouts.map(\.name)).count == catalog.layouts.count)
+    }
+
+    static let good = """
+        name: tea
+        title: My tea machine
+        patterns:
+          - "{time:HH:mm:ss.S} <{process}> {message}"
+        samples:
+          - line: "09:08:07.5 <pot> boil"
+            time: "1970-01-01T09:08:07.5Z"
+            process: pot
+            message: boil
+        """
+
+    @Test("a layout of the user's own comes first")
+    func own() throws {
+        let catalog = try LayoutCatalog.builtIn().adding(yaml: Self.good, file: "tea.yaml")
+        #expect(catalog.layouts.first?.name == "tea")
+        #expect(LineReading.read("10:00:00 <pot> x", catalog: catalog) == nil)
+        #expect(LineReading.read("10:00:00.25 <pot> x", catalog: catalog)?.process == "pot")
+    }
+
+    @Test(
+        "a broken layout is refused with file, line and reason",
+        arguments: [
+            ("name: tea", "name: Tea!", 1, "a-z"),
+            ("    process: pot", "    process: kettle", nil, "process is 'pot', not 'kettle'"),
+            ("<pot> boil", "(pot) boil", nil, "no layout matches"),
+            ("{process}", "{nothing}", 4, "is no field"),
+            ("{message}\"", "{process}\"", 4, "must be {message}"),
+            ("title:", "titel:", 2, "'titel' is no key"),
+            ("name: tea", "name: nslog", nil, "already a layout"),
+            ("HH:mm:ss.S", "HH:mm:ss.S x", 4, "after the seconds"),
+        ] as [(String, String, Int?, String)])
+    func broken(old: String, new: String, line: Int?, reason: String) throws {
+        let yaml = Self.good.replacingOccurrences(of: old, with: new)
+        let error = #expect(throws: LayoutError.self) {
+            try LayoutCatalog.builtIn().adding(yaml: yaml, file: "tea.yaml")
+        }
+        #expect(error?.file == "tea.yaml")
+        #expect(error?.line == line)
+        #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+import TraceRecords
+
+@testable import LogReading
+
+@Suite("NSLog lines, timed, zoned, untimed and bare")
+struct NSLogTests {
+    @Test("the old form: milliseconds, local time, a process name with a blank")
+    func old() throws {
+        let result = try read("2021-05-04 09:08:07.250 Tea Timer[512:1f03] kettle on\n")
+        #expect(
+            result.entries == [
+                ReadEntry(
+                    line: 1, time: "2021-05-04T09:08:07.25Z", process: "Tea Timer", pid: 512, message: "kettle on")
+            ])
+        #expect(result.formats == ["nslog"])
+        #expect(result.assumptions == ["times without a zone read as UTC"])
+        #expect(result.counts.isBalanced)
+    }
+
+    @Test("the new form: microseconds, zone glued on")
+    func new() throws {
+        let result = try read("2021-01-01 00:30:00.000001+0100 25h[7:8] -[Kettle boil:]\n")
+        #expect(
+            result.entries == [
+                ReadEntry(
+                    line: 1, time: "2020-12-31T23:30:00.000001Z", process: "25h", pid: 7, message: "-[Kettle boil:]")
+            ])
+        #expect(result.assumptions.isEmpty)
+    }
+
+    @Test(
+        "what stands before a copied line is left out",
+        arguments: ["//", "// ", "> ", "    ", "42884 ", "\t", "> 17  ", "info: [IOS_SYSLOG_ROW ] "])
+    func decorated(prefix: String) throws {
+        let result = try read("\(prefix)2021-05-04 09:08:07.250 Tea[512:1f03]  kettle on")
+        #expect(
+            result.entries == [
+                ReadEntry(line: 1, time: "2021-05-04T09:08:07.25Z", process: "Tea", pid: 512, message: " kettle on")
+            ])
+    }
+
+    @Test("lines without a time, and a date without a clock, give entries without a time")
+    func untimed() throws {
+        let result = try read("lifeTea[404:113] kettle on  \n2019-08-19 Tea[15:50] off\n")
+        #expect(
+            result.entries == [
+                ReadEntry(line: 1, process: "lifeTea", pid: 404, message: "kettle on  "),
+                ReadEntry(line: 2, process: "Tea", pid: 15, message: "off"),
+            ])
+        #expect(result.formats == ["nslog", "nslog-untimed"])
+    }
+
+    @Test("printed lines between NSLog lines stay entries of their own; blank lines belong to none")
+    func mixed() throws {
+        let result = try read(
+            """
+            2021-05-04 09:08:07.250 Tea[512:1f03] one
+
+            -> poured()
+
+            2021-05-04 09:08:08.250 Tea[512:1f03] two (
+                "a",
+                "b"
+            )
+            done
+            """)
+        #expect(
+            result.entries.map(\.message) == ["one", "-> poured()", "two (\n    \"a\",\n    \"b\"\n)", "done"])
+        #expect(result.entries.map(\.line) == [1, 3, 5, 9])
+        #expect(result.entries.map(\.lines) == [1, 1, 4, 1])
+        #expect(result.entries.map(\.pid) == [512, nil, 512, nil])
+        #expect(result.counts.lines == 9)
+        #expect(result.counts.entry == 4)
+        #expect(result.counts.continuation == 3)
+        #expect(result.counts.other == 2)
+        #expect(result.formats == ["nslog", "bare"])
+    }
+
+    @Test("a time that no calendar has is rejected with line, offset and reason; its neighbours stay")
+    func impossible() throws {
+        let good = "2021-02-28 09:08:07.250 Tea[512:1f03] one\n"
+        let result = try read(good + "2021-02-29 09:08:07.250 Tea[512:1f03] two\n" + good)
+        #expect(result.entries.map(\.line) == [1, 3])
+        #expect(result.rejects.map(\.line) == [2])
+        #expect(result.rejects.map(\.byteOffset) == [Int64(good.utf8.count)])
+        #expect(result.rejects.first?.text == "2021-02-29 09:08:07.250 Tea[512:1f03] two")
+        #expect(result.counts.rejected == 1 && result.counts.isBalanced)
+    }
+
+    @Test("Windows line ends, and a last line without an end")
+    func lineEnds() throws {
+        let result = try read("Tea[1:2] one\r\nTea[1:2] two")
+        #expect(result.entries.map(\.message) == ["one", "two"])
+        #expect(result.counts.lines == 2)
+    }
+
+    @Test("processes and threads that take turns keep their names")
+    func interleaved() throws {
+        let result = try read(
+            """
+            2021-05-04 09:08:07.1 Tea[1:a] x
+            2021-05-04 09:08:07.2 Teapot[1:a] x
+            2021-05-04 09:08:07.3 Tea[1:ab] x
+            2021-05-04 09:08:07.4 Tea[1:a] x
+            2021-05-04 10:08:07.5 Tea[12:a]
+            2021-05-04 10:08:07.5 Tea[12:a]
+            """)
+        #expect(result.entries.map(\.process) == ["Tea", "Teapot", "Tea", "Tea", "Tea", "Tea"])
+        #expect(result.entries.map(\.pid) == [1, 1, 1, 1, 12, 12])
+        #expect(result.entries.last?.message == "")
+        #expect(result.entries[4].time == "2021-05-04T10:08:07.5Z")
+    }
+}
