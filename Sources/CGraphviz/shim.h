@@ -3,16 +3,34 @@
 
 #include <gvc.h>
 
-// `Agdirected` is a mutable C global, which Swift's language mode 6 does not let one read.
-static inline Agdesc_t lifestats_directed(void) { return Agdirected; }
+// The string parameters of cgraph are not const in every Graphviz version, and the length parameter of gvRenderData
+// changed its type; Swift calls these instead.
 
-// The length parameter of gvRenderData changed its type between Graphviz versions.
+static inline char *lifestats_get(void *object, const char *attribute) {
+    return agget(object, (char *)attribute);
+}
+
 static inline int lifestats_render(GVC_t *context, graph_t *graph, const char *format, char **data, size_t *length) {
     return _Generic(&gvRenderData,
-        int (*)(GVC_t *, graph_t *, const char *, char **, unsigned int *): 
-            ({ unsigned int n = 0; int r = ((int (*)(GVC_t *, graph_t *, const char *, char **, unsigned int *))gvRenderData)(context, graph, format, data, &n); *length = n; r; }),
-        default:
-            ({ size_t n = 0; int r = ((int (*)(GVC_t *, graph_t *, const char *, char **, size_t *))gvRenderData)(context, graph, format, data, &n); *length = n; r; }));
+        int (*)(GVC_t *, graph_t *, const char *, char **, unsigned int *): ({
+            unsigned int count = 0;
+            int code = ((int (*)(GVC_t *, graph_t *, const char *, char **, unsigned int *))gvRenderData)(
+                context, graph, format, data, &count);
+            *length = count;
+            code;
+        }),
+        default: ({
+            size_t count = 0;
+            int code = ((int (*)(GVC_t *, graph_t *, const char *, char **, size_t *))gvRenderData)(
+                context, graph, format, data, &count);
+            *length = count;
+            code;
+        }));
+}
+
+// Runs the renderer that writes positions into the attributes of the graph, and throws its text away.
+static inline int lifestats_attach_positions(GVC_t *context, graph_t *graph) {
+    return gvRender(context, graph, "dot", NULL);
 }
 
 #endif

@@ -1,0 +1,84 @@
+extension DiagramComposer {
+    /// Draws the legend and what has to be said about the picture; returns the lower end.
+    func legend(into shapes: inout [Picture.Shape], y: Double, width: Double) -> Double {
+        var x = Self.margin
+        var y = y
+        var items: [Picture.Shape] = []
+        func place(_ sample: Double, _ text: String, draw: (Double, Double) -> [Picture.Shape]) {
+            let needed = sample + 8 + TextMeasure.width(text, size: 12.5, face: .text)
+            if x > Self.margin, x + needed > Self.margin + width {
+                x = Self.margin
+                y += 24
+            }
+            items += draw(x, y)
+            items.append(.text(.init(x: x + sample + 8, y: y + 4, text: text, size: 12.5, ink: .text)))
+            x += needed + 26
+        }
+        for kind in StateGraph.EdgeKind.allCases {
+            let text =
+                switch kind {
+                case .documented: words.edgeDocumented
+                case .undocumented: words.edgeUndocumented
+                case .neverOccurred: words.edgeNever
+                case .silent: words.edgeSilent
+                }
+            place(46, text) { x, y in sample(kind, x: x, y: y) }
+        }
+        if graph.states.contains(where: \.isInitial) {
+            place(10, words.initial) { x, y in Self.initialMark(x: x + 5, y: y) }
+        }
+        if graph.states.contains(where: \.isFinal) {
+            place(10, words.final) { x, y in Self.finalMark(x: x + 5, y: y) }
+        }
+        if sides != [.documented] {
+            place(34, words.width) { x, y in
+                [
+                    .path(
+                        .init(
+                            steps: [
+                                .move(Point(x: x, y: y - 0.6)), .line(Point(x: x + 34, y: y - 3)),
+                                .line(Point(x: x + 34, y: y + 3)), .line(Point(x: x, y: y + 0.6)), .close,
+                            ], fill: .documented))
+                ]
+            }
+            if graph.states.contains(where: { ($0.stay?.share ?? 0) > 0 }) {
+                place(34, words.shareOfTime) { x, y in
+                    [
+                        .box(.init(x: x, y: y - 1.5, width: 34, height: 3, radius: 1.5, fill: .frame)),
+                        .box(.init(x: x, y: y - 1.5, width: 20, height: 3, radius: 1.5, fill: .documented)),
+                    ]
+                }
+            }
+        }
+        shapes.append(.group(.init(classes: "legend", role: "group", shapes: items)))
+        for note in notes {
+            y += 23
+            let text = TextFit.shortened(note, to: width, size: 12, face: .text)
+            shapes.append(.text(.init(x: Self.margin, y: y + 4, text: text, size: 12, ink: .muted)))
+        }
+        return y + 16
+    }
+
+    private func sample(_ kind: StateGraph.EdgeKind, x: Double, y: Double) -> [Picture.Shape] {
+        let ink = labels.ink(of: kind)
+        let (from, end, tip) = (Point(x: x, y: y), Point(x: x + 36, y: y), Point(x: x + 46, y: y))
+        return [
+            .path(
+                .init(
+                    steps: [.move(from), .line(end)], stroke: ink, lineWidth: 2.2,
+                    dash: Self.dash(kind, width: 2.2))),
+            .path(.init(steps: Self.arrow(from: end, to: tip, width: 1.7), fill: ink)),
+        ]
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if !labels.prefix.isEmpty { notes.append(Words.filled(words.prefixLeftOut, labels.prefix)) }
+        if graph.hiddenEdges > 0 {
+            notes.append(
+                Words.filled(
+                    words.hidden, NumberText.count(graph.hiddenEdges), NumberText.percent(graph.hiddenShare)))
+        }
+        return notes
+    }
+}

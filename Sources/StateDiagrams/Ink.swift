@@ -1,0 +1,46 @@
+/// The colours of all pictures by what they mean, each for a light and a dark background.
+///
+/// The four kinds of edges follow Okabe and Ito: they stay apart for every kind of colour blindness, and each also has
+/// a dash of its own. Text colours keep a contrast of 4.5 to 1.
+enum Ink: String, Sendable, CaseIterable {
+    case paper, panel, frame, text, muted, faint
+    case state, stateFrame, ghost
+    case documented, undocumented, never, silent
+    case error, warning, info
+    case heat0, heat1, heat2, heat3, heat4, heat5
+    case series0, series1, series2, series3, series4, series5
+
+    /// Hexadecimal colour on a light and on a dark background.
+    var colours: (light: String, dark: String) {
+        switch self {
+        case .paper: ("#ffffff", "#12161c")
+        case .panel: ("#f7f8fa", "#1a2029")
+        case .frame: ("#dfe3e8", "#333c48")
+        case .text: ("#1b1f24", "#eceff3")
+        case .muted: ("#57606a", "#a5b0bd")
+        case .faint: ("#c9d0d8", "#465160")
+        case .state: ("#ffffff", "#252d38")
+        case .stateFrame: ("#3b4654", "#b4c0ce")
+        case .ghost: ("#6b7580", "#8793a1")
+        case .documented: ("#0a6cae", "#5cb6f0")
+        case .undocumented: ("#c24e00", "#ff9a4d")
+        case .never: ("#6b7580", "#8793a1")
+        case .silent: ("#8a3b80", "#dc9ad2")
+        case .error: ("#b42318", "#ff8a80")
+        case .warning: ("#8f5b00", "#f0c04c")
+        case .info: ("#0a6cae", "#5cb6f0")
+        case .heat0: ("#ffffff", "#252d38")
+        case .heat1: ("#e3eef7", "#1f3447")
+        case .heat2: ("#c5ddef", "#1c3f5b")
+        case .heat3: ("#a3cae6", "#1a4b70")
+        case .heat4: ("#7db3da", "#185885")
+        case .heat5: ("#559bce", "#16669c")
+        case .series0: ("#0a6cae", "#5cb6f0")
+        case .series1: ("#c24e00", "#ff9a4d")
+        case .series2: ("#00795a", "#3fcf9f")
+        case .series3: ("#8a3b80", "#dc9ad2")
+        case .series4: ("#8f6a00", "#e5c04a")
+        case .series5: ("#57606a", "#a5b0bd")
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/// The file formats of pictures.
+package enum PictureFormat: String, Sendable, CaseIterable {
+    case svg, png, pdf, dot, json
+}

@@ -1,0 +1,95 @@
+/// The words of the pictures in one language. `%` stands for a figure.
+struct Words: Sendable {
+    var documented, observed, overlay: String
+    var edgeDocumented, edgeUndocumented, edgeNever, edgeSilent: String
+    var silent, inferred, neverVisited: String
+    var visits, visit, starts, start, ends, end: String
+    var width, initial, final, shareOfTime: String
+    var runs, run, transitions, transition: String
+    var median, p90, total, share: String
+    var prefixLeftOut, hidden, more, finding, example, source: String
+
+    static func of(_ language: PictureLanguage) -> Words {
+        switch language {
+        case .english: english
+        case .simplifiedChinese: simplifiedChinese
+        case .traditionalChinese: traditionalChinese
+        case .spanish: spanish
+        }
+    }
+
+    private static let english = Words(
+        documented: "Documented", observed: "Observed", overlay: "Observed over documented",
+        edgeDocumented: "documented, occurred", edgeUndocumented: "undocumented, occurred",
+        edgeNever: "documented, never occurred", edgeSilent: "silent or inferred",
+        silent: "silent", inferred: "inferred", neverVisited: "never visited",
+        visits: "% visits", visit: "1 visit", starts: "% starts", start: "1 start", ends: "% ends", end: "1 end",
+        width: "line width: how often", initial: "initial", final: "final", shareOfTime: "bar: share of time",
+        runs: "% runs", run: "1 run", transitions: "% transitions", transition: "1 transition",
+        median: "median", p90: "p90", total: "total", share: "share",
+        prefixLeftOut: "Callbacks are named without their first word “%”.",
+        hidden: "Hidden: % rare edges with %2 of all transitions.", more: "+% more", finding: "Finding",
+        example: "Example", source: "Source")
+
+    private static let simplifiedChinese = Words(
+        documented: "文档模型", observed: "实际观察", overlay: "观察结果叠加于文档模型",
+        edgeDocumented: "有文档，已发生", edgeUndocumented: "无文档，已发生", edgeNever: "有文档，从未发生",
+        edgeSilent: "无回调或推断",
+        silent: "无回调", inferred: "推断", neverVisited: "从未进入",
+        visits: "% 次", visit: "1 次", starts: "% 次启动", start: "1 次启动", ends: "% 次结束", end: "1 次结束",
+        width: "线宽：次数", initial: "初始", final: "终止", shareOfTime: "条：时间占比",
+        runs: "% 次运行", run: "1 次运行", transitions: "% 次转换", transition: "1 次转换",
+        median: "中位数", p90: "p90", total: "合计", share: "占比",
+        prefixLeftOut: "回调名省略了首词“%”。", hidden: "已隐藏：% 条罕见的边，占全部转换的 %2。", more: "另 % 个",
+        finding: "发现", example: "示例", source: "来源")
+
+    private static let traditionalChinese = Words(
+        documented: "文件模型", observed: "實際觀察", overlay: "觀察結果疊加於文件模型",
+        edgeDocumented: "有文件，已發生", edgeUndocumented: "無文件，已發生", edgeNever: "有文件，從未發生",
+        edgeSilent: "無回呼或推斷",
+        silent: "無回呼", inferred: "推斷", neverVisited: "從未進入",
+        visits: "% 次", visit: "1 次", starts: "% 次啟動", start: "1 次啟動", ends: "% 次結束", end: "1 次結束",
+        width: "線寬：次數", initial: "初始", final: "終止", shareOfTime: "條：時間占比",
+        runs: "% 次執行", run: "1 次執行", transitions: "% 次轉換", transition: "1 次轉換",
+        median: "中位數", p90: "p90", total: "合計", share: "占比",
+        prefixLeftOut: "回呼名稱省略了首字「%」。", hidden: "已隱藏：% 條罕見的邊，占全部轉換的 %2。", more: "另 % 個",
+        finding: "發現", example: "範例", source: "來源")
+
+    private static let spanish = Words(
+        documented: "Documentado", observed: "Observado", overlay: "Observado sobre documentado",
+        edgeDocumented: "documentada, ocurrió", edgeUndocumented: "no documentada, ocurrió",
+        edgeNever: "documentada, nunca ocurrió", edgeSilent: "silenciosa o inferida",
+        silent: "silenciosa", inferred: "inferida", neverVisited: "nunca visitado",
+        visits: "% visitas", visit: "1 visita", starts: "% inicios", start: "1 inicio", ends: "% finales",
+        end: "1 final", width: "grosor: frecuencia", initial: "inicial", final: "final",
+        shareOfTime: "barra: parte del tiempo",
+        runs: "% ejecuciones", run: "1 ejecución", transitions: "% transiciones", transition: "1 transición",
+        median: "mediana", p90: "p90", total: "total", share: "parte",
+        prefixLeftOut: "Los nombres omiten su primera palabra «%».",
+        hidden: "Ocultas: % aristas raras con %2 de las transiciones.", more: "+% más", finding: "Hallazgo",
+        example: "Ejemplo", source: "Fuente")
+}
+
+extension Words {
+    /// A count with its noun, in the singular where it is one.
+    static func counted(_ count: Int, one: String, many: String) -> String {
+        count == 1 ? one : filled(many, NumberText.count(count))
+    }
+
+    /// A phrase with its figures put in.
+    static func filled(_ phrase: String, _ first: String, _ second: String = "") -> String {
+        var result = ""
+        var rest = Substring(phrase)
+        while let place = rest.firstIndex(of: "%") {
+            result += rest[..<place]
+            rest = rest[rest.index(after: place)...]
+            if rest.first == "2" {
+                result += second
+                rest = rest.dropFirst()
+            } else {
+                result += first
+            }
+        }
+        return result + rest
+    }
+}

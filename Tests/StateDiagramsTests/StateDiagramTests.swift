@@ -1,0 +1,196 @@
+import Testing
+
+@testable import StateDiagrams
+
+struct StateDiagramTests {
+    private func read(_ graph: StateGraph, _ edit: (inout DiagramOptions) -> Void = { _ in }) throws -> SVGElement {
+        var options = DiagramOptions()
+        edit(&options)
+        return try #require(SVGElement.read(try StateDiagram(graph, options: options).svg()))
+    }
+
+    @Test func documentedStandsLeftAndObservedRight() throws {
+        let panels = try read(Samples.app).all("g", class: "panel")
+        #expect(panels.map(\.classes) == [["panel", "documented"], ["panel", "observed"]])
+        let (left, right) = (try #require(panels[0].frame), try #require(panels[1].frame))
+        #expect(left.x + left.width < right.x)
+        #expect(left.y == right.y && left.width == right.width && left.height == right.height)
+    }
+
+    @Test func everyStateHasTheSamePlaceInBothPanels() throws {
+        let panels = try read(Samples.app).all("g", class: "panel")
+        let places = try panels.map { panel -> [String: Frame] in
+            let origin = try #require(panel.frame)
+            var places: [String: Frame] = [:]
+            for state in panel.all("g", class: "state") {
+                var frame = try #require(state.frame)
+                frame.x = ((frame.x - origin.x) * 100).rounded() / 100
+                frame.y = ((frame.y - origin.y) * 100).rounded() / 100
+                places[state.attributes["data-state"] ?? ""] = frame
+            }
+            return places
+        }
+        #expect(places[0].count == 5)
+        #expect(places[0] == places[1])
+    }
+
+    @Test func theFourKindsDifferInColourAndInDashAndInTheLegend() throws {
+        let root = try read(Samples.app)
+        var looks: Set<[String]> = []
+        for kind in StateGraph.EdgeKind.allCases {
+            let edge = try #require(root.all("g", class: "edge").first { $0.classes.contains(kind.rawValue) })
+            let line = try #require(edge.all("path").first)
+            looks.insert([line.attributes["stroke"] ?? "", line.attributes["stroke-dasharray"] ?? "solid"])
+        }
+        #expect(looks.count == 4)
+        #expect(Set(looks.map(\.[0])).count == 4)
+        #expect(Set(looks.map(\.[1])).count == 4)
+        let legend = try #require(root.all("g", class: "legend").first).all("text").map(\.text)
+        #expect(legend.contains("documented, occurred"))
+        #expect(legend.contains("undocumented, occurred"))
+        #expect(legend.contains("documented, never occurred"))
+        #expect(legend.contains("silent or inferred"))
+    }
+
+    @Test func labelsCarryCountProbabilityAndMedianDwell() throws {
+        let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
+        let active = try #require(observed.all("g", class: "state").first { $0.attributes["data-state"] == "active" })
+        #expect(active.all("text").map(\.text).contains("64 visits · 42.2\u{A0}s"))
+        let leave = try #require(
+            observed.all("g", class: "label").first {
+                $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
+            })
+        #expect(leave.all("text").map(\.text) == ["60× · 94\u{A0}%"])
+    }
+
+    @Test func frequentEdgesAreThicker() throws {
+        let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
+        func width(_ from: String, _ to: String) -> Double {
+            observed.all("g", class: "edge").first {
+                $0.attributes["data-from"] == from && $0.attributes["data-to"] == to
+            }?.all("path").first?.number("stroke-width") ?? .nan
+        }
+        #expect(width("inactive", "active") > width("active", "inactive"))
+        #expect(width("active", "inactive") > width("active", "background"))
+        #expect(width("active", "background") > width("background", "not_running"))
+    }
+
+    @Test func aDocumentedEdgeThatNeverOccurredStandsOnlyOnTheLeft() throws {
+        let root = try read(Samples.app)
+        func drawn(_ side: String) -> Int {
+            root.all("g", class: side)[0].all("g", class: "edge").filter {
+                $0.attributes["data-from"] == "not_running" && $0.attributes["data-to"] == "background"
+            }.count
+        }
+        #expect(drawn("documented") == 1)
+        #expect(drawn("observed") == 0)
+    }
+
+    @Test(arguments: [Samples.app, Samples.hostile, Samples.chinese], DiagramOptions.View.allCases)
+    func nothingOverlapsAndNothingLeavesThePanel(graph: StateGraph, view: DiagramOptions.View) throws {
+        let root = try read(graph) { $0.view = view }
+        for panel in root.all("g", class: "panel") {
+            let frame = try #require(panel.frame)
+            let labels = panel.all("g", class: "label").compactMap(\.frame)
+            let states = panel.all("g", class: "state").compactMap(\.frame)
+            for (place, label) in labels.enumerated() {
+                #expect(frame.contains(label))
+                #expect(!states.contains { $0.overlaps(label) })
+                #expect(!labels[(place + 1)...].contains { $0.overlaps(label) })
+            }
+            for (place, state) in states.enumerated() {
+                #expect(frame.contains(state))
+                #expect(!states[(place + 1)...].contains { $0.overlaps(state) })
+            }
+        }
+    }
+
+    @Test(arguments: [Samples.app, Samples.hostile, Samples.chinese])
+    func everyTextFitsIntoItsFrame(graph: StateGraph) throws {
+        let root = try read(graph)
+        for group in root.all("g", class: "state") + root.all("g", class: "label") {
+            let frame = try #require(group.frame)
+            for text in group.all("text") {
+                let face = try #require(text.classes.first.flatMap(Typeface.init))
+                let width = TextMeasure.width(text.text, size: text.number("font-size"), face: face)
+                #expect(width <= frame.width)
+            }
+        }
+    }
+
+    @Test func namesFromLogsAppearAsTextAndNothingElse() throws {
+        let root = try read(Samples.hostile)
+        #expect(root.all("script").isEmpty)
+        let states = root.all("g", class: "state")
+        let labels = states.compactMap { $0.attributes["aria-label"] }
+        #expect(labels.contains { $0.contains("<script>alert(1)</script>") })
+        #expect(labels.contains { $0.contains("a \"quoted\" & 'single' name") })
+        #expect(root.all("text").contains { $0.text == "]]>" })
+        #expect(!root.all.contains { $0.text.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B } })
+    }
+
+    @Test func aScreenReaderFindsTitleDescriptionAndRoles() throws {
+        let root = try read(Samples.app)
+        #expect(root.attributes["role"] == "graphics-document")
+        let named = (root.attributes["aria-labelledby"] ?? "").split(separator: " ")
+        #expect(root.children.prefix(2).map(\.name) == ["title", "desc"])
+        #expect(root.children.prefix(2).map { $0.attributes["id"] ?? "" } == named.map(String.init))
+        #expect(root.children[0].text == "App lifecycle")
+        #expect(root.children[1].text.contains("Active → Inactive (documented, occurred)"))
+        for group in root.all("g", class: "state") + root.all("g", class: "edge") {
+            #expect(group.attributes["role"] == "img")
+            #expect(!(group.attributes["aria-label"] ?? "").isEmpty)
+        }
+    }
+
+    @Test func aTooltipCarriesCitationExampleAndFinding() throws {
+        let edge = try #require(
+            try read(Samples.app).all("g", class: "observed").first?.all("g", class: "edge").first {
+                $0.classes.contains("undocumented")
+            })
+        let title = try #require(edge.all("title").first).text
+        #expect(title.contains("Active → Background (undocumented, occurred)"))
+        #expect(title.contains("applicationDidEnterBackground"))
+        #expect(title.contains("Finding: R-APP-15 (error, 3×) no resign-active before it"))
+        #expect(title.contains("Example: day.log:214"))
+    }
+
+    @Test func theOrderOfTheInputDoesNotMatter() throws {
+        var shuffled = Samples.app
+        shuffled.edges.reverse()
+        #expect(try StateDiagram(Samples.app).svg() == StateDiagram(shuffled).svg())
+        #expect(Samples.app.dot() == shuffled.dot())
+        #expect(try StateDiagram(Samples.app).bytes(.json) == StateDiagram(shuffled).bytes(.json))
+    }
+
+    @Test func colourSchemesComeFromTheSystemAndPaperStaysWhite() throws {
+        let style = try #require(try read(Samples.app).all("style").first).text
+        #expect(style.contains("@media screen and (prefers-color-scheme: dark)"))
+        #expect(style.contains("'DejaVu Sans', sans-serif"))
+    }
+
+    @Test func foldedEdgesAreCountedInTheNotes() throws {
+        let root = try read(Samples.app) { $0.foldBelow = 0.05 }
+        let texts = root.all("text").map(\.text)
+        // 3 + 1 + 1 of 243 transitions: active→background, active→not_running, background→not_running.
+        #expect(texts.contains("Hidden: 3 rare edges with 2.1\u{A0}% of all transitions."))
+        #expect(!root.all("g", class: "edge").contains { $0.classes.contains("undocumented") })
+        #expect(
+            root.all("g", class: "documented")[0].all("g", class: "edge").contains {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            })
+    }
+
+    @Test func pngAndPdfAreWhatTheySay() throws {
+        let png = try StateDiagram(Samples.app).bytes(.png)
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(try StateDiagram(Samples.app).bytes(.png) == png)
+        #expect(try StateDiagram(Samples.app).bytes(.pdf).starts(with: Array("%PDF".utf8)))
+        #expect(try StateDiagram(Samples.hostile).bytes(.png).count > 1_000)
+    }
+
+    @Test func anEmptyGraphIsAPictureToo() throws {
+        let root = try read(StateGraph(title: "Nothing", states: [], edges: []))
+        #expect(root.all("g", class: "panel").count == 2)
+    }
+}
