@@ -1,0 +1,89 @@
+package import TraceRecords
+
+/// The findings of a check, with what is needed to judge them.
+package struct FindingReport: Sendable, Hashable {
+    /// In the order in which they are to be listed inside their rule.
+    package var findings: [LocatedFinding]
+    /// The rules that were checked, by id. Findings may have others.
+    package var rules: [RuleText]
+    /// Severity from which on the check fails; `nil`: never.
+    package var failOn: Severity?
+    /// What was checked.
+    package var runs: Int64
+    package var events: Int64
+    /// Version of lifestats, without `v`.
+    package var version: String
+
+    package init(
+        findings: [LocatedFinding], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64, events: Int64,
+        version: String
+    ) {
+        self.findings = findings
+        self.rules = rules
+        self.failOn = failOn
+        self.runs = runs
+        self.events = events
+        self.version = version
+    }
+
+    /// Whether a finding that no baseline accepts is at or over ``failOn``.
+    package var fails: Bool { findings.contains { isFailure($0) } }
+
+    /// The report in a format.
+    ///
+    /// - Parameters:
+    ///   - examples: places listed per group in `text` and `markdown`; `nil` lists all.
+    ///   - style: colour of `text`.
+    package func text(
+        _ format: FindingFormat, examples: Int? = 5, style: TextStyle = TextStyle(isOn: false)
+    ) -> String {
+        switch format {
+        case .text: FindingText(report: self, examples: examples, style: style).text
+        case .markdown: FindingMarkdown(report: self, examples: examples).text
+        case .json: FindingJSON(report: self).text
+        case .junit: FindingJUnit(report: self).text
+        case .sarif: FindingSARIF(report: self).text
+        case .github: FindingAnnotations(report: self).text
+        }
+    }
+
+    func isFailure(_ finding: LocatedFinding) -> Bool {
+        guard let failOn, !finding.isAccepted else { return false }
+        return finding.severity >= failOn
+    }
+
+    /// Findings that no baseline accepts.
+    var open: [LocatedFinding] { findings.filter { !$0.isAccepted } }
+
+    var acceptedCount: Int { findings.count - open.count }
+
+    func count(_ severity: Severity) -> Int { open.count { $0.severity == severity } }
+
+    /// `2 errors, 1 warning`; `no findings`.
+    var countSentence: String {
+        let counts = Severity.allCases.reversed().compactMap { severity -> String? in
+            let count = count(severity)
+            guard count > 0 else { return nil }
+            return Plural.text(count, severity == .info ? "remark" : severity.rawValue)
+        }
+        return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
+    }
+
+    /// `2 errors, 1 warning in 3 runs (812 events), 1 accepted by the baseline`.
+    var summarySentence: String {
+        let accepted = acceptedCount > 0 ? ", \(NumberText.grouped(acceptedCount)) accepted by the baseline" : ""
+        return "\(countSentence) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)"
+    }
+
+    func ruleText(_ id: String) -> RuleText? { rules.first { $0.id == id } }
+
+    /// Open findings by severity, worst first, and rule, most frequent first.
+    var groups: [FindingGroup] {
+        let byKey = Dictionary(grouping: open) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
+        return byKey.map { FindingGroup(key: $0.key, findings: $0.value, rule: ruleText($0.key.rule)) }.sorted {
+            if $0.key.severity != $1.key.severity { return $0.key.severity > $1.key.severity }
+            if $0.findings.count != $1.findings.count { return $0.findings.count > $1.findings.count }
+            return $0.key.rule < $1.key.rule
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A JSON document whose objects keep the order of their names, so that the same content gives the same bytes.
+enum JSONValue: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    /// A name with its value.
+    struct Member: Sendable, Hashable {
+        var name: String
+        var value: JSONValue
+    }
+
+    /// An object without the members that are `nil`.
+    static func members(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        .object(pairs.compactMap { name, value in value.map { Member(name: name, value: $0) } })
+    }
+
+    /// The document, indented by two spaces, with a line end.
+    var indentedText: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes, indentation: 0)
+        bytes.append(0x0A)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the value on one line.
+    func appendCompact(to bytes: inout [UInt8]) { append(to: &bytes, indentation: nil) }
+
+    private func append(to bytes: inout [UInt8], indentation: Int?) {
+        switch self {
+        case .null: bytes.append("null")
+        case .bool(let value): bytes.append(value ? "true" : "false")
+        case .integer(let value): bytes.append(String(value))
+        case .number(let value): bytes.append(JSONText.number(value))
+        case .string(let value): JSONText.append(value, to: &bytes)
+        case .array(let values):
+            Self.append(values, "[", "]", to: &bytes, indentation) { value, bytes, inner in
+                value.append(to: &bytes, indentation: inner)
+            }
+        case .object(let members):
+            Self.append(members, "{", "}", to: &bytes, indentation) { member, bytes, inner in
+                JSONText.append(member.name, to: &bytes)
+                bytes.append(inner == nil ? ":" : ": ")
+                member.value.append(to: &bytes, indentation: inner)
+            }
+        }
+    }
+
+    private static func append<Element>(
+        _ elements: [Element], _ open: String, _ close: String, to bytes: inout [UInt8], _ indentation: Int?,
+        element: (Element, inout [UInt8], Int?) -> Void
+    ) {
+        bytes.append(open)
+        let inner = indentation.map { $0 + 2 }
+        for (index, value) in elements.enumerated() {
+            if index > 0 { bytes.append(",") }
+            if let inner { bytes.append("\n" + String(repeating: " ", count: inner)) }
+            element(value, &bytes, inner)
+        }
+        if let indentation, !elements.isEmpty { bytes.append("\n" + String(repeating: " ", count: indentation)) }
+        bytes.append(close)
+    }
+}
