@@ -4,8 +4,8 @@ extension Habit {
     private static let using = Stay(200, 6_000, 25_000, 90_000, 300_000, 1_800_000, 14_400_000)
     private static let interruption = Stay(40, 300, 900, 4_000, 15_000, 90_000, 600_000)
     private static let leaving = Stay(5, 250, 600, 800, 1_500, 8_000, 60_000)
-    private static let away = Stay(300, 8_000, 120_000, 1_200_000, 7_200_000, 36_000_000, 172_800_000)
-    private static let closed = Stay(1_500, 60_000, 600_000, 3_600_000, 14_400_000, 50_000_000, 259_200_000)
+    private static let away = Stay(300, 8_000, 60_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
+    private static let closed = Stay(1_500, 60_000, 600_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000)
 
     /// Situation of an app that does not run.
     static let notRunning = "not running"
