@@ -49,7 +49,9 @@ let package = Package(
         stage(
             "LogReading", ["TraceRecords", "CArchive", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
-        stage("EventRecognition", ["TraceRecords", "LifecycleModel"]),
+        stage(
+            "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
+            resources: [.embedInCode("dialects")]),
         stage("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         stage(
             "TraceStore",

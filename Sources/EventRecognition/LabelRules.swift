@@ -1,0 +1,248 @@
+/// How lines name the scene or the view controller that they are about (`dialects/labels.yaml`).
+struct LabelRules: Sendable {
+    /// Label of an instance: a name, and an address where one is printed. Either may be empty.
+    struct Label {
+        var nameStart = 0
+        var nameEnd = 0
+        var addressStart = 0
+        var addressEnd = 0
+
+        var isEmpty: Bool { nameStart == nameEnd && addressStart == addressEnd }
+    }
+
+    /// Callback ids that count only for a view controller.
+    let anyClass: Set<String>
+    private let controllers: [[UInt8]]
+    private let delegates: [[UInt8]]
+    private let sceneKeys: [[UInt8]]
+    private let sceneClasses: WordList
+    private let receivers: [[UInt8]]
+
+    static func builtIn() throws(DialectError) -> LabelRules {
+        let file = try DialectFile(
+            name: "labels.yaml", text: String(decoding: PackageResources.labels_yaml, as: UTF8.self))
+        return try LabelRules(file)
+    }
+
+    private init(_ file: DialectFile) throws(DialectError) {
+        anyClass = Set(try file.texts("anyClass"))
+        controllers = try file.texts("controllers").map { Array($0.utf8) }
+        delegates = try file.texts("delegates").map { Array($0.utf8) }
+        sceneKeys = try file.texts("sceneKeys").map { Array($0.utf8) }
+        sceneClasses = WordList(try file.texts("sceneClasses"))
+        receivers = try file.texts("receivers").map { Array($0.utf8) }
+    }
+
+    /// Whether a spelling begins with the receiver of the call.
+    func tellsReceiver(_ spelling: [UInt8]) -> Bool {
+        receivers.contains { receiver in
+            spelling.count > receiver.count
+                && spelling.span.bytes.equalsFolded(0, receiver.span.bytes, 0, count: receiver.count)
+        }
+    }
+
+    /// Whether a name is that of a view controller's class.
+    func isController(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        controllers.contains { contains($0, bytes, start, end) }
+    }
+
+    private func isDelegate(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        delegates.contains { text in
+            end - start >= text.count
+                && bytes.equalsFolded(end - text.count, text.span.bytes, 0, count: text.count)
+        }
+    }
+
+    private func contains(_ text: [UInt8], _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard end - start >= text.count else { return false }
+        for position in start...end - text.count
+        where bytes.equalsFolded(position, text.span.bytes, 0, count: text.count) {
+            return true
+        }
+        return false
+    }
+
+    // MARK: - View controllers
+
+    /// The view controller that a line is about.
+    func controller(
+        _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int
+    ) -> Label {
+        var label = Label()
+        if frame.ownerEnd > frame.ownerStart {
+            label.nameStart = frame.ownerStart
+            label.nameEnd = frame.ownerEnd
+        } else {
+            before(bytes, lineStart, frame.headEnd, &label)
+        }
+        if lineEnd - nameEnd > 6 { after(bytes, nameEnd, lineEnd, &label) }
+        return label
+    }
+
+    /// Looks among the tokens before the name, the nearest first.
+    private func before(_ bytes: RawSpan, _ start: Int, _ headEnd: Int, _ label: inout Label) {
+        var end = headEnd
+        var isNearest = true
+        while end > start {
+            while end > start, ByteClass.isBlank(bytes.byte(end - 1)) { end -= 1 }
+            var token = end
+            while token > start, !ByteClass.isBlank(bytes.byte(token - 1)) { token -= 1 }
+            guard token < end else { return }
+            if take(bytes, token, end, isNearest: isNearest, &label) { return }
+            isNearest = isNearest && !hasName(bytes, token, end)
+            end = token
+        }
+    }
+
+    private func hasName(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        for position in start..<end where ByteClass.isName(bytes.byte(position)) { return true }
+        return false
+    }
+
+    /// Takes a token as the label when it is one.
+    private func take(
+        _ bytes: RawSpan, _ tokenStart: Int, _ tokenEnd: Int, isNearest: Bool, _ label: inout Label
+    ) -> Bool {
+        if isAddress(bytes, tokenStart, tokenEnd) {
+            // `Class: 0x7f…>`: the class stands in the token before.
+            label.addressStart = tokenStart
+            label.addressEnd = addressEnd(bytes, tokenStart, tokenEnd)
+            return false
+        }
+        var start = tokenStart
+        var end = tokenEnd
+        while start < end, !ByteClass.isName(bytes.byte(start)) { start += 1 }
+        while end > start, !ByteClass.isName(bytes.byte(end - 1)) { end -= 1 }
+        guard start < end else { return false }
+        let isDashed = start - tokenStart >= 2 && tokenEnd - end >= 2 && bytes.byte(tokenStart) == 0x2D
+        // `HomeViewController.swift:40` names a file: its first part is the class; a module stands before a class.
+        var nameStart = start
+        var nameEnd = start
+        while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
+        while nameEnd < end, bytes.byte(nameEnd) == 0x2E, !isController(bytes, nameStart, nameEnd) {
+            nameStart = nameEnd + 1
+            nameEnd = nameStart
+            while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
+        }
+        let isClass =
+            isController(bytes, nameStart, nameEnd)
+            || (isNearest && isCamel(bytes, nameStart, nameEnd) && tokenEnd - nameEnd <= 1)
+        guard isDashed || (isClass && !isDelegate(bytes, nameStart, nameEnd)) else {
+            if label.addressEnd > label.addressStart { label = Label() }
+            return false
+        }
+        label.nameStart = nameStart
+        label.nameEnd = nameEnd
+        return true
+    }
+
+    /// Looks behind the name for a class of a view controller, or the address of the class that stood before it.
+    private func after(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int, _ label: inout Label) {
+        let limit = min(end, nameEnd + 200)
+        var position = nameEnd
+        while position < limit {
+            while position < limit, !ByteClass.isLetter(bytes.byte(position)) { position += 1 }
+            var start = position
+            while position < limit, ByteClass.isName(bytes.byte(position)) { position += 1 }
+            if position < limit, bytes.byte(position) == 0x2E { continue }
+            guard position - start >= 2 else { continue }
+            if label.nameEnd > label.nameStart {
+                let count = label.nameEnd - label.nameStart
+                guard position - start == count, bytes.equals(start, bytes, label.nameStart, count: count) else {
+                    continue
+                }
+            } else {
+                guard isController(bytes, start, position), ByteClass.isUpper(bytes.byte(start)) else { continue }
+                while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+                label.nameStart = start
+                label.nameEnd = position
+            }
+            var address = position
+            while address < limit, address - position < 4, !ByteClass.isName(bytes.byte(address)) { address += 1 }
+            if isAddress(bytes, address, limit) {
+                label.addressStart = address
+                label.addressEnd = addressEnd(bytes, address, limit)
+            }
+            return
+        }
+    }
+
+    private func isCamel(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard end - start >= 3, ByteClass.isUpper(bytes.byte(start)) else { return false }
+        for position in start + 1..<end where ByteClass.isUpper(bytes.byte(position)) {
+            if ByteClass.isLower(bytes.byte(position - 1)) { return true }
+        }
+        return false
+    }
+
+    private func isAddress(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        end - start > 4 && bytes.byte(start) == 0x30 && bytes.byte(start + 1) | 0x20 == 0x78
+            && ByteClass.isHex(bytes.byte(start + 2))
+    }
+
+    private func addressEnd(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
+        var position = start + 2
+        while position < end, ByteClass.isHex(bytes.byte(position)) { position += 1 }
+        return position
+    }
+
+    // MARK: - Scenes
+
+    /// The scene that a line is about: the value of the best key, else the address of a scene object.
+    func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
+        var label = Label()
+        var best = sceneKeys.count
+        var position = lineStart + 1
+        while position < lineEnd {
+            let byte = bytes.byte(position)
+            guard byte == 0x3D || byte == 0x3A else {
+                position += 1
+                continue
+            }
+            var wordEnd = position
+            while wordEnd > lineStart, bytes.byte(wordEnd - 1) == 0x20 || bytes.byte(wordEnd - 1) == 0x22 {
+                wordEnd -= 1
+            }
+            var word = wordEnd
+            while word > lineStart, ByteClass.isName(bytes.byte(word - 1)) { word -= 1 }
+            position += 1
+            if best == sceneKeys.count, label.isEmpty, sceneClasses.contains(bytes, word, wordEnd) {
+                var value = position
+                while value < lineEnd, bytes.byte(value) == 0x20 { value += 1 }
+                if isAddress(bytes, value, lineEnd) {
+                    label.addressStart = value
+                    label.addressEnd = addressEnd(bytes, value, lineEnd)
+                }
+            }
+            for rank in 0..<best {
+                let key = sceneKeys[rank]
+                guard key.count == wordEnd - word, bytes.equalsFolded(word, key.span.bytes, 0, count: key.count) else {
+                    continue
+                }
+                if let value = value(bytes, position, lineEnd) {
+                    best = rank
+                    label = Label(nameStart: value.lowerBound, nameEnd: value.upperBound)
+                }
+                break
+            }
+        }
+        return label
+    }
+
+    /// The value behind a key: a word, without quotation marks; `nil` when an object or nothing follows.
+    private func value(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Range<Int>? {
+        var start = position
+        while start < end, bytes.byte(start) == 0x20 || bytes.byte(start) == 0x22 { start += 1 }
+        var last = start
+        while last < end {
+            let byte = bytes.byte(last)
+            if ByteClass.isBlank(byte) || byte == 0x3E || byte == 0x3B || byte == 0x2C || byte == 0x22
+                || byte == 0x29 || byte == 0x5D || byte == 0x7D || byte == 0x28 || byte == 0x3C || byte == 0x0A
+            {
+                break
+            }
+            last += 1
+        }
+        return last > start ? start..<last : nil
+    }
+}

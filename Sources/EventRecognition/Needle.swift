@@ -1,0 +1,14 @@
+/// A text that gives a line its meaning when it stands in it, in any case of letters.
+struct Needle: Sendable, Hashable {
+    /// What the text stands for.
+    enum Meaning: Sendable, Hashable {
+        /// A callback, by its index in the vocabulary.
+        case callback(UInt16)
+        /// A rule of a dialect, by its index among all rules.
+        case rule(UInt16)
+    }
+
+    /// UTF-8.
+    var text: [UInt8]
+    var meaning: Meaning
+}

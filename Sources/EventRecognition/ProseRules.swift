@@ -1,0 +1,136 @@
+/// Tells a sentence about a callback from the line that the callback itself wrote; the words are data
+/// (`dialects/prose.yaml`).
+struct ProseRules: Sendable {
+    private let neutral: WordList
+    private let atMost: Int
+    private let refuseBefore: WordList
+    private let refuseAfter: WordList
+    private let refuseRemark: WordList
+    private let refuseNegated: WordList
+
+    static func builtIn() throws(DialectError) -> ProseRules {
+        let file = try DialectFile(
+            name: "prose.yaml", text: String(decoding: PackageResources.prose_yaml, as: UTF8.self))
+        return try ProseRules(file)
+    }
+
+    private init(_ file: DialectFile) throws(DialectError) {
+        neutral = WordList(try file.texts("neutral"))
+        atMost = try file.number("atMost")
+        refuseBefore = WordList(try file.texts("refuseBefore"))
+        refuseAfter = WordList(try file.texts("refuseAfter"))
+        refuseRemark = WordList(try file.texts("refuseRemark"))
+        refuseNegated = WordList(try file.texts("refuseNegated"))
+    }
+
+    /// Whether the line `lineStart..<lineEnd` only speaks of the name that ends at `nameEnd`.
+    @inline(__always)
+    func isProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int) -> Bool {
+        frame.isForeign
+            || (frame.headEnd > lineStart && headIsProse(bytes, lineStart, frame.headEnd))
+            || (nameEnd < lineEnd && tailIsProse(bytes, nameEnd, lineEnd))
+    }
+
+    private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var words = 0
+        var position = start
+        while position < end {
+            while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
+            let tokenStart = position
+            var isWord = true
+            var hasInnerCapital = false
+            var letters = 0
+            while position < end, !ByteClass.isBlank(bytes.byte(position)) {
+                let byte = bytes.byte(position)
+                if ByteClass.isLetter(byte) {
+                    letters += 1
+                    if position > tokenStart, ByteClass.isUpper(byte) { hasInnerCapital = true }
+                } else if byte != 0x27 {
+                    isWord = false
+                }
+                position += 1
+            }
+            guard position > tokenStart else { break }
+            let last = bytes.byte(position - 1)
+            let isMarked = !ByteClass.isLetter(last) && !ByteClass.isDigit(last)
+            // `Note,` and `(before` are words too, in what they forbid.
+            var wordStart = tokenStart
+            var wordEnd = position
+            if !isWord {
+                while wordStart < wordEnd, !ByteClass.isLetter(bytes.byte(wordStart)) { wordStart += 1 }
+                while wordEnd > wordStart, !ByteClass.isLetter(bytes.byte(wordEnd - 1)) { wordEnd -= 1 }
+            }
+            if wordEnd > wordStart, refuseBefore.contains(bytes, wordStart, wordEnd), last != 0x3A, last != 0x5D {
+                return true
+            }
+            if isMarked {
+                words = 0
+            } else if isWord, !hasInnerCapital, letters > 0, !neutral.contains(bytes, tokenStart, position) {
+                words += 1
+            }
+        }
+        return words > atMost
+    }
+
+    private func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var position = start
+        while position < end, !ByteClass.isBlank(bytes.byte(position)) {
+            let byte = bytes.byte(position)
+            if byte == 0x5F, isBlock(bytes, position, end) { return true }
+            position += 1
+        }
+        guard position < end else { return false }
+        let last = position > start ? bytes.byte(position - 1) : 0x61
+        // A quotation mark ends a name that is spoken of, not one that speaks.
+        let isMarked = !ByteClass.isName(last) && last != 0x27 && last != 0x22 && last != 0x60 || last >= 0x80
+        while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
+        if isStackFrame(bytes, position, end) { return true }
+        return remarkIsProse(bytes, position, end, isMarked: isMarked)
+    }
+
+    /// `_block_invoke`: a block that ran later, not the method.
+    private func isBlock(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Bool {
+        let text: StaticString = "_block_invoke"
+        guard position + text.utf8CodeUnitCount <= end else { return false }
+        return text.withUTF8Buffer { expected in
+            for (offset, byte) in expected.enumerated() where bytes.byte(position + offset) != byte { return false }
+            return true
+        }
+    }
+
+    /// `+ 120` or `(in App)`: a line of a stack trace.
+    private func isStackFrame(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Bool {
+        guard position + 3 < end else { return false }
+        let first = bytes.byte(position)
+        if first == 0x2B { return bytes.byte(position + 1) == 0x20 && ByteClass.isDigit(bytes.byte(position + 2)) }
+        return first == 0x28 && bytes.byte(position + 1) == 0x69 && bytes.byte(position + 2) == 0x6E
+            && bytes.byte(position + 3) == 0x20
+    }
+
+    private func remarkIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int, isMarked: Bool) -> Bool {
+        var position = start
+        var isNegated = false
+        for _ in 0..<5 {
+            let wordStart = position
+            while position < end, ByteClass.isLetter(bytes.byte(position)) || bytes.byte(position) == 0x27 {
+                position += 1
+            }
+            guard position > wordStart else { return false }
+            if isMarked {
+                if refuseRemark.contains(bytes, wordStart, position) { return true }
+                if isNegated, refuseNegated.contains(bytes, wordStart, position) { return true }
+                isNegated = isNot(bytes, wordStart, position)
+            } else if refuseAfter.contains(bytes, wordStart, position) {
+                return true
+            }
+            guard position < end, ByteClass.isBlank(bytes.byte(position)) else { return false }
+            while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
+        }
+        return false
+    }
+
+    private func isNot(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        end - start == 3 && bytes.byte(start) | 0x20 == 0x6E && bytes.byte(start + 1) | 0x20 == 0x6F
+            && bytes.byte(start + 2) | 0x20 == 0x74
+    }
+}

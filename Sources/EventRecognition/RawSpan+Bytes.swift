@@ -1,0 +1,72 @@
+/// Unsafe leaf functions: reads without bounds checks on the hot path. Every caller keeps its positions inside the
+/// storage; nothing else in this target reads memory unchecked.
+extension RawSpan {
+    /// The byte at a position below ``byteCount``.
+    @inline(__always)
+    func byte(_ position: Int) -> UInt8 {
+        assert(position >= 0 && position < byteCount)
+        return unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self)
+    }
+
+    /// Four bytes as one number, least first. The last of them lies below ``byteCount``.
+    @inline(__always)
+    func word32(_ position: Int) -> UInt32 {
+        assert(position >= 0 && position + 4 <= byteCount)
+        return UInt32(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt32.self))
+    }
+
+    /// Eight bytes as one number, least first. The last of them lies below ``byteCount``.
+    @inline(__always)
+    func word64(_ position: Int) -> UInt64 {
+        assert(position >= 0 && position + 8 <= byteCount)
+        return UInt64(littleEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: position, as: UInt64.self))
+    }
+
+    /// Whether `count` bytes here and there are the same text but for the case of letters.
+    @inline(__always)
+    func equalsFolded(_ position: Int, _ other: RawSpan, _ otherPosition: Int, count: Int) -> Bool {
+        let fold: UInt64 = 0x2020_2020_2020_2020
+        var done = 0
+        while done + 8 <= count {
+            if (word64(position + done) ^ other.word64(otherPosition + done)) & ~fold != 0 { return false }
+            done += 8
+        }
+        while done < count {
+            if (byte(position + done) ^ other.byte(otherPosition + done)) & ~0x20 != 0 { return false }
+            done += 1
+        }
+        return true
+    }
+
+    /// Whether `count` bytes here and there are the same.
+    @inline(__always)
+    func equals(_ position: Int, _ other: RawSpan, _ otherPosition: Int, count: Int) -> Bool {
+        var done = 0
+        while done + 8 <= count {
+            if word64(position + done) != other.word64(otherPosition + done) { return false }
+            done += 8
+        }
+        while done < count {
+            if byte(position + done) != other.byte(otherPosition + done) { return false }
+            done += 1
+        }
+        return true
+    }
+
+    /// A hash of a stretch of bytes that is the same in every run of the program.
+    @inline(__always)
+    func stableHash(_ position: Int, count: Int, seed: UInt64 = 0) -> UInt64 {
+        var hash = seed ^ (UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15)
+        var done = 0
+        while done + 8 <= count {
+            hash = StableHash.mix(hash ^ word64(position + done))
+            done += 8
+        }
+        var rest: UInt64 = 0
+        while done < count {
+            rest = rest << 8 | UInt64(byte(position + done))
+            done += 1
+        }
+        return StableHash.mix(hash ^ rest)
+    }
+}

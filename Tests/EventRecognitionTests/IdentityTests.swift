@@ -1,0 +1,95 @@
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+@Suite("An event belongs to the process and the instance that its line names")
+struct IdentityTests {
+    @Test(
+        "labels of view controllers",
+        arguments: [
+            ("-[ViewController2 viewDidLoad]", "ViewController2"),
+            ("-----VC2----- viewDidLoad", "VC2"),
+            ("Shop.HomeViewController viewDidAppear", "HomeViewController"),
+            ("-[Shop.HomeViewController viewDidAppear:]", "HomeViewController"),
+            ("-[HomeViewController(Tracking) viewDidAppear:]", "HomeViewController"),
+            ("Shop.HomeViewController.viewDidLoad()", "HomeViewController"),
+            ("<Shop.HomeViewController: 0x7fb1c2d0> viewDidLoad", "HomeViewController 0x7fb1c2d0"),
+            ("-[HomeViewController viewDidLoad] <HomeViewController: 0x7fb1c2d0>", "HomeViewController 0x7fb1c2d0"),
+            ("viewDidLoad: <HomeViewController: 0x7fb1c2d0>", "HomeViewController 0x7fb1c2d0"),
+            ("viewWillAppear - HomeViewController", "HomeViewController"),
+            ("[HomeViewController.swift:40] viewDidLoad() > ready", "HomeViewController"),
+            ("🏠 [HomeViewController] viewDidLoad", "HomeViewController"),
+            ("HomeScreen viewDidLoad", "HomeScreen"),
+            ("viewDidLoad()", ""),
+            ("Lifecycle: viewDidLoad", ""),
+        ])
+    func controllers(message: String, label: String) throws {
+        #expect(try Known.label(in: message) == label)
+    }
+
+    @Test(
+        "labels of scenes",
+        arguments: [
+            ("[SceneDelegate] sceneDidBecomeActive session=ABC", "ABC"),
+            ("sceneDidBecomeActive(_:) persistentIdentifier: 1F-22, role: window", "1F-22"),
+            ("sceneDidEnterBackground <UIWindowScene: 0x12ab34>", "0x12ab34"),
+            (
+                "sceneWillConnect session=<UISceneSession: 0x28; persistentIdentifier = 9C-01; role = w>", "9C-01"
+            ),
+            ("-[SceneDelegate sceneDidBecomeActive:]", ""),
+            ("scene(_:willConnectTo:options:)", ""),
+        ])
+    func scenes(message: String, label: String) throws {
+        #expect(try Known.label(in: message) == label)
+    }
+
+    @Test("the app's callbacks have no label")
+    func app() throws {
+        #expect(try Known.label(in: "-[AppDelegate applicationDidBecomeActive:]") == "")
+    }
+
+    @Test("a bare line belongs to the process of the line before it")
+    func bareLines() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "-> applicationDidFinishLaunching()", process: "", pid: nil),
+                .init(message: "loading", process: "Game", pid: 7, device: "Phone", time: 5),
+                .init(message: "-> applicationDidBecomeActive()", process: "", pid: nil),
+                .init(message: "saving", process: "Other", pid: nil, time: 6),
+                .init(message: "applicationDidEnterBackground", process: "", pid: nil),
+            ]))
+        #expect(reading.events.map { reading.text($0.process) } == ["", "Game", "Other"])
+        #expect(reading.events.map(\.pid) == [nil, 7, nil])
+        #expect(reading.events.map { reading.text($0.device) } == ["", "Phone", "Phone"])
+        #expect(reading.events.map(\.line) == [1, 3, 5])
+    }
+
+    @Test("copies of a timed line have one key, other lines another, untimed lines none")
+    func copies() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "applicationDidBecomeActive", time: 5),
+                .init(message: "applicationDidBecomeActive", time: 5),
+                .init(message: "applicationDidBecomeActive", time: 6),
+                .init(message: "applicationDidBecomeActive:", time: 5),
+                .init(message: "applicationDidBecomeActive", pid: 101, time: 5),
+                .init(message: "applicationDidBecomeActive"),
+            ]))
+        let keys = reading.events.map(\.copyKey)
+        #expect(keys[0] == keys[1])
+        #expect(Set(keys).count == 5)
+        #expect(keys[5] == 0)
+    }
+
+    @Test("an entry of several lines states each callback where it stands; indented lines are a dump")
+    func continuationLines() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "┌──\n│ viewDidLoad\n\tviewWillAppear\nviewDidAppear", time: 5, lineCount: 4),
+                .init(message: "viewDidDisappear", time: 6),
+            ]))
+        #expect(reading.events.map(\.line) == [2, 4, 5])
+        #expect(reading.events.map(\.time) == [5, 5, 6])
+    }
+}

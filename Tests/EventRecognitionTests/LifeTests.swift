@@ -1,0 +1,91 @@
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+@Suite("Lines that are no events are signs of life")
+struct LifeTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test("lines at most one second apart are one span, which a silence, an event or the end of the log ends")
+    func spans() throws {
+        let times: [Int64] = [0, 1_000, 2_000, 3_001, 3_500, 3_600]
+        var lines = times.map { Lines.Line(message: "working", time: $0 * 1_000_000) }
+        lines[4].message = "applicationDidBecomeActive"
+        let reading = try Reading(Lines(lines))
+        #expect(reading.spans.map(\.firstLine) == [1, 4, 6])
+        #expect(reading.spans.map(\.lastLine) == [3, 4, 6])
+        #expect(reading.spans.map(\.from) == [0, 3_001_000_000, 3_600_000_000])
+        #expect(reading.spans.map(\.until) == [2 * Self.second, 3_001_000_000, 3_600_000_000])
+        guard case .life = reading.facts[1], case .event = reading.facts[2] else {
+            Issue.record("the span comes right before the event that ends it")
+            return
+        }
+    }
+
+    @Test("processes have spans of their own; an event ends only those of its process")
+    func processes() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "a", process: "A", pid: 1, time: 0),
+                .init(message: "b", process: "B", pid: 2, time: 1),
+                .init(message: "applicationDidBecomeActive", process: "A", pid: 1, time: 2),
+                .init(message: "b", process: "B", pid: 2, time: 3),
+            ]))
+        #expect(reading.spans.map { reading.text($0.process) } == ["A", "B"])
+        #expect(reading.spans.map(\.lastLine) == [1, 4])
+    }
+
+    @Test("lines without times make one span without times")
+    func untimed() throws {
+        let reading = try Reading(Lines([.init(message: "a"), .init(message: "b"), .init(message: "c")]))
+        #expect(reading.spans.count == 1)
+        #expect(reading.spans.first?.from == nil)
+        #expect(reading.spans.first?.lastLine == 3)
+    }
+
+    @Test("thousands of processes at once lose no line")
+    func manyProcesses() throws {
+        let lines = (0..<5000).map { Lines.Line(message: "x", process: "P\($0 % 2500)", pid: Int32($0 % 2500)) }
+        let reading = try Reading(Lines(lines))
+        #expect(reading.spans.count == 5000)
+        #expect(Set(reading.spans.map(\.firstLine)).count == 5000)
+    }
+
+    @Test("how the source is cut into batches changes nothing", arguments: 1...20)
+    func batches(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let messages = [
+            "working", "applicationDidBecomeActive", "-[HomeViewController viewDidLoad]", "idle", "request 4 done",
+            "sceneDidBecomeActive session=A", "<DetailViewController: 0x7f00a> viewDidAppear", "a longer line of text",
+        ]
+        var time: Int64 = 0
+        let lines = (0..<400).map { _ in
+            time += Int64.random(in: 0...900_000_000, using: &generator)
+            let pid = Int32.random(in: 1...4, using: &generator)
+            let isBare = Int.random(in: 0..<8, using: &generator) == 0
+            return Lines.Line(
+                message: messages.randomElement(using: &generator) ?? "", process: isBare ? "" : "P\(pid)",
+                pid: isBare ? nil : pid, time: isBare ? nil : time)
+        }
+        let lexicon = try Known.lexicon()
+        let whole = Reading(Lines(lines).batches(), lexicon: lexicon)
+        let sizes = (0..<60).map { _ in Int.random(in: 0...12, using: &generator) }
+        let cut = Reading(Lines(lines).batches(sizes), lexicon: lexicon)
+        #expect(whole.facts == cut.facts)
+        #expect(whole.texts == cut.texts)
+    }
+}
+
+/// A generator of random numbers that always starts alike.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

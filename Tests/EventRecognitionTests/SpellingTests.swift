@@ -1,0 +1,142 @@
+import LifecycleModel
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+@Suite("A line states a callback in any spelling that people use")
+struct SpellingTests {
+    @Test(
+        "app callbacks",
+        arguments: [
+            ("-[AppDelegate application:didFinishLaunchingWithOptions:]", "didFinishLaunchingWithOptions"),
+            ("application:didFinishLaunchingWithOptions:", "didFinishLaunchingWithOptions"),
+            ("application(_:didFinishLaunchingWithOptions:)", "didFinishLaunchingWithOptions"),
+            ("application: willFinishLaunchingWithOptions:", "willFinishLaunchingWithOptions"),
+            ("didFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"),
+            ("application(_:didFinishLaunching:)", "didFinishLaunchingWithOptions"),
+            ("-> applicationDidFinishLaunching()", "applicationDidFinishLaunching"),
+            ("applicationDidBecomeActive:", "applicationDidBecomeActive"),
+            ("APPLICATIONDIDBECOMEACTIVE", "applicationDidBecomeActive"),
+            ("applicationdidbecomeactive", "applicationDidBecomeActive"),
+            ("applictionDidBecomeActive", "applicationDidBecomeActive"),
+            ("applicationDidBecomeActive---ready again", "applicationDidBecomeActive"),
+            ("applicationDidBecomeActive:进入前台", "applicationDidBecomeActive"),
+            ("app status : applicationWillResignActive", "applicationWillResignActive"),
+            ("VERBOSE: fooKitApplicationWillResignActive", "applicationWillResignActive"),
+            ("swizzled_applicationWillResignActive:", "applicationWillResignActive"),
+            ("func:-[AppDelegate applicationWillEnterForeground:]  status:2", "applicationWillEnterForeground"),
+            ("applicationWillEnterForeGround:", "applicationWillEnterForeground"),
+            ("applicationDidEnterBackgound:", "applicationDidEnterBackground"),
+            ("applicationDidEnterBackgroud", "applicationDidEnterBackground"),
+            ("🔵 [AppDelegate] applicationDidEnterBackground(_:)", "applicationDidEnterBackground"),
+            ("[AppDelegate.swift:41] applicationDidEnterBackground(_:) > saving", "applicationDidEnterBackground"),
+            ("Received UIApplicationDidEnterBackgroundNotification", "applicationDidEnterBackground"),
+            ("UIApplication.willTerminateNotification", "applicationWillTerminate"),
+            ("-[AppDelegate applicationWillTerminate:] line 88 $ not enough time", "applicationWillTerminate"),
+            ("-[AppDelegate application:performFetchWithCompletionHandler:]", "performFetch"),
+            (
+                "-[AppDelegate application:didReceiveRemoteNotification:fetchCompletionHandler:]",
+                "didReceiveRemoteNotification"
+            ),
+            ("\u{1B}[32mapplicationDidBecomeActive\u{1B}[0m", "applicationDidBecomeActive"),
+            (#"\M-f\M^H\M^VapplicationDidBecomeActive"#, "applicationDidBecomeActive"),
+            (#"{"level":"info","msg":"applicationDidBecomeActive"}"#, "applicationDidBecomeActive"),
+            ("aplicación de funciones (_: terminó de iniciar con opciones:)", "didFinishLaunchingWithOptions"),
+        ])
+    func app(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
+    @Test(
+        "scene callbacks",
+        arguments: [
+            ("scene(_:willConnectTo:options:)", "sceneWillConnect"),
+            ("-[SceneDelegate scene:willConnectToSession:options:]", "sceneWillConnect"),
+            ("willConnectToSession", "sceneWillConnect"),
+            ("escena (_: se conectará a: opciones:)", "sceneWillConnect"),
+            ("[SceneDelegate] sceneDidBecomeActive session=A1", "sceneDidBecomeActive"),
+            ("UISceneDidActivateNotification", "sceneDidBecomeActive"),
+            ("la escena se volvió activa (_ :)", "sceneDidBecomeActive"),
+            ("sceneWillResignActive(_:)", "sceneWillResignActive"),
+            ("UIScene.willDeactivateNotification", "sceneWillResignActive"),
+            ("sceneWillEnterForeground(_ :)", "sceneWillEnterForeground"),
+            ("escenaDidEnterBackground(_ :)", "sceneDidEnterBackground"),
+            ("SceneDelegate.sceneDidEnterBackground(_:)", "sceneDidEnterBackground"),
+            ("escenaDidDisconnect(_ :)", "sceneDidDisconnect"),
+            ("application(_:configurationForConnecting:options:)", "configurationForConnectingSceneSession"),
+            ("configuraciónParaConectar:opciones:", "configurationForConnectingSceneSession"),
+            ("application(_: didDiscardSceneSessions:)", "didDiscardSceneSessions"),
+        ])
+    func scene(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
+    @Test(
+        "view callbacks",
+        arguments: [
+            ("-----VC2----- viewDidLoad", "viewDidLoad"),
+            ("111-[FirstViewController viewWillAppear:]", "viewWillAppear"),
+            ("viewIsAppearing(_:)", "viewIsAppearing"),
+            ("HomeViewController.viewDidAppear(_:)", "viewDidAppear"),
+            ("-[HomeViewController viewWillLayoutSubviews]", "viewWillLayoutSubviews"),
+            ("-[HomeViewController viewDidLayoutSubviews]", "viewDidLayoutSubviews"),
+            ("-[HomeViewController viewWillDisappear:]", "viewWillDisappear"),
+            ("viewDidDissappear:", "viewDidDisappear"),
+            ("-[HomeViewController loadView]", "loadView"),
+            ("-----vc2----- dealloc", "dealloc"),
+            ("HomeViewController deinit", "dealloc"),
+            ("deinit HomeViewController", "dealloc"),
+            ("-[HomeViewController dealloc] line 12", "dealloc"),
+            ("HomeViewController.deinit: freed", "dealloc"),
+            ("-[HomeViewController initWithCoder:]", "init"),
+            ("HomeViewController.init(coder:)", "init"),
+            ("dismissViewControllerCompleted", "dismissViewControllerCompleted"),
+            ("-----VC1----- presentViewCompleted", "presentViewCompleted"),
+        ])
+    func view(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
+    @Test("every spelling that the models list is found, alone and in brackets")
+    func everySpelling() throws {
+        let vocabulary = try Known.vocabulary()
+        let lexicon = try Known.lexicon()
+        for entry in vocabulary.entries {
+            for spelling in entry.callback.spellings {
+                for message in [spelling, "-[DemoViewController \(spelling)]"] {
+                    let reading = Reading(Lines(messages: [message]).batches(), lexicon: lexicon)
+                    let found = reading.events.first?.callback.map { vocabulary[$0].callback.id }
+                    #expect(found == entry.callback.id, "\(message)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "what only resembles or mentions a callback states none",
+        arguments: [
+            "You have implemented -[<UIApplicationDelegate> application:performFetchWithCompletionHandler:], but not",
+            "applicationDidEnterBackground not called",
+            "-[AppDelegate applicationDidEnterBackground:] was not called",
+            "Please implement applicationWillTerminate in your delegate",
+            "will reload the list in viewWillAppear",
+            "waiting for viewDidAppear",
+            "If viewDidLoad is slow, look here",
+            "'applicationDidBecomeActive' is deprecated",
+            "viewDidLoadCompletely", "previewDidLoad", "webViewDidLoad", "mapViewWillAppear",
+            "applicationDidBecomeActiveHandler", "applicationDidBecome",
+            "3   Demo   0x0000000104f8 -[HomeViewController viewDidLoad] + 120",
+            "3   Demo   0x0000000104f8 HomeViewController.viewDidLoad() + 120 (Home.swift:22)",
+            "-[HomeViewController viewDidLoad] (in Demo) (Home.m:22)",
+            "__41-[AppDelegate applicationDidBecomeActive:]_block_invoke",
+            "[super viewDidLoad]", "super.viewDidLoad()",
+            "-[HomeViewController viewDidLoadX:]: unrecognized selector",
+            "-[HomeViewController viewDidLoad:]: unrecognized selector sent to instance 0x7f",
+            "-[ItemStore dealloc]", "-[ItemView initWithCoder:]", "deinit ItemStore", "scene-create watchdog",
+            "", "a", "-[", "-[X ", "[", "view", "::::",
+        ])
+    func notStated(message: String) throws {
+        #expect(try Known.callback(in: message) == nil)
+    }
+}
