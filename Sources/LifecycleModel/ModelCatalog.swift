@@ -11,8 +11,13 @@ package struct ModelCatalog: Sendable, Hashable {
     /// - Throws: ``ModelError`` when a built-in file is damaged; a test rules that out.
     package static func builtIn() throws(ModelError) -> ModelCatalog {
         var models: [LifecycleModel] = []
-        for (file, bytes) in BuiltInFiles.models {
-            models.append(try ModelReader.read(String(decoding: bytes, as: UTF8.self), file: file))
+        for (main, parts) in BuiltInFiles.models {
+            var model = try ModelReader.read(String(decoding: main.bytes, as: UTF8.self), file: main.name)
+            for part in parts {
+                try ModelReader.readPart(
+                    String(decoding: part.bytes, as: UTF8.self), file: part.name, into: &model)
+            }
+            models.append(model)
         }
         return ModelCatalog(models: models)
     }

@@ -6,11 +6,24 @@ package struct ModelScenario: Sendable, Hashable {
         package var model: String
         /// Which of several instances (`VC2`); `nil` when there is only one.
         package var actor: String?
-        package var states: [String]
-        package init(model: String, actor: String? = nil, states: [String]) {
+        package var stops: [Stop]
+        package init(model: String, actor: String? = nil, stops: [Stop]) {
             self.model = model
             self.actor = actor
-            self.states = states
+            self.stops = stops
+        }
+        /// The states that are passed through in every case.
+        package var states: [String] { stops.filter { !$0.isOptional }.map(\.state) }
+    }
+
+    /// A state on the way.
+    package struct Stop: Sendable, Hashable {
+        package var state: String
+        /// Whether it is passed only in some cases.
+        package var isOptional: Bool
+        package init(state: String, isOptional: Bool = false) {
+            self.state = state
+            self.isOptional = isOptional
         }
     }
 
@@ -29,7 +42,7 @@ package struct ModelScenario: Sendable, Hashable {
     package var platform: Platform
     /// The callbacks in order; see ``StepNotation``.
     package var steps: [StepPattern]
-    /// The states passed through, per machine, including those that only a longer form of the scenario reaches.
+    /// The states passed through, per machine.
     package var paths: [Path]
     /// Callbacks that must not come in it.
     package var absent: [String]

@@ -24,8 +24,39 @@ package enum ModelReader {
         for (id, field) in try keys.require("transitions").pairs() {
             model.transitions.append(try transition(id, field, any: all))
         }
+        try parts(&keys, into: &model)
         try keys.finish()
         return model
+    }
+
+    /// Adds the rules, limits and scenarios of a file that begins with `part of:` to its model.
+    ///
+    /// - Throws: ``ModelError`` when it can't be read or is part of another model.
+    package static func readPart(
+        _ text: String, file: String, into model: inout LifecycleModel
+    ) throws(ModelError) {
+        var keys = try YAMLKeys(YAMLField.document(text, file: file))
+        let owner = try keys.require("part of")
+        guard try owner.text() == model.id else {
+            throw owner.error("the file is part of '\(try owner.text())', not of '\(model.id)'")
+        }
+        try parts(&keys, into: &model)
+        try keys.finish()
+    }
+
+    private static func parts(_ keys: inout YAMLKeys, into model: inout LifecycleModel) throws(ModelError) {
+        for (id, field) in try keys.take("rules")?.pairs() ?? [] { model.rules.append(try rule(id, field)) }
+        for (id, field) in try keys.take("limits")?.pairs() ?? [] { model.limits.append(try limit(id, field)) }
+        for (id, field) in try keys.take("scenarios")?.pairs() ?? [] {
+            model.scenarios.append(try scenario(id, field, model: model.id))
+        }
+        for (id, field) in try keys.take("classes")?.pairs() ?? [] {
+            model.classes.append(try equivalenceClass(id, field))
+        }
+        for row in try keys.take("next callbacks")?.list() ?? [] {
+            model.nextCallbacks.append(try nextCallbacks(row))
+        }
+        if let field = keys.take("derives") { model.derives = try derivedState(field) }
     }
 
     private static func state(_ id: String, _ field: YAMLField) throws(ModelError) -> ModelState {
