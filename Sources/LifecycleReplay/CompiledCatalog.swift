@@ -1,0 +1,63 @@
+import LifecycleModel
+import TraceRecords
+
+/// All models of a catalog, compiled, and where each number of the vocabulary leads.
+struct CompiledCatalog: Sendable {
+    /// Where a callback of the vocabulary is found.
+    struct Place: Sendable {
+        var model: UInt8
+        var callback: UInt16
+    }
+
+    let models: [CompiledModel]
+    /// By number in the vocabulary.
+    let places: [Place]
+    /// Number of the model of the app's own states; `nil` when the catalog has none.
+    let app: Int?
+    /// The app's states that decide how a run can be said to have ended.
+    let active: UInt8
+    let background: UInt8
+    /// For the states of each model with scenes, the state of the app that they stand for, and how much that weighs.
+    let derived: [[(state: UInt8, weight: Int)]]
+
+    init(_ catalog: ModelCatalog) {
+        let vocabulary = Vocabulary(models: catalog.models)
+        var models: [CompiledModel] = []
+        var numbers: [String: UInt8] = [:]
+        for model in catalog.models where !model.callbacks.isEmpty {
+            guard let number = UInt8(exactly: models.count), number < .max,
+                let compiled = CompiledModel(model, number: number)
+            else { continue }
+            numbers[model.id] = number
+            models.append(compiled)
+        }
+        var counts: [UInt8: UInt16] = [:]
+        places = vocabulary.entries.map { entry in
+            let model = numbers[entry.model] ?? .max
+            let callback = counts[model, default: 0]
+            counts[model] = callback + 1
+            return Place(model: model, callback: callback)
+        }
+        let app = models.firstIndex { $0.layer == "app" && $0.scope == .run }
+        self.app = app
+        active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
+        background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
+        derived = models.map { model in
+            guard model.scope == .scene, let app else { return [] }
+            return model.states.map { Self.appState(of: $0, in: models[app]) }
+        }
+        self.models = models
+    }
+
+    /// The state of an app of which the most active scene is in a state; Apple's documentation of applicationState.
+    private static func appState(of scene: String, in app: CompiledModel) -> (state: UInt8, weight: Int) {
+        let (name, weight) =
+            switch scene {
+            case "fg_active": ("active", 3)
+            case "fg_inactive": ("inactive", 2)
+            case "background", "suspended": ("background", 1)
+            default: ("background", 0)
+            }
+        return (app.state(name) ?? app.initial, weight)
+    }
+}

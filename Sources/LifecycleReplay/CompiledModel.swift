@@ -1,0 +1,211 @@
+import LifecycleModel
+import TraceRecords
+
+/// A documented model as integer tables: what a callback does in a state is one look-up.
+struct CompiledModel: Sendable {
+    /// The state before the first callback that tells it.
+    static let unknown = UInt8.max
+    /// Stands for evidence where a callback's number is kept.
+    static let noCallback = UInt16.max
+
+    /// What a callback does to an instance.
+    struct Action: Sendable {
+        /// State before, as far as the model knows it, and state after.
+        var before: UInt8
+        var after: UInt8
+        /// Whether the model documents it.
+        var isLegal: Bool
+        /// Other states that it may lead to instead, one bit each.
+        var alternatives: UInt64 = 0
+        /// Whether the instance may have been in the state before already (a callback that may come again).
+        var maySelfLoop = false
+    }
+
+    let number: UInt8
+    let id: String
+    let layer: String
+    let scope: InstanceScope
+    let states: [String]
+    let callbacks: [ModelCallback]
+    let initial: UInt8
+    /// The state without visits; ``unknown`` when the model has none.
+    let notRunning: UInt8
+    let final: UInt64
+    /// Final states that nothing leads out of, one bit each.
+    let terminal: UInt64
+    /// States in which a long silence means that the process was suspended, one bit each.
+    let suspendable: UInt64
+    /// The state that suspension leads to; ``unknown`` when the model has none.
+    let suspended: UInt8
+    /// State that each state is taken to when the process ends without a word; ``unknown`` where the model names none.
+    let silentEnd: [UInt8]
+    /// Launch callbacks in their documented order, one bit each by number.
+    let launchOrder: [UInt16]
+    /// Transitions that the model knows, whatever marks them: `from * states + to`.
+    private let connected: [Bool]
+    private let actions: [Action]
+    /// Callbacks that change nothing but show that the app was launched into the background.
+    let wakesInBackground: [Bool]
+    /// State that a callback proves; ``unknown`` when it proves none.
+    private let proven: [UInt8]
+
+    /// Compiles a model.
+    ///
+    /// - Returns: `nil` when it has more than 63 states, which no table of bits can hold.
+    init?(_ model: LifecycleModel, number: UInt8) {
+        guard model.states.count <= 63 else { return nil }
+        let numbers = Dictionary(model.states.enumerated().map { ($1.id, UInt8($0)) }) { first, _ in first }
+        let edges = model.edges
+        let width = model.callbacks.count
+        self.number = number
+        id = model.id
+        layer = model.layer
+        scope = model.scope
+        states = model.states.map(\.id)
+        callbacks = model.callbacks
+        initial = numbers[model.initial] ?? 0
+        notRunning = numbers["not_running"] ?? Self.unknown
+        final = model.final.compactMap { numbers[$0] }.reduce(0) { $0 | 1 << UInt64($1) }
+
+        var suspendable: UInt64 = 0
+        var suspended = Self.unknown
+        var silentEnd = Array(repeating: Self.unknown, count: states.count)
+        var connected = Array(repeating: false, count: states.count * states.count)
+        for move in model.silentMoves {
+            guard let from = numbers[move.from], let to = numbers[move.to] else { continue }
+            connected[Int(from) * states.count + Int(to)] = true
+            let target = model.states[Int(to)]
+            if target.runsCode == false, to != initial {
+                suspendable |= 1 << UInt64(from)
+                suspended = to
+            }
+            if target.isDrawn, final & 1 << UInt64(to) != 0 { silentEnd[Int(from)] = to }
+        }
+        for edge in edges {
+            guard let from = numbers[edge.from], let to = numbers[edge.to] else { continue }
+            connected[Int(from) * states.count + Int(to)] = true
+        }
+        self.suspendable = suspendable
+        self.suspended = suspended
+        self.silentEnd = silentEnd
+        self.connected = connected
+
+        let callbackNumbers = Dictionary(callbacks.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let proven = callbacks.map { $0.proves.flatMap { numbers[$0] } ?? Self.unknown }
+        self.proven = proven
+        wakesInBackground = callbacks.map { $0.isSupplementary && $0.during == ["background"] }
+        launchOrder = model.callbacks.indices.filter { model.callbacks[$0].beginsRun }.map { UInt16($0) }
+
+        // targets[state * callbacks + callback]: every state that the callback may lead to, one bit each.
+        var targets = Array(repeating: UInt64(0), count: states.count * width)
+        for edge in edges {
+            guard let from = numbers[edge.from], let to = numbers[edge.to],
+                let callback = callbackNumbers[edge.callback]
+            else { continue }
+            targets[Int(from) * width + callback] |= 1 << UInt64(to)
+        }
+        var leaving: UInt64 = 0
+        for edge in edges where edge.changesState { leaving |= numbers[edge.from].map { 1 << UInt64($0) } ?? 0 }
+        terminal = final & ~leaving
+        var actions: [Action] = []
+        actions.reserveCapacity((states.count + 1) * width)
+        for state in model.states.indices {
+            for (place, callback) in model.callbacks.enumerated() {
+                let all = targets[state * width + place]
+                actions.append(
+                    Self.action(callback, in: UInt8(state), targets: all, proven: proven[place]))
+            }
+        }
+        let first = Int(initial)
+        let evidenceOnly = Set(model.states.indices.filter { model.states[$0].runsCode == false && $0 != first })
+        for (place, callback) in model.callbacks.enumerated() {
+            let sources = model.states.indices.filter {
+                targets[$0 * width + place] != 0 && model.states[$0].isDrawn && !evidenceOnly.contains($0)
+            }
+            let named = callback.before.flatMap { numbers[$0] }.map { Int($0) }
+            let only = named ?? (sources.count == 1 ? sources[0] : nil)
+            if callback.isSupplementary {
+                actions.append(Action(before: Self.unknown, after: Self.unknown, isLegal: true))
+            } else if let only, actions[only * width + place].isLegal {
+                actions.append(actions[only * width + place])
+            } else {
+                let target = proven[place]
+                let loops =
+                    target != Self.unknown
+                    && targets[Int(target) * width + place] & 1 << UInt64(target) != 0
+                actions.append(Action(before: Self.unknown, after: target, isLegal: true, maySelfLoop: loops))
+            }
+        }
+        self.actions = actions
+    }
+
+    private static func action(
+        _ callback: ModelCallback, in state: UInt8, targets: UInt64, proven: UInt8
+    ) -> Action {
+        if targets != 0 {
+            let preferred = proven != unknown && targets & 1 << UInt64(proven) != 0
+            let after = preferred ? proven : UInt8(targets.trailingZeroBitCount)
+            return Action(
+                before: state, after: after, isLegal: true, alternatives: targets & ~(1 << UInt64(after)))
+        }
+        if callback.isSupplementary { return Action(before: state, after: state, isLegal: true) }
+        return Action(before: state, after: proven == unknown ? state : proven, isLegal: false)
+    }
+
+    /// What a callback does in a state, or in ``unknown``.
+    @inline(__always)
+    func action(of callback: UInt16, in state: UInt8) -> Action {
+        let row = state == Self.unknown ? states.count : Int(state)
+        return actions[row * callbacks.count + Int(callback)]
+    }
+
+    /// Whether the model has a transition between two states, whatever marks it.
+    @inline(__always)
+    func isConnected(_ from: UInt8, _ to: UInt8) -> Bool { connected[Int(from) * states.count + Int(to)] }
+
+    /// State that a callback proves; ``unknown`` when it proves none.
+    func proof(of callback: UInt16) -> UInt8 { proven[Int(callback)] }
+
+    /// Number of a state by its id.
+    func state(_ id: String) -> UInt8? { states.firstIndex(of: id).map { UInt8($0) } }
+
+    /// Whether a stay in the state is a visit: `not_running` has none.
+    @inline(__always)
+    func hasVisits(_ state: UInt8) -> Bool { state != Self.unknown && state != notRunning }
+
+    /// The shortest documented way to a state in which a callback is legal: the callbacks that are missing in the log.
+    ///
+    /// - Returns: `nil` when there is none.
+    func missingCallbacks(before callback: UInt16, in state: UInt8) -> [String]? {
+        guard state != Self.unknown else { return nil }
+        var previous: [UInt8: (state: UInt8, callback: Int)] = [:]
+        var queue = [state]
+        var head = 0
+        while head < queue.count {
+            let here = queue[head]
+            head += 1
+            if action(of: callback, in: here).isLegal, here != state {
+                var way: [String] = []
+                var place = here
+                while place != state, let step = previous[place] {
+                    way.append(callbacks[step.callback].id)
+                    place = step.state
+                }
+                return way.reversed()
+            }
+            for next in callbacks.indices where !callbacks[next].isSupplementary {
+                let action = action(of: UInt16(next), in: here)
+                guard action.isLegal else { continue }
+                var targets = action.alternatives | 1 << UInt64(action.after)
+                while targets != 0 {
+                    let target = UInt8(targets.trailingZeroBitCount)
+                    targets &= targets - 1
+                    guard target != state, previous[target] == nil, target != initial else { continue }
+                    previous[target] = (here, next)
+                    queue.append(target)
+                }
+            }
+        }
+        return nil
+    }
+}

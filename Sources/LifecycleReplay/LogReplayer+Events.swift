@@ -1,0 +1,205 @@
+import LifecycleModel
+import TraceRecords
+
+/// What an event does.
+extension LogReplayer {
+    mutating func replay(_ event: Event) {
+        let time = Time.plain(event.time)
+        if time > latest { latest = time }
+        if event.copyKey != 0, time != Time.none, event.copyKey != Self.knownCopy,
+            let original = window.original(of: event.copyKey, at: time)
+        {
+            keepCopy(event, instance: original)
+            return
+        }
+        let process = symbols.number(event.process)
+        let pid = event.pid ?? RunState.noPid
+        var slot =
+            find(process: process, pid: pid, namesBundle: event.namesBundle)
+            ?? track(process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
+        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
+
+        if let callback = event.callback, Int(callback) < catalog.places.count {
+            let place = catalog.places[Int(callback)]
+            guard Int(place.model) < catalog.models.count else { return }
+            let known = event.copyKey == Self.knownCopy
+            if !known, beginsAnotherRun(slot, place, at: time) {
+                end(slot, followedAt: time)
+                slot = track(
+                    process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
+            }
+            materialise(slot, event)
+            sign(slot, at: time)
+            revive(slot)
+            noteStream(slot)
+            callBack(slot, place, event, isCopy: known)
+        } else if let proof = event.proof {
+            let origin = origins.number(symbols.number(event.origin), name: symbols.text(symbols.number(event.origin)))
+            replayEvidence(&slot, proof, origin: origin, event)
+        }
+    }
+
+    @inline(__always)
+    mutating func noteStream(_ slot: Int32) {
+        if slot != lastSlot || stream != lastStream {
+            lastOfStream[stream] = slot
+            lastSlot = slot
+            lastStream = stream
+        }
+    }
+
+    mutating func device(of symbol: Symbol) -> UInt32 {
+        if let device = options.device { return symbols.number(of: device) }
+        return symbols.number(symbol)
+    }
+
+    /// Gives the run of an event its row if it has none yet.
+    @inline(__always)
+    mutating func materialise(_ slot: Int32, _ event: Event) {
+        if runs[Int(slot)].id == 0 {
+            let time = Time.plain(event.time)
+            seen(slot, at: time)
+            begin(slot, hash: contentHash(of: event), time: time)
+        }
+        runs[Int(slot)].lastLine = event.line
+        runs[Int(slot)].lastSource = source
+    }
+
+    /// What the first event of a run says, as a number that does not depend on where the line stands.
+    private func contentHash(of event: Event) -> UInt64 {
+        var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback, Int(callback) < catalog.places.count {
+            let place = catalog.places[Int(callback)]
+            if Int(place.model) < catalog.models.count {
+                hash = Hashing.mix(hash, catalog.models[Int(place.model)].callbacks[Int(place.callback)].id)
+            }
+        } else {
+            hash = Hashing.mix(hash, symbols.text(symbols.number(event.origin)))
+            hash = Hashing.mix(hash, event.proof?.rawValue)
+        }
+        return Hashing.mix(hash, symbols.text(symbols.number(event.instance)))
+    }
+
+    /// Whether a launch callback belongs to another process lifetime than the run that its process id leads to.
+    private func beginsAnotherRun(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) -> Bool {
+        let model = catalog.models[Int(place.model)]
+        guard model.callbacks[Int(place.callback)].beginsRun else { return false }
+        let run = runs[Int(slot)]
+        if run.endReason != nil { return !isRepetition(run.app, place.callback, at: time) }
+        guard run.begun else { return false }
+        guard run.launching, let rank = model.launchOrder.firstIndex(of: place.callback) else {
+            return !isRepetition(run.app, place.callback, at: time)
+        }
+        let bit = UInt8(1) << UInt8(min(rank, 7))
+        if run.launchSeen & bit != 0 { return !isRepetition(run.app, place.callback, at: time) }
+        if run.launchSeen < bit { return false }
+        // An earlier launch callback after a later one: the same launch only if they are practically simultaneous.
+        guard run.app >= 0, time != Time.none else { return true }
+        let last = instances[Int(run.app)].lastTime
+        return last == Time.none || abs(time - last) > Self.foldingWindow
+    }
+
+    /// Whether a callback is one more line of the execution that the instance saw last.
+    @inline(__always)
+    func isRepetition(_ slot: Int32, _ callback: UInt16, at time: Int64) -> Bool {
+        guard slot >= 0, time != Time.none else { return false }
+        let instance = instances[Int(slot)]
+        return instance.lastCallback == callback && instance.executionTime != Time.none
+            && abs(time - instance.executionTime) <= Self.foldingWindow
+    }
+
+    private mutating func callBack(_ slot: Int32, _ place: CompiledCatalog.Place, _ event: Event, isCopy: Bool) {
+        let number = Int(place.model)
+        let time = Time.plain(event.time)
+        let scope = catalog.models[number].scope
+        if number == catalog.app {
+            noteAppCallback(slot, place, at: time)
+        } else if scope == .scene {
+            noteSceneCallback(slot)
+        }
+        if scope == .object, let over = runs[Int(slot)].retired, over.callback == place.callback,
+            over.model == place.model, over.time != Time.none, time != Time.none,
+            abs(time - over.time) <= Self.foldingWindow,
+            over.label == symbols.caseless(symbols.number(event.instance))
+        {
+            keepFolded(event, instance: over.id, model: place.model, subject: place.callback, origin: 0)
+            return
+        }
+        let target = instance(slot, place, event)
+        if isCopy
+            || (catalog.models[number].callbacks[Int(place.callback)].folds
+                && isRepetition(target, place.callback, at: time))
+        {
+            fold(target, subject: place.callback, origin: 0, event)
+            return
+        }
+        let id: Int64
+        if number == catalog.app, runs[Int(slot)].usesScenes, isNotification(place) {
+            id = keepNotification(target, place.callback, event)
+        } else {
+            id = apply(target, place.callback, event)
+        }
+        if event.copyKey != 0, time != Time.none {
+            window.add(event.copyKey, at: time, instance: instances[Int(target)].id)
+        }
+        keepMessage(event, step: id)
+        instances[Int(target)].lastCallback = place.callback
+        instances[Int(target)].executionTime = time
+        if scope == .scene { deriveApp(slot, event) }
+        let callback = catalog.models[number].callbacks[Int(place.callback)]
+        if callback.endsInstance, scope == .object { retireInstance(target, of: slot) }
+    }
+
+    @inline(__always)
+    mutating func keepMessage(_ event: Event, step: Int64) {
+        guard options.keepsMessages, !event.message.isNone, let text = symbols.text(symbols.number(event.message))
+        else {
+            return
+        }
+        out.messages.append((step, text))
+    }
+
+    private mutating func noteAppCallback(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) {
+        let model = catalog.models[Int(place.model)]
+        let run = Int(slot)
+        if model.callbacks[Int(place.callback)].beginsRun {
+            if !runs[run].begun { runs[run].launching = true }
+            if runs[run].started == Time.none { runs[run].started = time }
+            if let rank = model.launchOrder.firstIndex(of: place.callback) {
+                runs[run].launchSeen |= 1 << UInt8(min(rank, 7))
+            }
+        } else if !model.callbacks[Int(place.callback)].isSupplementary {
+            runs[run].launching = false
+        }
+        if !model.callbacks[Int(place.callback)].isSupplementary {
+            runs[run].begun = true
+            runs[run].toldByCallbacks = true
+        }
+    }
+
+    private mutating func noteSceneCallback(_ slot: Int32) {
+        let run = Int(slot)
+        runs[run].begun = true
+        runs[run].toldByCallbacks = true
+        runs[run].launching = false
+        guard !runs[run].usesScenes else { return }
+        runs[run].usesScenes = true
+        // Without a scene in the foreground the app of a scene-based process is in the background.
+        let app = runs[run].app
+        if app >= 0, instances[Int(app)].alternatives != 0 { decide(app, background: true, inferred: false) }
+    }
+
+    /// Whether an app-level callback merely reports, in a run with scenes, what the scenes decide.
+    private func isNotification(_ place: CompiledCatalog.Place) -> Bool {
+        let callback = catalog.models[Int(place.model)].callbacks[Int(place.callback)]
+        return !callback.beginsRun && !callback.endsRun
+    }
+
+    /// An event that changes nothing, because scenes decide the state of the app.
+    private mutating func keepNotification(_ slot: Int32, _ callback: UInt16, _ event: Event) -> Int64 {
+        let state = instances[Int(slot)].state
+        return record(
+            slot, role: .event, subject: callback, origin: 0, before: state, after: state, isLegal: true,
+            time: Time.plain(event.time), line: event.line, inferred: false)
+    }
+}

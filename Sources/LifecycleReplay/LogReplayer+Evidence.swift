@@ -1,0 +1,153 @@
+import LifecycleModel
+import TraceRecords
+
+/// Lines that prove a state without being a callback.
+extension LogReplayer {
+    /// What a piece of evidence asks of the app's instance.
+    private enum Effect {
+        case none
+        /// The process was launched.
+        case launch
+        /// The app is in a state of its model.
+        case state(UInt8)
+        /// The app is somewhere in the foreground.
+        case foreground
+        /// The process has ended.
+        case exit(EndReason?)
+    }
+
+    mutating func replayEvidence(_ slot: inout Int32, _ proof: Proof, origin: UInt16, _ event: Event) {
+        guard let number = catalog.app else { return }
+        let model = catalog.models[number]
+        let time = Time.plain(event.time)
+        let bySystem = origins.isSystem[Int(origin)]
+        let effect = effect(of: proof, model)
+        if event.copyKey != Self.knownCopy, case .launch = effect, beginsAnotherRun(slot, bySystem: bySystem) {
+            let run = runs[Int(slot)]
+            end(slot, followedAt: time)
+            slot = track(process: run.process, pid: event.pid ?? RunState.noPid, namesBundle: false, device: run.device)
+        }
+        materialise(slot, event)
+        noteStream(slot)
+        let isExit = if case .exit = effect { true } else { false }
+        if bySystem { seen(slot, at: time) } else { sign(slot, at: time) }
+        if isExit { runs[Int(slot)].dirty = true } else { revive(slot) }
+
+        let app = ofRun(slot, model)
+        let subject = subject(of: proof)
+        if event.copyKey == Self.knownCopy || isRepeatedEvidence(app, subject, origin, at: time) {
+            fold(app, subject: subject, origin: origin, event)
+            return
+        }
+        let before = instances[Int(app)].state
+        let after = target(of: effect, app, on: slot, bySystem: bySystem, model, at: time)
+        if before != after, instances[Int(app)].alternatives != 0 { settleByEvidence(app, after) }
+        let from = instances[Int(app)].state
+        let isLegal = from == CompiledModel.unknown || from == after || model.isConnected(from, after)
+        if case .state(let state) = effect, state == model.suspended, after == state {
+            // The system says when the process stopped; its silence before that was none.
+            runs[Int(slot)].lastSign = time
+        }
+        closeObservedSuspension(app, model, leavingTo: after, at: time)
+        let id = record(
+            app, role: .event, subject: subject, origin: origin, before: from, after: after, isLegal: isLegal,
+            time: time, line: event.line, inferred: false)
+        if !isLegal { report(proof, from: from, to: after, of: app, event) }
+        instances[Int(app)].lastEvidence = UInt32(origin) << 16 | UInt32(subject)
+        instances[Int(app)].executionTime = time
+        if event.copyKey != 0, event.copyKey != Self.knownCopy, time != Time.none {
+            window.add(event.copyKey, at: time, instance: instances[Int(app)].id)
+        }
+        keepMessage(event, step: id)
+        if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
+        if case .launch = effect {
+            if runs[Int(slot)].started == Time.none, !runs[Int(slot)].begun { runs[Int(slot)].started = time }
+            if !bySystem { runs[Int(slot)].begun = true }
+        }
+    }
+
+    private func effect(of proof: Proof, _ model: CompiledModel) -> Effect {
+        switch proof {
+        case .launching, .launched: .launch
+        case .active: model.state("active").map { .state($0) } ?? .none
+        case .inactive, .activating: model.state("inactive").map { .state($0) } ?? .none
+        case .foreground: .foreground
+        case .background: model.state("background").map { .state($0) } ?? .none
+        case .suspended: model.suspended == CompiledModel.unknown ? .none : .state(model.suspended)
+        case .terminating: .exit(.terminated)
+        case .notRunning: .exit(nil)
+        case .exitedByWatchdog: .exit(.watchdog)
+        case .exitedByJetsam: .exit(.jetsam)
+        case .exitedBySignal: .exit(.crash)
+        case .running, .memoryLimit, .unknown, .appeared: .none
+        }
+    }
+
+    /// Whether a line about a launch is about another process lifetime than the present run.
+    private func beginsAnotherRun(_ slot: Int32, bySystem: Bool) -> Bool {
+        let run = runs[Int(slot)]
+        return run.endReason != nil || !bySystem && run.begun
+    }
+
+    /// The state of the app after a piece of evidence.
+    private func target(
+        of effect: Effect, _ app: Int32, on slot: Int32, bySystem: Bool, _ model: CompiledModel, at time: Int64
+    ) -> UInt8 {
+        let present = instances[Int(app)].state
+        switch effect {
+        case .none:
+            return present
+        case .exit:
+            return model.notRunning == CompiledModel.unknown ? present : model.notRunning
+        case .launch:
+            return present
+        case .state(let state):
+            // Suspension is certain; other words only count where no callback tells the state.
+            if state == model.suspended { return state }
+            return runs[Int(slot)].toldByCallbacks ? present : state
+        case .foreground:
+            if runs[Int(slot)].toldByCallbacks { return present }
+            let inactive = model.state("inactive") ?? present
+            return present == catalog.active || present == inactive ? present : inactive
+        }
+    }
+
+    private mutating func settleByEvidence(_ app: Int32, _ after: UInt8) {
+        let model = catalog.models[Int(instances[Int(app)].model)]
+        let isBackground = after == catalog.background || after == model.suspended
+        decide(app, background: isBackground, inferred: !isBackground)
+    }
+
+    private func isRepeatedEvidence(_ app: Int32, _ subject: UInt16, _ origin: UInt16, at time: Int64) -> Bool {
+        let instance = instances[Int(app)]
+        guard instance.lastEvidence == UInt32(origin) << 16 | UInt32(subject), time != Time.none,
+            instance.executionTime != Time.none, instance.lastCallback == CompiledModel.noCallback
+        else { return false }
+        return abs(time - instance.executionTime) <= Self.foldingWindow
+    }
+
+    /// A stay that a line shows to have been a suspension is one in the table of suspensions too.
+    mutating func closeObservedSuspension(_ app: Int32, _ model: CompiledModel, leavingTo after: UInt8, at time: Int64)
+    {
+        let instance = instances[Int(app)]
+        guard instance.state != CompiledModel.unknown, instance.state == model.suspended, after != instance.state,
+            instance.entered != Time.none
+        else { return }
+        out.suspensions.append(
+            Suspension(
+                run: runs[Int(instance.run)].id, instance: instance.id,
+                opener: instance.opener == 0 ? nil : instance.opener, from: instance.entered,
+                until: Time.optional(time), evidence: .observed, basis: "a line says that the process is suspended"))
+    }
+
+    private mutating func noteExit(_ slot: Int32, _ reason: EndReason?, from state: UInt8, at time: Int64) {
+        let run = Int(slot)
+        if runs[run].ended == Time.none { runs[run].ended = time }
+        if let reason, runs[run].endReason != .terminated || reason == .terminated {
+            runs[run].endReason = reason
+        } else if runs[run].endReason == nil {
+            runs[run].endReason = reasonOfSilentEnd(slot, state: state)
+        }
+        retire(slot)
+    }
+}

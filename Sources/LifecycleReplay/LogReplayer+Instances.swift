@@ -1,0 +1,158 @@
+import LifecycleModel
+import TraceRecords
+
+/// Which instance of a run an event is about.
+extension LogReplayer {
+    /// The instance that a callback belongs to, a new one if need be.
+    mutating func instance(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Int32 {
+        let model = catalog.models[Int(place.model)]
+        if model.scope == .run { return ofRun(run, model) }
+        let printed = symbols.number(event.instance)
+        let label = symbols.caseless(printed)
+        guard let found = search(run, model, label: label) else {
+            return create(run, model, printed: printed, label: label)
+        }
+        let time = Time.plain(event.time)
+        if model.scope == .object, model.callbacks[Int(place.callback)].beginsInstance,
+            instances[Int(found)].sawBeginning, !isRepetition(found, place.callback, at: time)
+        {
+            retireInstance(found, of: run)
+            return create(run, model, printed: printed, label: label)
+        }
+        return found
+    }
+
+    /// The one instance that a run has of a model.
+    mutating func ofRun(_ run: Int32, _ model: CompiledModel) -> Int32 {
+        if Int(model.number) == catalog.app {
+            if runs[Int(run)].app < 0 { runs[Int(run)].app = take(run, model, printed: 0, label: 0, ordinal: 1) }
+            return runs[Int(run)].app
+        }
+        return search(run, model, label: 0) ?? create(run, model, printed: 0, label: 0)
+    }
+
+    private mutating func search(_ run: Int32, _ model: CompiledModel, label: UInt32) -> Int32? {
+        let others = runs[Int(run)].others
+        var latest: Int32?
+        for slot in others.reversed() where instances[Int(slot)].model == model.number {
+            if instances[Int(slot)].foldedLabel == label { return slot }
+            if latest == nil || instances[Int(slot)].lastStep > instances[Int(latest ?? slot)].lastStep {
+                latest = slot
+            }
+        }
+        guard model.scope == .scene, let latest else { return nil }
+        // A line without a label is about the scene that spoke last; a scene that only a line without a label has
+        // announced gets its label now.
+        if label == 0 { return latest }
+        if instances[Int(latest)].foldedLabel == 0, !instances[Int(latest)].hasMoved { return latest }
+        return nil
+    }
+
+    private mutating func create(_ run: Int32, _ model: CompiledModel, printed: UInt32, label: UInt32) -> Int32 {
+        let key = UInt64(model.number) << 32 | UInt64(label)
+        let ordinal = runs[Int(run)].labels[key, default: 0] + 1
+        runs[Int(run)].labels[key] = ordinal
+        if runs[Int(run)].others.count >= Self.openInstancesKept { retireInstance(runs[Int(run)].others[0], of: run) }
+        let slot = take(run, model, printed: printed, label: label, ordinal: ordinal)
+        runs[Int(run)].others.append(slot)
+        // A thing that comes into being in a run whose launch is known, or after another of its name, has not lived
+        // before the log.
+        if runs[Int(run)].launchSeen != 0 || ordinal > 1 {
+            instances[Int(slot)].state = model.initial
+            instances[Int(slot)].cutLeft = true
+            instances[Int(slot)].isNew = true
+        }
+        return slot
+    }
+
+    private mutating func take(
+        _ run: Int32, _ model: CompiledModel, printed: UInt32, label: UInt32, ordinal: Int32
+    ) -> Int32 {
+        var instance = InstanceState(
+            id: next.instance, run: run, model: model.number, state: CompiledModel.unknown, label: printed,
+            foldedLabel: label)
+        instance.ordinal = ordinal
+        next.instance += 1
+        if let free = freeInstances.popLast() {
+            instances[Int(free)] = instance
+            return free
+        }
+        instances.append(instance)
+        return Int32(instances.count - 1)
+    }
+
+    /// Hands over an instance that gets no more events, and forgets it.
+    mutating func retireInstance(_ slot: Int32, of run: Int32) {
+        out.instances.append(describe(slot, isOver: false))
+        let instance = instances[Int(slot)]
+        runs[Int(run)].retired = RetiredInstance(
+            id: instance.id, model: instance.model, label: instance.foldedLabel, callback: instance.lastCallback,
+            time: instance.executionTime)
+        runs[Int(run)].others.removeAll { $0 == slot }
+        freeInstances.append(slot)
+    }
+
+    /// The row of an instance.
+    ///
+    /// - Parameter isOver: whether its process is known to have ended, so that it went where the model says.
+    func describe(_ slot: Int32, isOver: Bool) -> InstanceRecord {
+        let instance = instances[Int(slot)]
+        let run = runs[Int(instance.run)]
+        let model = catalog.models[Int(instance.model)]
+        let printed = symbols.text(instance.label) ?? ""
+        var label = printed
+        if label.isEmpty { label = model.scope == .run ? model.layer : "\(model.layer)0" }
+        if instance.ordinal > 1 { label += "#\(instance.ordinal)" }
+        var tail: InstanceRecord.Tail?
+        if instance.begun, model.hasVisits(instance.state), model.terminal & 1 << UInt64(instance.state) == 0 {
+            let silentEnd = isOver ? model.silentEnd[Int(instance.state)] : CompiledModel.unknown
+            let moves = silentEnd != CompiledModel.unknown && silentEnd != instance.state
+            tail = InstanceRecord.Tail(
+                state: model.states[Int(instance.state)], entered: Time.optional(instance.entered),
+                opener: instance.opener == 0 ? nil : instance.opener,
+                evidence: instance.openedByInference ? .inferred : .observed,
+                censoring: instance.cutLeft ? .both : .right,
+                atLeast: length(of: instance, cut: instance.cutLeft, until: run.lastSeen),
+                silentlyTo: moves ? model.states[Int(silentEnd)] : nil, verdict: moves ? .documented : nil)
+        }
+        return InstanceRecord(
+            id: instance.id, run: run.id, layer: model.layer, model: model.id, label: label, printedLabel: printed,
+            tail: tail)
+    }
+
+    /// Derives the state of the app from its scenes after one of them has moved.
+    mutating func deriveApp(_ run: Int32, _ event: Event) {
+        guard let number = catalog.app else { return }
+        var state = CompiledModel.unknown
+        var weight = -1
+        var scenes = 0
+        var mapped = CompiledModel.unknown
+        for slot in runs[Int(run)].others {
+            let scene = instances[Int(slot)]
+            let table = catalog.derived[Int(scene.model)]
+            guard !table.isEmpty else { continue }
+            scenes += 1
+            if lastBefore != CompiledModel.unknown { mapped = table[Int(lastBefore)].state }
+            guard scene.state != CompiledModel.unknown, table[Int(scene.state)].weight > weight else { continue }
+            (state, weight) = table[Int(scene.state)]
+        }
+        guard state != CompiledModel.unknown else { return }
+        let model = catalog.models[number]
+        let app = ofRun(run, model)
+        var before = instances[Int(app)].state
+        if before == state || before == model.notRunning && before != CompiledModel.unknown { return }
+        if before == CompiledModel.unknown, scenes == 1 { before = mapped }
+        if before == state {
+            instances[Int(app)].state = state
+            instances[Int(app)].cutLeft = true
+            instances[Int(app)].begun = true
+            return
+        }
+        let kept = instances[Int(app)].lastCallback
+        record(
+            app, role: .derived, subject: CompiledModel.noCallback, origin: 0, before: before, after: state,
+            isLegal: before == CompiledModel.unknown || before == state || model.isConnected(before, state),
+            time: Time.plain(event.time), line: event.line, inferred: false)
+        instances[Int(app)].lastCallback = kept
+    }
+}

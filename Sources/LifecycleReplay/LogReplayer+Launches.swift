@@ -1,0 +1,87 @@
+import LifecycleModel
+import TraceRecords
+
+/// A launch does not say whether it is one into the foreground or the background; what follows does.
+extension LogReplayer {
+    /// Decides an open choice if a callback allows it.
+    mutating func narrow(_ slot: Int32, by callback: UInt16, at time: Int64) {
+        guard let launch = undecided[slot] else {
+            instances[Int(slot)].alternatives = 0
+            return
+        }
+        let instance = instances[Int(slot)]
+        let model = catalog.models[Int(instance.model)]
+        if launch.steps.count >= UndecidedLaunch.stepsKept {
+            settle(slot, logEnds: false)
+            return
+        }
+        if model.callbacks[Int(callback)].beginsRun { return }
+        if model.callbacks[Int(callback)].isSupplementary {
+            if model.wakesInBackground[Int(callback)] { undecided[slot]?.wokenInBackground = true }
+            return
+        }
+        let other = UInt8(instance.alternatives.trailingZeroBitCount)
+        let here = model.action(of: callback, in: instance.state)
+        let there = model.action(of: callback, in: other)
+        let isLate =
+            launch.wokenInBackground || time == Time.none || launch.time == Time.none
+            || time - launch.time > Self.backgroundLaunchAfter
+        let background =
+            if there.isLegal, there.after == other {
+                true
+            } else if there.isLegal {
+                isLate && !(here.isLegal && time == Time.none && !launch.wokenInBackground)
+            } else {
+                false
+            }
+        decide(slot, background: background, inferred: false)
+    }
+
+    /// Decides an open choice at the end of what is known of the run.
+    mutating func settle(_ slot: Int32, logEnds: Bool) {
+        guard instances[Int(slot)].alternatives != 0, let launch = undecided[slot] else { return }
+        let run = runs[Int(instances[Int(slot)].run)]
+        let known = logEnds && !run.superseded && run.endReason == nil ? max(run.lastSeen, latest) : run.lastSeen
+        let isLong =
+            launch.time != Time.none && known != Time.none && known > launch.time
+            && known - launch.time > Self.backgroundLaunchAfter
+        decide(slot, background: launch.wokenInBackground || isLong, inferred: true)
+    }
+
+    /// Settles where a launch led and corrects the steps since then.
+    mutating func decide(_ slot: Int32, background: Bool, inferred: Bool) {
+        let instance = instances[Int(slot)]
+        let launch = undecided.removeValue(forKey: slot)
+        instances[Int(slot)].alternatives = 0
+        guard let launch else { return }
+        if background {
+            let old = instance.state
+            let new = UInt8(instance.alternatives.trailingZeroBitCount)
+            instances[Int(slot)].state = new
+            instances[Int(slot)].openedByInference = inferred
+            if new == catalog.background { runs[Int(instance.run)].everBackground = true }
+            for (step, key) in launch.steps {
+                var key = key
+                if key.before == old { key.before = new }
+                if key.after == old { key.after = new }
+                if inferred, key.before != key.after { key.inferred = true }
+                correct(step, key)
+            }
+        }
+        if let grace = options.suspendGrace {
+            for silence in launch.silences { suspend(slot, from: silence.from, until: silence.until, grace: grace) }
+        }
+    }
+
+    /// Gives a step another kind: in place, or as a revision when the store has it already.
+    private mutating func correct(_ step: Step, _ key: KindKey) {
+        let kind = number(of: key)
+        if step.id >= firstStepOfBatch {
+            out.steps[Int(step.id - firstStepOfBatch)].kind = kind
+        } else {
+            var revised = step
+            revised.kind = kind
+            out.revisedSteps.append(revised)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import TraceRecords
+
+/// Signs of life: what they say of a process, and what the silence between them says.
+extension LogReplayer {
+    /// How many stretches of life are kept of a process that has shown no event.
+    static let earlyLifeKept = 256
+
+    mutating func replay(_ span: LifeSpan) {
+        let process = symbols.number(span.process)
+        let pid = span.pid ?? RunState.noPid
+        let from = Time.plain(span.from)
+        let until = Time.plain(span.until)
+        if until > latest { latest = until }
+        let slot: Int32
+        if let found = find(process: process, pid: pid, namesBundle: false) {
+            slot = found
+        } else {
+            slot = track(process: process, pid: pid, namesBundle: false, device: device(of: span.device))
+        }
+        sign(slot, at: from)
+        sign(slot, at: until)
+        revive(slot)
+        let place = Int(slot)
+        var record = LifeRecord(
+            run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
+            lastLine: span.lastLine)
+        runs[place].lastLine = span.lastLine
+        runs[place].lastSource = source
+        if runs[place].id != 0 {
+            out.life.append(record)
+            wake(slot, at: from, line: span.firstLine)
+            return
+        }
+        if runs[place].earlyLife.count == Self.earlyLifeKept {
+            let first = runs[place].earlyLife.removeFirst()
+            runs[place].earlyLife[0].from = first.from
+            runs[place].earlyLife[0].firstLine = first.firstLine
+        }
+        record.run = 0
+        runs[place].earlyLife.append(record)
+    }
+
+    /// A line of a run that seemed to have ended: it goes on.
+    @inline(__always)
+    mutating func revive(_ slot: Int32) {
+        runs[Int(slot)].dirty = true
+        if runs[Int(slot)].superseded { runs[Int(slot)].superseded = false }
+    }
+
+    /// The process wrote something: whatever silence there was is over.
+    @inline(__always)
+    mutating func sign(_ slot: Int32, at time: Int64) {
+        guard time != Time.none else { return }
+        let place = Int(slot)
+        let last = runs[place].lastSign
+        if let grace = options.suspendGrace, last != Time.none, time > last, time - last > grace {
+            silence(slot, from: last, until: time, grace: grace)
+        }
+        runs[place].lastSign = time
+        seen(slot, at: time)
+    }
+
+    /// The process existed, whoever says so.
+    @inline(__always)
+    mutating func seen(_ slot: Int32, at time: Int64) {
+        guard time != Time.none else { return }
+        let place = Int(slot)
+        if runs[place].firstSeen == Time.none { runs[place].firstSeen = time }
+        if time > runs[place].lastSeen { runs[place].lastSeen = time }
+    }
+
+    private mutating func silence(_ slot: Int32, from: Int64, until: Int64, grace: Int64) {
+        let run = runs[Int(slot)]
+        guard run.app >= 0 else {
+            if run.silences.count < Self.earlyLifeKept { runs[Int(slot)].silences.append((from, until)) }
+            return
+        }
+        let app = instances[Int(run.app)]
+        if app.alternatives != 0 {
+            undecided[run.app]?.silences.append((from, until))
+        } else if app.state == CompiledModel.unknown {
+            if run.silences.count < Self.earlyLifeKept { runs[Int(slot)].silences.append((from, until)) }
+        } else {
+            suspend(run.app, from: from, until: until, grace: grace)
+        }
+    }
+
+    /// Notes an estimated suspension if the app is in a state in which silence means one.
+    mutating func suspend(_ slot: Int32, from: Int64, until: Int64?, grace: Int64) {
+        let app = instances[Int(slot)]
+        let model = catalog.models[Int(app.model)]
+        guard app.state != CompiledModel.unknown, model.suspendable & 1 << UInt64(app.state) != 0 else { return }
+        let begin = (app.entered == Time.none ? from : max(from, app.entered)) + grace
+        if let until, begin >= until { return }
+        out.suspensions.append(
+            Suspension(
+                run: runs[Int(app.run)].id, instance: app.id, opener: app.opener == 0 ? nil : app.opener, from: begin,
+                until: until, evidence: .inferred, basis: "silence beyond \(Self.seconds(grace)) s grace"))
+    }
+
+    /// Nanoseconds as seconds without needless digits.
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let whole = nanoseconds / 1_000_000_000
+        let rest = nanoseconds % 1_000_000_000
+        guard rest != 0 else { return "\(whole)" }
+        var digits = String(1_000_000_000 + rest).dropFirst()
+        while digits.hasSuffix("0") { digits = digits.dropLast() }
+        return "\(whole).\(digits)"
+    }
+
+    /// A suspended process that writes something runs again.
+    mutating func wake(_ slot: Int32, at time: Int64, line: Int64) {
+        let app = runs[Int(slot)].app
+        guard app >= 0 else { return }
+        let model = catalog.models[Int(instances[Int(app)].model)]
+        guard model.suspended != CompiledModel.unknown, instances[Int(app)].state == model.suspended,
+            let awake = model.states.indices.first(where: { model.suspendable & 1 << UInt64($0) != 0 })
+        else { return }
+        record(
+            app, role: .derived, subject: CompiledModel.noCallback, origin: origins.life, before: model.suspended,
+            after: UInt8(awake), isLegal: true, time: time, line: line, inferred: true)
+    }
+}

@@ -1,0 +1,204 @@
+import LifecycleModel
+import TraceRecords
+
+/// Which run a line belongs to.
+extension LogReplayer {
+    /// The run of a process that is open or can be revived, if there is one.
+    mutating func find(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
+        if recent.slot >= 0, recent.process == process, recent.pid == pid, recent.namesBundle == namesBundle,
+            recent.stream == stream
+        {
+            return recent.slot
+        }
+        guard let slot = search(process: process, pid: pid, namesBundle: namesBundle) else { return nil }
+        recent = RecentRun(process: process, pid: pid, stream: stream, namesBundle: namesBundle, slot: slot)
+        return slot
+    }
+
+    private mutating func search(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
+        if namesBundle {
+            if pid != RunState.noPid, let slot = slotOfPid[pid] {
+                if runs[Int(slot)].process != 0 { processOfBundle[process] = runs[Int(slot)].process }
+                return slot
+            }
+            let name = self.process(ofBundle: process)
+            if pid != RunState.noPid { return slots[RunKey(process: name, pid: pid, stream: 0)] }
+            return firstOfApp[name]
+        }
+        if process == 0 {
+            if pid != RunState.noPid { return slotOfPid[pid] }
+            return lastOfStream[stream]
+        }
+        if pid == RunState.noPid {
+            return slots[RunKey(process: process, pid: pid, stream: stream)] ?? firstOfApp[process]
+        }
+        if let slot = slots[RunKey(process: process, pid: pid, stream: 0)] { return slot }
+        // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
+        // may have begun the run.
+        if let slot = slotOfPid[pid], runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {
+            rename(slot, to: process)
+            return slot
+        }
+        if let slot = lastOfStream[stream], runs[Int(slot)].process == 0, runs[Int(slot)].pid == RunState.noPid {
+            adopt(slot, process: process, pid: pid)
+            return slot
+        }
+        return nil
+    }
+
+    /// The process that a bundle identifier stands for: the one found by pid, else its last component.
+    mutating func process(ofBundle bundle: UInt32) -> UInt32 {
+        if let known = processOfBundle[bundle] { return known }
+        guard let text = symbols.text(bundle), let last = text.split(separator: ".").last else { return bundle }
+        return symbols.number(of: String(last))
+    }
+
+    private mutating func rename(_ slot: Int32, to process: UInt32) {
+        unlink(slot)
+        runs[Int(slot)].process = process
+        runs[Int(slot)].namedByBundle = false
+        runs[Int(slot)].dirty = true
+        link(slot)
+    }
+
+    private mutating func adopt(_ slot: Int32, process: UInt32, pid: Int32) {
+        unlink(slot)
+        runs[Int(slot)].process = process
+        runs[Int(slot)].pid = pid
+        runs[Int(slot)].dirty = true
+        link(slot)
+    }
+
+    /// Begins to track a process.
+    mutating func track(process: UInt32, pid: Int32, namesBundle: Bool, device: UInt32) -> Int32 {
+        let name = namesBundle ? self.process(ofBundle: process) : process
+        serials += 1
+        var run = RunState(serial: serials, source: source, stream: stream, process: name, device: device, pid: pid)
+        run.namedByBundle = namesBundle && processOfBundle[process] == nil
+        let slot: Int32
+        if let free = freeRuns.popLast() {
+            slot = free
+            runs[Int(slot)] = run
+        } else {
+            slot = Int32(runs.count)
+            runs.append(run)
+        }
+        link(slot)
+        prospects.append(slot, serial: serials)
+        prospectCount += 1
+        while prospectCount > Self.openRunsKept, let oldest = prospects.popFirst() {
+            let place = Int(oldest.slot)
+            if runs[place].serial == oldest.serial, runs[place].id == 0 { release(oldest.slot) }
+        }
+        recent = RecentRun(process: process, pid: pid, stream: stream, namesBundle: namesBundle, slot: slot)
+        return slot
+    }
+
+    /// Gives a tracked process its row, because it has shown its first event.
+    mutating func begin(_ slot: Int32, hash: UInt64, time: Int64) {
+        let place = Int(slot)
+        runs[place].id = next.run
+        next.run += 1
+        runs[place].contentHash = hash
+        if time == Time.none {
+            runs[place].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: next.untimedRuns))
+            next.untimedRuns += 1
+        }
+        for var record in runs[place].earlyLife {
+            record.run = runs[place].id
+            out.life.append(record)
+        }
+        runs[place].earlyLife = []
+        prospectCount -= 1
+        open.append(slot, serial: runs[place].serial)
+        openCount += 1
+        while openCount > Self.openRunsKept, let oldest = open.popFirst() {
+            if runs[Int(oldest.slot)].serial == oldest.serial, oldest.slot != slot { close(oldest.slot) }
+        }
+        supersedeOthers(of: slot, at: time)
+    }
+
+    /// The runs of the same app that another one follows have ended, unless they show a line again.
+    private mutating func supersedeOthers(of slot: Int32, at time: Int64) {
+        let process = runs[Int(slot)].process
+        guard process != 0 else { return }
+        let seen = runs[Int(slot)].firstSeen
+        var other = firstOfApp[process] ?? -1
+        while other >= 0 {
+            let place = Int(other)
+            let following = runs[place].nextOfApp
+            if other != slot, runs[place].id != 0, !runs[place].superseded {
+                let isAfter = seen != Time.none && (runs[place].lastSeen == Time.none || seen >= runs[place].lastSeen)
+                runs[place].nextSeen = isAfter ? seen : time
+                runs[place].superseded = true
+                runs[place].dirty = true
+                retire(other)
+            }
+            other = following
+        }
+    }
+
+    /// Puts an ended run among those that a late line can revive, and drops the oldest of them.
+    mutating func retire(_ slot: Int32) {
+        guard !runs[Int(slot)].queued else { return }
+        runs[Int(slot)].queued = true
+        ended.append(slot, serial: runs[Int(slot)].serial)
+        while ended.count > Self.endedRunsKept, let oldest = ended.popFirst() {
+            let place = Int(oldest.slot)
+            guard runs[place].serial == oldest.serial else { continue }
+            runs[place].queued = false
+            if runs[place].superseded || runs[place].endReason != nil { close(oldest.slot) }
+        }
+    }
+
+    /// Takes a run that can't go on out of every table, so that its process id begins another one.
+    mutating func release(_ slot: Int32) {
+        unlink(slot)
+        let place = Int(slot)
+        if runs[place].id == 0 { prospectCount -= 1 } else { openCount -= 1 }
+        for instance in runs[place].others { freeInstances.append(instance) }
+        if runs[place].app >= 0 {
+            undecided[runs[place].app] = nil
+            freeInstances.append(runs[place].app)
+        }
+        runs[place].serial = 0
+        runs[place].others = []
+        runs[place].labels = [:]
+        runs[place].silences = []
+        runs[place].earlyLife = []
+        freeRuns.append(slot)
+    }
+
+    private mutating func link(_ slot: Int32) {
+        let run = runs[Int(slot)]
+        slots[key(of: run)] = slot
+        if run.pid != RunState.noPid { slotOfPid[run.pid] = slot }
+        runs[Int(slot)].previousOfApp = -1
+        runs[Int(slot)].nextOfApp = -1
+        if run.process != 0 {
+            if let first = firstOfApp[run.process] {
+                runs[Int(slot)].nextOfApp = first
+                runs[Int(first)].previousOfApp = slot
+            }
+            firstOfApp[run.process] = slot
+        }
+    }
+
+    private mutating func unlink(_ slot: Int32) {
+        let run = runs[Int(slot)]
+        if slots[key(of: run)] == slot { slots[key(of: run)] = nil }
+        if run.pid != RunState.noPid, slotOfPid[run.pid] == slot { slotOfPid[run.pid] = nil }
+        if lastOfStream[run.stream] == slot { lastOfStream[run.stream] = nil }
+        if run.nextOfApp >= 0 { runs[Int(run.nextOfApp)].previousOfApp = run.previousOfApp }
+        if run.previousOfApp >= 0 {
+            runs[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
+        } else if firstOfApp[run.process] == slot {
+            firstOfApp[run.process] = run.nextOfApp >= 0 ? run.nextOfApp : nil
+        }
+        if recent.slot == slot { recent.slot = -1 }
+    }
+
+    private func key(of run: RunState) -> RunKey {
+        RunKey(process: run.process, pid: run.pid, stream: run.pid == RunState.noPid ? run.stream : 0)
+    }
+}

@@ -1,0 +1,203 @@
+import LifecycleModel
+import TraceRecords
+
+/// How an event becomes a step: the visit it ends, the visit it begins, the judgement on it.
+extension LogReplayer {
+    /// Applies a callback to an instance and returns the id of the step.
+    mutating func apply(_ slot: Int32, _ callback: UInt16, _ event: Event) -> Int64 {
+        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let time = Time.plain(event.time)
+        if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
+        let state = instances[Int(slot)].state
+        let action = model.action(of: callback, in: state)
+        let run = Int(instances[Int(slot)].run)
+        if !action.isLegal { report(callback, in: state, leadingTo: action.after, of: slot, event) }
+        if state == CompiledModel.unknown, action.before != CompiledModel.unknown {
+            keepEarlySilences(of: slot, in: action.before)
+        }
+        let id = record(
+            slot, role: .event, subject: callback, origin: 0, before: action.before, after: action.after,
+            isLegal: action.isLegal, time: time, line: event.line, inferred: false, maySelfLoop: action.maySelfLoop)
+        if model.callbacks[Int(callback)].beginsInstance { instances[Int(slot)].sawBeginning = true }
+        if !model.callbacks[Int(callback)].isSupplementary { instances[Int(slot)].hasMoved = true }
+        if action.alternatives != 0, action.before != action.after {
+            instances[Int(slot)].alternatives = action.alternatives
+            undecided[slot] = UndecidedLaunch(time: time, steps: [(out.steps[out.steps.count - 1], lastKey)])
+            if runs[run].usesScenes { decide(slot, background: true, inferred: false) }
+        }
+        if Int(model.number) == catalog.app, model.callbacks[Int(callback)].endsRun {
+            runs[run].endReason = .terminated
+            if runs[run].ended == Time.none { runs[run].ended = time }
+            retire(Int32(run))
+        }
+        return id
+    }
+
+    /// Makes the step of an event or of a derived change and moves the instance.
+    @discardableResult
+    mutating func record(
+        _ slot: Int32, role: StepKind.Role, subject: UInt16, origin: UInt16, before: UInt8, after: UInt8,
+        isLegal: Bool, time: Int64, line: Int64, inferred: Bool, maySelfLoop: Bool = false
+    ) -> Int64 {
+        var instance = instances[Int(slot)]
+        let model = catalog.models[Int(instance.model)]
+        let id = next.step
+        next.step += 1
+        if time != Time.none, instance.lastTime != Time.none, time < instance.lastTime {
+            instance.broken = true
+            if role == .event { reportRegression(slot, from: instance.lastTime, to: time, line: line) }
+        }
+
+        var key = KindKey(
+            role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
+            verdict: .none, inferred: inferred)
+        var stay: Int64?
+        var opener: Int64?
+        if before != after {
+            if before != CompiledModel.unknown { key.verdict = isLegal ? .documented : .undocumented }
+            if model.hasVisits(before) {
+                let cut = instance.cutLeft || instance.state == CompiledModel.unknown
+                key.closedLeft = cut
+                key.closedInferred = instance.openedByInference || inferred
+                opener = cut || instance.opener == 0 ? nil : instance.opener
+                stay = length(of: instance, cut: cut, until: time)
+            }
+        } else if !isLegal {
+            key.verdict = .undocumented
+        }
+        let step = Step(
+            id: id, instance: instance.id, source: source, line: line, time: Time.optional(time), kind: number(of: key),
+            stay: stay, opener: opener)
+        out.steps.append(step)
+        if instance.alternatives != 0 { undecided[slot]?.steps.append((step, key)) }
+
+        if before != after || !instance.begun && after == instance.state && after != CompiledModel.unknown {
+            instance.entered = time
+            instance.opener = id
+            instance.openedByInference = inferred
+            instance.cutLeft = false
+            instance.broken = false
+            if before == CompiledModel.unknown, maySelfLoop { cut(&instance) }
+            if Int(model.number) == catalog.app { noteAppState(instance.run, after) }
+        } else if instance.state == CompiledModel.unknown, after != CompiledModel.unknown {
+            cut(&instance)
+        }
+        instance.state = after
+        instance.begun = true
+        if time != Time.none { instance.lastTime = time }
+        instance.lastLine = line
+        instance.lastSource = source
+        instance.lastCallback = CompiledModel.noCallback
+        instance.lastStep = id
+        instances[Int(slot)] = instance
+        lastBefore = before
+        lastKey = key
+        return id
+    }
+
+    /// The open visit began before anything was logged of it.
+    private func cut(_ instance: inout InstanceState) {
+        instance.entered = Time.none
+        instance.opener = 0
+        instance.cutLeft = true
+        instance.openedByInference = false
+        instance.broken = false
+    }
+
+    /// How long the open visit has lasted: exactly, or at least when its beginning is not known.
+    func length(of instance: InstanceState, cut: Bool, until time: Int64) -> Int64? {
+        guard time != Time.none, !instance.broken else { return nil }
+        var begin = instance.entered
+        if cut {
+            let run = runs[Int(instance.run)]
+            // Before the launch, or before an object existed, nothing is known of it.
+            if instance.isNew || run.launchSeen != 0 { return nil }
+            begin = run.firstSeen
+        }
+        guard begin != Time.none, begin <= time else { return nil }
+        return time - begin
+    }
+
+    /// The number of a kind; its texts are handed over when it occurs for the first time.
+    @inline(__always)
+    mutating func number(of key: KindKey) -> Int32 {
+        let packed = key.packed
+        let found = kinds.find(packed)
+        if let number = found.number { return number }
+        out.kinds.append(describe(key))
+        return kinds.insert(packed, at: found.place)
+    }
+
+    private func describe(_ key: KindKey) -> StepKind {
+        let model = catalog.models[Int(key.model)]
+        let isCallback = key.origin == 0
+        let name: (UInt8) -> String? = { $0 == CompiledModel.unknown ? nil : model.states[Int($0)] }
+        let proofs = Proof.allCases
+        return StepKind(
+            role: key.role, model: model.id, layer: model.layer,
+            kind: isCallback ? "callback" : origins.names[Int(key.origin)],
+            callback: isCallback && key.subject != CompiledModel.noCallback
+                ? model.callbacks[Int(key.subject)].id : nil,
+            proves: isCallback || Int(key.subject) >= proofs.count ? nil : proofs[Int(key.subject)],
+            stateBefore: name(key.before), stateAfter: name(key.after),
+            verdict: key.verdict == .none ? nil : key.verdict == .documented ? .documented : .undocumented,
+            evidence: key.inferred ? .inferred : .observed,
+            closedEvidence: key.closedInferred ? .inferred : .observed,
+            closedCensoring: key.closedLeft ? .left : .neither)
+    }
+
+    /// Keeps a further line of an execution as a fact that shows in no view.
+    mutating func fold(_ slot: Int32, subject: UInt16, origin: UInt16, _ event: Event) {
+        let instance = instances[Int(slot)]
+        keepFolded(event, instance: instance.id, model: instance.model, subject: subject, origin: origin)
+    }
+
+    /// Keeps a copy of a line as a fact that shows in no view.
+    mutating func keepCopy(_ event: Event, instance: Int64) {
+        if let callback = event.callback, Int(callback) < catalog.places.count {
+            let place = catalog.places[Int(callback)]
+            guard Int(place.model) < catalog.models.count else { return }
+            keepFolded(event, instance: instance, model: place.model, subject: place.callback, origin: 0)
+        } else if let proof = event.proof, let app = catalog.app {
+            let symbol = symbols.number(event.origin)
+            keepFolded(
+                event, instance: instance, model: UInt8(app), subject: subject(of: proof),
+                origin: origins.number(symbol, name: symbols.text(symbol)))
+        }
+    }
+
+    mutating func keepFolded(_ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16) {
+        let key = KindKey(
+            role: .folded, model: model, origin: origin, subject: subject, before: CompiledModel.unknown,
+            after: CompiledModel.unknown, verdict: .none)
+        let step = Step(
+            id: next.step, instance: instance, source: source, line: event.line, time: event.time,
+            kind: number(of: key))
+        next.step += 1
+        out.steps.append(step)
+        keepMessage(event, step: step.id)
+    }
+
+    /// Place of a proof among all proofs.
+    func subject(of proof: Proof) -> UInt16 {
+        UInt16(truncatingIfNeeded: Proof.allCases.firstIndex(of: proof) ?? 0)
+    }
+
+    private mutating func noteAppState(_ run: Int32, _ state: UInt8) {
+        if state == catalog.active { runs[Int(run)].everActive = true }
+        if state == catalog.background { runs[Int(run)].everBackground = true }
+    }
+
+    /// Silences before the first callback lie inside a stay that the callback reveals.
+    private mutating func keepEarlySilences(of slot: Int32, in state: UInt8) {
+        let run = Int(instances[Int(slot)].run)
+        guard Int(instances[Int(slot)].model) == catalog.app, let grace = options.suspendGrace else { return }
+        let silences = runs[run].silences
+        guard !silences.isEmpty else { return }
+        runs[run].silences = []
+        let real = instances[Int(slot)].state
+        instances[Int(slot)].state = state
+        for silence in silences { suspend(slot, from: silence.from, until: silence.until, grace: grace) }
+        instances[Int(slot)].state = real
+    }
+}

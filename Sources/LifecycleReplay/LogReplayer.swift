@@ -1,0 +1,163 @@
+package import LifecycleModel
+package import TraceRecords
+
+/// Drives the documented models with the facts of one log: a stream, or all streams of one device merged by time.
+///
+/// Pure and deterministic: the same facts in the same order give the same rows, however they are cut into batches and
+/// wherever ``takeBatch(final:)`` is called between them. A row handed over early may be handed over again with the
+/// same id when more is known of it; the last one counts.
+///
+/// Memory does not grow with the log: a run is dropped once it can't go on. A run that has ended can be revived by a
+/// late line while it is among the last ``endedRunsKept``; after that such a line begins a new run.
+package struct LogReplayer {
+    /// How many ended runs are kept for late lines.
+    package static let endedRunsKept = 64
+    /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
+    static let openRunsKept = 4096
+    /// How many instances of a run can be open at a time; beyond that the oldest is closed.
+    static let openInstancesKept = 4096
+    /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
+    static let foldingWindow: Int64 = 100_000_000
+    /// A launch followed by signs of life for this long without becoming active was one into the background.
+    static let backgroundLaunchAfter: Int64 = 20_000_000_000
+    /// Marks a fact read back from the store as a line that was folded when it was first replayed: the value of
+    /// ``Event/copyKey``.
+    package static let knownCopy = UInt64.max
+
+    let catalog: CompiledCatalog
+    let options: ReplayOptions
+    var next: FirstIDs
+
+    var symbols = SourceSymbols()
+    var origins = OriginTable()
+    var kinds = KindTable()
+    var window = CopyWindow()
+
+    var serials: Int64 = 0
+    var runs: [RunState] = []
+    var freeRuns: [Int32] = []
+    var instances: [InstanceState] = []
+    var freeInstances: [Int32] = []
+    /// Steps of launches that are not decided yet, by slot of the instance.
+    var undecided: [Int32: UndecidedLaunch] = [:]
+
+    var slots: [RunKey: Int32] = [:]
+    var slotOfPid: [Int32: Int32] = [:]
+    var lastOfStream: [Int32: Int32] = [:]
+    /// First of the live runs of each app, by symbol of the process.
+    var firstOfApp: [UInt32: Int32] = [:]
+    /// Process that a bundle identifier was found to belong to.
+    var processOfBundle: [UInt32: UInt32] = [:]
+    /// Slots of ended runs, oldest first; those revived since are skipped.
+    var ended = SlotQueue()
+    /// Slots of begun runs, oldest first, and how many of them are still open.
+    var open = SlotQueue()
+    var openCount = 0
+    /// Slots of processes that have shown no event yet, oldest first, and how many there are.
+    var prospects = SlotQueue()
+    var prospectCount = 0
+    /// Slot and stream of the last event.
+    var lastSlot: Int32 = -1
+    var lastStream = Int32.min
+    /// The run that the last line belonged to, and what the line said of it.
+    var recent = RecentRun()
+
+    /// Time of the latest line of the log, of whatever process.
+    var latest = Time.none
+    var stream: Int32 = 0
+    var source: Int32 = 0
+
+    /// State before the step made last, and what it was.
+    var lastBefore = CompiledModel.unknown
+    var lastKey = KindKey(
+        role: .event, model: 0, subject: 0, before: CompiledModel.unknown, after: CompiledModel.unknown, verdict: .none)
+
+    var out = ReplayBatch()
+    /// Id of the first step of ``out``.
+    var firstStepOfBatch: Int64
+
+    /// A replay of one log.
+    ///
+    /// - Parameters:
+    ///   - catalog: the models, the same as recognition used.
+    ///   - first: the ids to begin with.
+    package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
+        self.catalog = CompiledCatalog(catalog)
+        self.options = options
+        next = first
+        firstStepOfBatch = first.step
+        out.forgottenRuns = options.forgottenRuns
+    }
+
+    /// The ids that the next replay begins with.
+    package var nextIDs: FirstIDs { next }
+
+    /// Number of steps that wait to be taken.
+    package var pendingSteps: Int { out.steps.count }
+
+    /// Replays facts in the order of the log.
+    ///
+    /// - Parameters:
+    ///   - facts: facts of one source, its new symbols with them.
+    ///   - source: number of the source.
+    ///   - stream: number of the stream within the log; keeps lines without a process id apart.
+    package mutating func replay(_ facts: FactBatch, source: Int32, stream: Int32 = 0) {
+        symbols.select(source, adding: facts.newSymbols)
+        self.source = source
+        self.stream = stream
+        for fact in facts.facts {
+            switch fact {
+            case .event(let event): replay(event)
+            case .life(let span): replay(span)
+            }
+        }
+        if let last = facts.position.lastTime, last > latest { latest = last }
+    }
+
+    /// Says that a source gives no more facts, so that its symbols can be dropped.
+    package mutating func endSource(_ source: Int32) { symbols.forget(source) }
+
+    /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
+    ///
+    /// - Parameter final: whether the log ends here: then every run is closed, and what only its end can tell
+    ///   (findings about the end, open-ended suspensions) comes with it.
+    package mutating func takeBatch(final: Bool) -> ReplayBatch {
+        if final { closeAll() } else { snapshot() }
+        var batch = ReplayBatch()
+        swap(&batch, &out)
+        out.steps.reserveCapacity(batch.steps.count)
+        firstStepOfBatch = next.step
+        return batch
+    }
+}
+
+/// What tells two processes apart.
+struct RunKey: Hashable {
+    var process: UInt32
+    var pid: Int32
+    /// Stream of the line when it names no process id; 0 otherwise.
+    var stream: Int32
+}
+
+/// The run of the last line, so that most lines need no look-up.
+struct RecentRun {
+    var process: UInt32 = 0
+    var pid: Int32 = 0
+    var stream: Int32 = 0
+    var namesBundle = false
+    /// -1 when there is none.
+    var slot: Int32 = -1
+}
+
+/// A launch that may have been into the foreground or the background, with everything that hangs on it.
+struct UndecidedLaunch {
+    /// Time of the launch.
+    var time: Int64
+    var steps: [(step: Step, key: KindKey)] = []
+    /// Silences beyond the grace time since the launch.
+    var silences: [(from: Int64, until: Int64)] = []
+    /// Whether something showed that the app was woken in the background.
+    var wokenInBackground = false
+    /// How many steps are kept; a launch that goes on longer is decided as the log's end would decide it.
+    static let stepsKept = 4096
+}

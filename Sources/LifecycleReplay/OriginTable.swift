@@ -1,0 +1,24 @@
+/// Who writes evidence: by small number, and whether the system writes it or the process itself.
+struct OriginTable {
+    /// Origins of which a line says nothing about whether the process ran code: the system writes about it.
+    static let system: Set<String> = [
+        "assertiond", "backboard", "crash", "frontboard", "jetsam", "kernel", "metrickit", "runningboard",
+        "springboard", "watchdog",
+    ]
+
+    /// Number of the lines that are no events.
+    let life: UInt16 = 1
+    private(set) var names: [String] = ["", "life"]
+    private(set) var isSystem: [Bool] = [false, false]
+    private var numbers: [UInt32: UInt16] = [:]
+
+    /// The number of an origin, from 1, by the symbol of its name.
+    mutating func number(_ symbol: UInt32, name: String?) -> UInt16 {
+        if let number = numbers[symbol] { return number }
+        let number = UInt16(truncatingIfNeeded: names.count)
+        names.append(name ?? "evidence")
+        isSystem.append(Self.system.contains(name ?? ""))
+        numbers[symbol] = number
+        return number
+    }
+}

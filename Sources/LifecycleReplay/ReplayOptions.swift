@@ -1,0 +1,29 @@
+/// What the user decides about a replay; the same facts under the same options always give the same rows.
+package struct ReplayOptions: Sendable {
+    /// Silence of a process, in nanoseconds, after which a background stay counts as suspended; `nil` makes no
+    /// estimate.
+    package var suspendGrace: Int64?
+    /// Device that the log belongs to, when the user says so; overrules what the lines print.
+    package var device: String?
+    /// Version of the app, when the user says so.
+    package var appVersion: String?
+    /// Profile of rules to follow; `nil` lets the callbacks decide (`ios13+` once a scene callback occurs, `ios12-`
+    /// before).
+    package var profile: String?
+    /// Whether messages are handed on to the store.
+    package var keepsMessages: Bool
+    /// Run ids whose stored rows the first batch replaces (a stream that has grown).
+    package var forgottenRuns: [Int64]
+
+    package init(
+        suspendGrace: Int64? = 5_000_000_000, device: String? = nil, appVersion: String? = nil, profile: String? = nil,
+        keepsMessages: Bool = false, forgottenRuns: [Int64] = []
+    ) {
+        self.suspendGrace = suspendGrace
+        self.device = device
+        self.appVersion = appVersion
+        self.profile = profile
+        self.keepsMessages = keepsMessages
+        self.forgottenRuns = forgottenRuns
+    }
+}

@@ -1,0 +1,87 @@
+import TraceRecords
+
+/// What the replay keeps of a run that can still go on.
+struct RunState {
+    /// Grows with every run that is tracked; tells a re-used slot.
+    var serial: Int64
+    /// Row id; 0 while the process has shown signs of life but no event.
+    var id: Int64 = 0
+    var source: Int32
+    var stream: Int32
+    /// Symbols of the process and the device; 0 when unknown.
+    var process: UInt32
+    var device: UInt32
+    /// ``RunState/noPid`` when unknown.
+    var pid: Int32
+    /// Whether the process name was taken from a bundle identifier.
+    var namedByBundle = false
+
+    var started = Time.none
+    var ended = Time.none
+    var firstSeen = Time.none
+    var lastSeen = Time.none
+    var nextSeen = Time.none
+    /// The last time at which the process itself wrote something, in the order of the log.
+    var lastSign = Time.none
+    /// Silences beyond the grace time while the state was not known: `(last sign, next sign)`.
+    var silences: [(from: Int64, until: Int64)] = []
+    /// Signs of life before the first event.
+    var earlyLife: [LifeRecord] = []
+
+    /// Slot of the app's instance; -1 when there is none yet.
+    var app: Int32 = -1
+    /// Slots of the other instances, in order of appearance.
+    var others: [Int32] = []
+    /// How many instances have borne a label, by model and label.
+    var labels: [UInt64: Int32] = [:]
+
+    /// The instance that was closed last.
+    var retired: RetiredInstance?
+
+    /// Launch callbacks seen, one bit each, in the order in which they are documented.
+    var launchSeen: UInt8 = 0
+    /// Whether nothing but launch callbacks has been seen of app and scenes since the launch.
+    var launching = false
+    /// Whether any callback of the app or of a scene has been seen.
+    var begun = false
+    var usesScenes = false
+    /// Whether any state was ever told by a callback of app or scene: then state words of frameworks change nothing.
+    var toldByCallbacks = false
+    var everActive = false
+    var everBackground = false
+    var endReason: EndReason?
+    /// Whether a later run of the same app has begun and this one has been silent since.
+    var superseded = false
+    var queued = false
+    /// Whether rows have changed since they were handed over last.
+    var dirty = true
+
+    /// Hash of the first event, for ``RunRecord/key``.
+    var contentHash: UInt64 = 0
+    var lastLine: Int64 = 0
+    var lastSource: Int32 = 0
+
+    /// Neighbours among the live runs of the same app; -1 at the ends.
+    var nextOfApp: Int32 = -1
+    var previousOfApp: Int32 = -1
+
+    static let noPid = Int32.min
+
+    init(serial: Int64, source: Int32, stream: Int32, process: UInt32, device: UInt32, pid: Int32) {
+        self.serial = serial
+        self.source = source
+        self.stream = stream
+        self.process = process
+        self.device = device
+        self.pid = pid
+    }
+}
+
+/// What is remembered of an instance that gets no more events, to recognise a repetition of its last callback.
+struct RetiredInstance {
+    var id: Int64
+    var model: UInt8
+    var label: UInt32
+    var callback: UInt16
+    var time: Int64
+}
