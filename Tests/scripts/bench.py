@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Measures lifestats on simulated logs, as ratios to yardsticks measured in the same run.
+
+usage: bench.py --lifestats BINARY [--scale small|modest|full] [--runs N] [--keep FOLDER]
+
+Dense: every line is a callback. Sparse: one line in a hundred is. Yardsticks: `wc -l` of the same files, and a bare
+multi-row insert of the same rows into SQLite (yardstick.c, compiled here). Figures are medians; files are in the page
+cache; the temporary folder is removed.
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+MIB = 1 << 20
+# Dense callbacks and files, sparse callbacks and files.
+SCALES = {
+    "small": ((100_000, 10), (2_000, 4)),
+    "modest": ((1_000_000, 10), (20_000, 4)),
+    "full": ((10_000_000, 100), (106_000, 20)),
+}
+
+
+def measure(command, **options):
+    """Wall-clock seconds and peak memory in MiB of one command, which must succeed."""
+    with tempfile.TemporaryFile() as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, **options)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            errors.seek(0)
+            sys.exit(f"bench: {' '.join(map(str, command))}\n{errors.read().decode(errors='replace')}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return seconds, usage.ru_maxrss * unit / MIB
+
+
+def median(function, runs):
+    results = [function() for _ in range(runs)]
+    return statistics.median(r[0] for r in results), max(r[1] for r in results)
+
+
+def row(*cells):
+    print("  " + f"{cells[0]:<46}" + "".join(f"{cell:>14}" for cell in cells[1:]))
+
+
+def remove_database(path):
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        pathlib.Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def bench(name, tool, folder, runs, callbacks, files, sparse):
+    logs = folder / name
+    truth = folder / f"{name}.json"
+    database = folder / f"{name}.db"
+    simulate = [tool, "simulate", "--seed", "1", "--callbacks", str(callbacks), "--files", str(files)]
+    measure(simulate + ["--sparse", str(sparse), "--truth", truth, "-o", logs])
+    paths = sorted(logs.glob("*.log"))
+    size = sum(path.stat().st_size for path in paths)
+    # Some versions of wc -l read ahead badly on many names; all names in one call is what a person would type.
+    count = ["wc", "-l", *paths]
+    wc, _ = median(lambda: measure(count), runs)
+    lines = int(subprocess.run(count, capture_output=True, text=True, check=True).stdout.split()[-2])
+
+    def ingest():
+        remove_database(database)
+        return measure([tool, "ingest", logs, "--db", database, "--no-progress"])
+
+    def bare(journal):
+        out = folder / "bare.db"
+        remove_database(out)
+        command = [folder / "yardstick", database, "raw_steps", out, journal]
+        seconds = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()[0])
+        remove_database(out)
+        return seconds, 0
+
+    seconds, memory = median(ingest, runs)
+    bare_off, _ = median(lambda: bare("off"), runs)
+    bare_wal, _ = median(lambda: bare("wal"), runs)
+    print(f"\n{name}: {lines:,} lines, {callbacks:,} callbacks, {size / 1e6:,.0f} MB, {files} files")
+    row("", "seconds", "lines/s", "MB/s", "peak MiB")
+    row("wc -l", f"{wc:.3f}", f"{lines / wc:,.0f}", f"{size / wc / 1e6:,.0f}")
+    row("bare multi-row insert, no journal", f"{bare_off:.3f}")
+    row("bare multi-row insert, WAL", f"{bare_wal:.3f}")
+    row("lifestats ingest", f"{seconds:.3f}", f"{lines / seconds:,.0f}", f"{size / seconds / 1e6:,.0f}", f"{memory:.0f}")
+    row("ingest / wc -l", f"{seconds / wc:.2f}")
+    row("ingest / bare insert, no journal", f"{seconds / bare_off:.2f}")
+    row("ingest / bare insert, WAL", f"{seconds / bare_wal:.2f}")
+    row("database / log, bytes", f"{database.stat().st_size / size:.2f}")
+
+    again, _ = median(lambda: measure([tool, "ingest", logs, "--db", database, "--no-progress"]), runs)
+    row("ingest again, nothing new", f"{again:.3f}")
+    for query in ("dwell_times", "transition_counts"):
+        taken, peak = median(lambda: measure([tool, "query", query, "--db", database]), runs)
+        row(f"query {query}", f"{taken:.3f}", "", "", f"{peak:.0f}")
+    picture = folder / "app.svg"
+    taken, peak = median(lambda: measure([tool, "diagram", "--db", database, "-o", picture]), runs)
+    row("diagram", f"{taken:.3f}", "", "", f"{peak:.0f}")
+    taken, peak = median(lambda: measure([tool, "verify", "--db", database]), 1)
+    row("verify", f"{taken:.3f}", "", "", f"{peak:.0f}")
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
+        start = time.perf_counter()
+        connection.execute("select count(*), sum(dwell_ns) from visits").fetchone()
+        row("one scan of visits", f"{time.perf_counter() - start:.3f}")
+    remove_database(database)
+    shutil.rmtree(logs)
+
+
+def machine():
+    model = platform.processor() or platform.machine()
+    try:
+        for line in open("/proc/cpuinfo", encoding="utf-8"):
+            if line.startswith("model name"):
+                model = line.split(":", 1)[1].strip()
+                break
+    except OSError:
+        pass
+    return f"{os.cpu_count()} cores, {model}, {platform.system()}, {time.strftime('%Y-%m-%d')}"
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--lifestats", type=pathlib.Path, required=True)
+    options.add_argument("--scale", choices=SCALES, default="modest")
+    options.add_argument("--runs", type=int, default=3)
+    options.add_argument("--keep", type=pathlib.Path, help="work in this folder and leave it")
+    chosen = options.parse_args()
+    tool = chosen.lifestats.resolve()
+    folder = chosen.keep or pathlib.Path(tempfile.mkdtemp(prefix="lifestats-bench-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        compiler = os.environ.get("CC", "cc")
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "sqlite3"], capture_output=True, text=True, check=True)
+        subprocess.run(
+            [compiler, "-O2", "-o", folder / "yardstick", HERE / "yardstick.c", *flags.stdout.split()], check=True
+        )
+        print(f"lifestats bench, scale {chosen.scale}: medians of {chosen.runs} runs; {machine()}")
+        start_up, memory = median(lambda: measure([tool, "--help"]), max(5, chosen.runs))
+        row("start-up: lifestats --help", f"{start_up:.3f}", "", "", f"{memory:.0f}")
+        dense, sparse = SCALES[chosen.scale]
+        bench("dense", tool, folder, chosen.runs, *dense, 1)
+        bench("sparse", tool, folder, chosen.runs, *sparse, 100)
+    finally:
+        if not chosen.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
