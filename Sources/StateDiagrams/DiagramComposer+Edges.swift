@@ -30,12 +30,12 @@ extension DiagramComposer {
         }
     }
 
-    /// Thickness by frequency: the root makes rare edges visible beside frequent ones.
     private func strokeWidth(of edge: StateGraph.Edge) -> Double {
-        guard let count = edge.seen?.count, count > 0 else { return 1.4 }
-        let most = graph.edges.compactMap { $0.seen?.count }.max() ?? 1
-        return 1.4 + 4.6 * (Double(count) / Double(max(most, 1))).squareRoot()
+        graph.strokeWidth(of: edge)
     }
+
+    /// Length of an arrow's head.
+    static let arrowLength = 11.0
 
     /// A triangle whose tip touches the state.
     static func arrow(from base: Point, to tip: Point, width: Double) -> [Picture.Path.Step] {
@@ -59,7 +59,8 @@ extension DiagramComposer {
         let widest = roomWidth(of: place)
         let nearest = way.samples.min { ($0 - room).length < ($1 - room).length } ?? room
         let slack = (widest - label.width) / 2
-        let left = middle.x - label.width / 2 + (nearest.x <= room.x ? -slack : slack)
+        let isRight = nearest.x <= room.x
+        let left = middle.x - label.width / 2 + (isRight ? -slack : slack)
         let height = label.height
         let top = middle.y - height / 2
         var shapes: [Picture.Shape] = [
@@ -69,12 +70,18 @@ extension DiagramComposer {
         ]
         for (number, line) in label.lines.enumerated() {
             let y = top + 3 + Double(number) * EdgeLabel.lineHeight + 11.5
-            var x = left + 4
-            if number == 0, let mark = label.mark {
-                shapes += Self.findingMark(x: x + 6, y: y - 4, ink: mark)
-                x += EdgeLabel.markWidth
+            // Text begins or ends at its line: other fonts are narrower than the one that was measured.
+            let mark = number == 0 ? label.mark : nil
+            let x = isRight ? left + 4 + (mark == nil ? 0 : EdgeLabel.markWidth) : left + label.width - 4
+            if let mark {
+                let place = isRight ? left + 10 : x - line.width - EdgeLabel.markWidth + 6
+                shapes += Self.findingMark(x: place, y: y - 4, ink: mark)
             }
-            shapes.append(.text(.init(x: x, y: y, text: line.text, size: line.size, face: line.face, ink: line.ink)))
+            shapes.append(
+                .text(
+                    .init(
+                        x: x, y: y, text: line.text, size: line.size, face: line.face,
+                        anchor: isRight ? .start : .end, ink: line.ink)))
         }
         let edge = graph.edges[place]
         return .group(

@@ -41,13 +41,16 @@ extension DiagramComposer {
                 .text(
                     .init(
                         x: middle.x, y: y - 2, text: text, size: size, face: face, anchor: .middle,
-                        ink: isGhost ? .ghost : .muted)))
+                        ink: isGhost ? .ghost : options.colouring == .plain ? .muted : .text)))
             y += StateBox.figureHeight
         }
         if let endings {
             let text = TextFit.shortened(endings, to: box.width - 20, size: 11, face: .text)
             shapes.append(
-                .text(.init(x: middle.x, y: y - 2, text: text, size: 11, anchor: .middle, ink: .error)))
+                .text(
+                    .init(
+                        x: middle.x, y: y - 2, text: text, size: 11, anchor: .middle,
+                        ink: options.colouring == .plain ? .error : .text)))
         }
         if side != .documented, let share = state.stay?.share, share > 0 {
             let room = box.width - 20

@@ -122,8 +122,9 @@ struct DiagramComposer {
 
     private func summary(of side: Side) -> String {
         if side == .documented {
-            return Words.counted(
-                graph.edges.filter(\.isDocumented).count, one: words.transition, many: words.transitions)
+            let states = graph.states.filter(\.isDocumented).count
+            let edges = graph.edges.filter(\.isDocumented).count
+            return Words.filled(words.states, String(states)) + " · " + Words.filled(words.edges, String(edges))
         }
         let seen = graph.edges.reduce(0) { $0 + ($1.seen?.count ?? 0) }
         var parts = [Words.counted(seen, one: words.transition, many: words.transitions)]

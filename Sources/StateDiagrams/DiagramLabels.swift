@@ -4,10 +4,12 @@ struct DiagramLabels: Sendable {
     let words: Words
     /// First word that callbacks are shown without; empty when they are shown whole.
     let prefix: String
+    private let places: [String: Int]
 
     init(graph: StateGraph, options: DiagramOptions) {
         self.options = options
         words = Words.of(options.language)
+        places = graph.places
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
     }
 
@@ -15,7 +17,7 @@ struct DiagramLabels: Sendable {
     /// names apart.
     static func commonFirstWord(of callbacks: [String]) -> String {
         let names = Set(callbacks)
-        guard names.count > 2, let longest = names.map(\.count).max(), longest > 24 else { return "" }
+        guard names.count > 2, let longest = names.map(\.count).max(), longest >= 24 else { return "" }
         var votes: [String: Int] = [:]
         for name in names { votes[String(name.prefix { !$0.isUppercase }), default: 0] += 1 }
         guard let (word, count) = votes.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) else { return "" }
@@ -55,8 +57,10 @@ struct DiagramLabels: Sendable {
             return [.init(word, face: .text, size: 11, ink: ink)]
         }
         let limit = edge.callbacks.count > 3 ? 2 : 3
+        let isShort = abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
+        let room = isShort ? EdgeLabel.wide : EdgeLabel.narrow
         var lines = edge.callbacks.prefix(limit).flatMap { callback in
-            TextFit.wrapped(shown(callback), to: EdgeLabel.widest, lines: 2, size: 11, face: .code)
+            TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
                 .map { EdgeLabel.Line($0, face: .code, size: 11, ink: ink) }
         }
         if edge.callbacks.count > limit {

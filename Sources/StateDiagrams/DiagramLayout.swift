@@ -16,12 +16,27 @@ struct DiagramLayout: Sendable {
     /// The edges, by their place in the graph.
     var edges: [Way]
 
-    /// Lays out a canonical graph.
+    /// Number of states up to which they stand in one column.
+    private static let longestColumn = 9
+
+    /// Lays out a canonical graph: a model that fits into one column by ``ColumnLayout``, a larger one by Graphviz.
     ///
     /// - Parameters:
     ///   - box: Size of every state.
     ///   - labels: Room that the label of each edge needs.
     static func of(
+        _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
+    ) throws(DiagramError) -> DiagramLayout {
+        if graph.states.count <= longestColumn { return ColumnLayout(graph, box: box, labels: labels).layout() }
+        return try byGraphviz(graph, box: box, labels: labels)
+    }
+
+    /// Lays out a canonical graph with Graphviz's engine `dot`.
+    ///
+    /// - Parameters:
+    ///   - box: Size of every state.
+    ///   - labels: Room that the label of each edge needs.
+    private static func byGraphviz(
         _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
     ) throws(DiagramError) -> DiagramLayout {
         let places = graph.places
@@ -99,5 +114,16 @@ extension DiagramLayout.Way {
             }
         }
         return result
+    }
+}
+
+extension DiagramLayout {
+    /// Moves everything to the right.
+    mutating func shift(by distance: Double) {
+        let move = Point(x: distance, y: 0)
+        states = states.map { $0 + move }
+        edges = edges.map { way in
+            Way(points: way.points.map { $0 + move }, tip: way.tip + move, label: way.label.map { $0 + move })
+        }
     }
 }

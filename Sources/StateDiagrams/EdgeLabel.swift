@@ -21,8 +21,10 @@ struct EdgeLabel: Sendable {
     var mark: Ink?
 
     static let lineHeight = 15.0
-    /// Widest line of a callback's name: longer names go on to a second line.
-    static let widest = 134.0
+    /// Widest line of a callback's name between neighbours, where there is room, and beside a long way, where every
+    /// point makes the picture wider; longer names go on to a further line.
+    static let wide = 134.0
+    static let narrow = 94.0
     static let markWidth = 17.0
 
     var width: Double {

@@ -46,7 +46,6 @@ extension StateGraph {
             text += "\(indent)\(DotText.quoted(prefix + state.id)) [\(attributes)]\n"
         }
         let sides: [DiagramComposer.Side] = prefix.isEmpty ? [side] : [.documented, .observed]
-        let most = edges.compactMap { $0.seen?.count }.max() ?? 1
         for edge in edges {
             guard let label = DiagramComposer.label(of: edge, on: side, sides: sides, labels: labels) else { continue }
             let colour = labels.ink(of: edge.kind).colours.light
@@ -61,13 +60,22 @@ extension StateGraph {
             var attributes = "label=\(DotText.label(label.lines.map(\.text))), color=\"\(colour)\", "
             attributes += "fontcolor=\"\(colour)\", style=\(style)"
             if edge.kind == .silent { attributes += ", arrowhead=empty" }
-            if side != .documented, let count = edge.seen?.count {
-                let width = 1.4 + 4.6 * (Double(count) / Double(max(most, 1))).squareRoot()
-                attributes += ", penwidth=\(NumberText.coordinate(width))"
+            if side != .documented, edge.seen != nil {
+                attributes += ", penwidth=\(NumberText.coordinate(strokeWidth(of: edge)))"
             }
             text += "\(indent)\(DotText.quoted(prefix + edge.from)) -> \(DotText.quoted(prefix + edge.to)) "
             text += "[\(attributes)]\n"
         }
         return text
+    }
+}
+
+extension StateGraph {
+    /// Thickness by frequency: the root makes rare edges visible beside frequent ones, and a handful of transitions
+    /// draws no thick lines.
+    func strokeWidth(of edge: Edge) -> Double {
+        guard let count = edge.seen?.count, count > 0 else { return 1.4 }
+        let most = max(edges.compactMap { $0.seen?.count }.max() ?? 0, 10)
+        return 1.4 + 4.6 * (Double(count) / Double(most)).squareRoot()
     }
 }

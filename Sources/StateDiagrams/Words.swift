@@ -5,7 +5,7 @@ struct Words: Sendable {
     var silent, inferred, neverVisited: String
     var visits, visit, starts, start, ends, end: String
     var width, initial, final, shareOfTime: String
-    var runs, run, transitions, transition: String
+    var runs, run, transitions, transition, edges, states: String
     var median, p90, total, share: String
     var prefixLeftOut, hidden, more, finding, example, source: String
 
@@ -26,6 +26,7 @@ struct Words: Sendable {
         visits: "% visits", visit: "1 visit", starts: "% starts", start: "1 start", ends: "% ends", end: "1 end",
         width: "line width: how often", initial: "initial", final: "final", shareOfTime: "bar: share of time",
         runs: "% runs", run: "1 run", transitions: "% transitions", transition: "1 transition",
+        edges: "% edges", states: "% states",
         median: "median", p90: "p90", total: "total", share: "share",
         prefixLeftOut: "Callbacks are named without their first word “%”.",
         hidden: "Hidden: % rare edges with %2 of all transitions.", more: "+% more", finding: "Finding",
@@ -39,6 +40,7 @@ struct Words: Sendable {
         visits: "% 次", visit: "1 次", starts: "% 次启动", start: "1 次启动", ends: "% 次结束", end: "1 次结束",
         width: "线宽：次数", initial: "初始", final: "终止", shareOfTime: "条：时间占比",
         runs: "% 次运行", run: "1 次运行", transitions: "% 次转换", transition: "1 次转换",
+        edges: "% 条边", states: "% 个状态",
         median: "中位数", p90: "p90", total: "合计", share: "占比",
         prefixLeftOut: "回调名省略了首词“%”。", hidden: "已隐藏：% 条罕见的边，占全部转换的 %2。", more: "另 % 个",
         finding: "发现", example: "示例", source: "来源")
@@ -51,6 +53,7 @@ struct Words: Sendable {
         visits: "% 次", visit: "1 次", starts: "% 次啟動", start: "1 次啟動", ends: "% 次結束", end: "1 次結束",
         width: "線寬：次數", initial: "初始", final: "終止", shareOfTime: "條：時間占比",
         runs: "% 次執行", run: "1 次執行", transitions: "% 次轉換", transition: "1 次轉換",
+        edges: "% 條邊", states: "% 個狀態",
         median: "中位數", p90: "p90", total: "合計", share: "占比",
         prefixLeftOut: "回呼名稱省略了首字「%」。", hidden: "已隱藏：% 條罕見的邊，占全部轉換的 %2。", more: "另 % 個",
         finding: "發現", example: "範例", source: "來源")
@@ -64,6 +67,7 @@ struct Words: Sendable {
         end: "1 final", width: "grosor: frecuencia", initial: "inicial", final: "final",
         shareOfTime: "barra: parte del tiempo",
         runs: "% ejecuciones", run: "1 ejecución", transitions: "% transiciones", transition: "1 transición",
+        edges: "% aristas", states: "% estados",
         median: "mediana", p90: "p90", total: "total", share: "parte",
         prefixLeftOut: "Los nombres omiten su primera palabra «%».",
         hidden: "Ocultas: % aristas raras con %2 de las transiciones.", more: "+% más", finding: "Hallazgo",

@@ -1,0 +1,247 @@
+/// Lays out a graph whose states stand in one column, in the order of a life: changes downwards run on the right,
+/// changes back upwards on the left, neighbours are joined directly, longer ways lie further out.
+///
+/// The states have the same place whatever was observed, and lines and labels cannot overlap: labels of long ways lie
+/// between the heights of states, horizontal pieces of lines only at the heights of states.
+struct ColumnLayout {
+    /// A label or the vertical piece of a line, as an obstacle on one side.
+    private struct Obstacle {
+        /// Distance from the box, and height.
+        var from: Double, to: Double, top: Double, bottom: Double
+    }
+
+    /// A way around other states, or a loop.
+    private struct Arc {
+        var edge: Int
+        var from: Int, to: Int
+        var isRight: Bool
+        var distance = 0.0
+        /// Heights of its two ends.
+        var start = 0.0, end = 0.0
+        /// Middle of the label's height.
+        var labelHeight = 0.0
+
+        var upper: Int { min(from, to) }
+        var lower: Int { max(from, to) }
+    }
+
+    private let graph: StateGraph
+    private let box: (width: Double, height: Double)
+    private let labels: [(width: Double, height: Double)]
+    /// Ends of each edge, as places in the column.
+    private let ends: [(from: Int, to: Int)]
+    private var gaps: [Double]
+    private var tops: [Double] = []
+    private var straight: [Int: Double] = [:]
+    private var arcs: [Arc] = []
+
+    /// Between a line and its label, between a label and the next line, between two lines, and to the first line.
+    private static let toLabel = 8.0
+    private static let toLine = 12.0
+    private static let between = 20.0
+    private static let first = 30.0
+    private static let leastGap = 48.0
+
+    init(
+        _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
+    ) {
+        self.graph = graph
+        self.box = box
+        self.labels = labels
+        let places = graph.places
+        ends = graph.edges.map { (places[$0.from] ?? 0, places[$0.to] ?? 0) }
+        gaps = Array(repeating: Self.leastGap, count: max(graph.states.count - 1, 0))
+    }
+
+    func layout() -> DiagramLayout {
+        var copy = self
+        return copy.solved()
+    }
+
+    private mutating func solved() -> DiagramLayout {
+        sortEdges()
+        makeRoom()
+        placeArcs()
+        placeEnds()
+        return result()
+    }
+
+    /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc.
+    private mutating func sortEdges() {
+        var joined: Set<[Int]> = []
+        for (edge, end) in ends.enumerated() {
+            if abs(end.from - end.to) == 1, joined.insert([end.from, end.to]).inserted {
+                straight[edge] = 0
+            } else {
+                arcs.append(Arc(edge: edge, from: end.from, to: end.to, isRight: end.to >= end.from))
+            }
+        }
+        for edge in straight.keys {
+            // Where both directions exist they stand side by side.
+            let hasTwin = joined.contains([ends[edge].to, ends[edge].from])
+            straight[edge] = hasTwin ? (ends[edge].to > ends[edge].from ? 20 : -20) : 0
+        }
+        arcs.sort { ($0.lower - $0.upper, $0.upper, $0.edge) < ($1.lower - $1.upper, $1.upper, $1.edge) }
+    }
+
+    /// Gaps between states, high enough for the labels that lie in them.
+    private mutating func makeRoom() {
+        for edge in straight.keys {
+            let gap = min(ends[edge].from, ends[edge].to)
+            gaps[gap] = max(gaps[gap], labels[edge].height + 24)
+        }
+        for arc in arcs where arc.upper < arc.lower {
+            let needed = labels[arc.edge].height + 6
+            if !(arc.upper..<arc.lower).contains(where: { gaps[$0] >= needed }) {
+                gaps[(arc.upper + arc.lower - 1) / 2] = needed
+            }
+        }
+        var top = 0.0
+        for place in graph.states.indices {
+            tops.append(top)
+            top += box.height + (place < gaps.count ? gaps[place] : 0)
+        }
+    }
+
+    private func middle(ofState place: Int) -> Double { tops[place] + box.height / 2 }
+
+    private func middle(ofGap place: Int) -> Double { tops[place] + box.height + gaps[place] / 2 }
+
+    /// Finds each arc its distance from the column, short ones first.
+    private mutating func placeArcs() {
+        var obstacles: [Bool: [Obstacle]] = [true: [], false: []]
+        for (edge, offset) in straight {
+            let isRight = ends[edge].to > ends[edge].from
+            let height = middle(ofGap: min(ends[edge].from, ends[edge].to))
+            let reach = abs(offset) + Self.toLabel + labels[edge].width - box.width / 2
+            obstacles[isRight]?.append(
+                Obstacle(
+                    from: -box.width, to: reach, top: height - labels[edge].height / 2,
+                    bottom: height + labels[edge].height / 2))
+        }
+        for place in arcs.indices {
+            let arc = arcs[place]
+            let size = labels[arc.edge]
+            let isLoop = arc.from == arc.to
+            let top = isLoop ? middle(ofState: arc.from) - 12 : middle(ofState: arc.upper)
+            let bottom = isLoop ? top + 24 : middle(ofState: arc.lower)
+            let known = obstacles[arc.isRight] ?? []
+            var distance = Self.first
+            for obstacle in known where obstacle.top < bottom && obstacle.bottom > top {
+                distance = max(distance, obstacle.to + Self.toLine)
+            }
+            let heights = isLoop ? [top + 12] : labelHeights(of: arc, needed: size.height)
+            // The label goes where it disturbs least what lies there already.
+            let height =
+                heights.first { height in
+                    !known.contains {
+                        $0.to > distance && $0.top < height + size.height / 2 && $0.bottom > height - size.height / 2
+                    }
+                } ?? heights[0]
+            for obstacle in known
+            where obstacle.top < height + size.height / 2 && obstacle.bottom > height - size.height / 2 {
+                distance = max(distance, obstacle.to + 4 - Self.toLabel)
+            }
+            arcs[place].distance = distance
+            arcs[place].labelHeight = height
+            let far = distance + Self.toLabel + size.width
+            obstacles[arc.isRight]?.append(
+                Obstacle(
+                    from: distance, to: distance + Self.between - Self.toLine, top: top, bottom: bottom))
+            obstacles[arc.isRight]?.append(
+                Obstacle(from: distance, to: far, top: height - size.height / 2, bottom: height + size.height / 2))
+        }
+    }
+
+    /// Gaps in which the label may lie, the one nearest to the middle first.
+    private func labelHeights(of arc: Arc, needed: Double) -> [Double] {
+        let middle = (middle(ofState: arc.upper) + middle(ofState: arc.lower)) / 2
+        let heights = (arc.upper..<arc.lower).filter { gaps[$0] >= needed }.map { self.middle(ofGap: $0) }
+        return heights.sorted { (abs($0 - middle), $0) < (abs($1 - middle), $1) }
+    }
+
+    /// Spreads the ends of arcs along the sides of the boxes, in an order in which they do not cross.
+    private mutating func placeEnds() {
+        for state in graph.states.indices {
+            for isRight in [true, false] {
+                // From the top: ways up, the innermost first; loops; ways down, the outermost first.
+                var order: [(rank: Int, distance: Double, arc: Int, isStart: Bool)] = []
+                for (place, arc) in arcs.enumerated() where arc.isRight == isRight {
+                    let isLoop = arc.from == arc.to
+                    for (end, other, isStart) in [(arc.from, arc.to, true), (arc.to, arc.from, false)]
+                    where end == state {
+                        let rank = isLoop ? (isStart ? 1 : 2) : other < end ? 0 : 3
+                        order.append((rank, rank == 0 ? arc.distance : -arc.distance, place, isStart))
+                    }
+                }
+                order.sort { ($0.rank, $0.distance, $0.arc) < ($1.rank, $1.distance, $1.arc) }
+                let step = order.count > 1 ? min(18, (box.height - 18) / Double(order.count - 1)) : 0
+                for (place, end) in order.enumerated() {
+                    let height = middle(ofState: state) + (Double(place) - Double(order.count - 1) / 2) * step
+                    if end.isStart { arcs[end.arc].start = height } else { arcs[end.arc].end = height }
+                }
+            }
+        }
+    }
+
+    private func result() -> DiagramLayout {
+        let empty = DiagramLayout.Way(points: [], tip: Point(x: 0, y: 0), label: nil)
+        var layout = DiagramLayout(
+            width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height),
+            states: graph.states.indices.map { Point(x: 0, y: middle(ofState: $0)) },
+            edges: Array(repeating: empty, count: graph.edges.count))
+        var left = -box.width / 2
+        var right = box.width / 2
+        for (edge, offset) in straight {
+            let side: Double = ends[edge].to > ends[edge].from ? 1 : -1
+            layout.edges[edge] = direct(edge, offset: offset, side: side)
+            let reach = offset + side * (Self.toLabel + labels[edge].width)
+            (left, right) = (min(left, reach), max(right, reach))
+        }
+        for arc in arcs {
+            layout.edges[arc.edge] = way(of: arc)
+            let reach = box.width / 2 + arc.distance + Self.toLabel + labels[arc.edge].width
+            if arc.isRight { right = max(right, reach) } else { left = min(left, -reach) }
+        }
+        layout.width = right - left
+        layout.shift(by: -left)
+        return layout
+    }
+
+    /// A straight line between neighbours, with its label in the gap.
+    private func direct(_ edge: Int, offset: Double, side: Double) -> DiagramLayout.Way {
+        let gap = min(ends[edge].from, ends[edge].to)
+        let (upper, lower) = (tops[gap] + box.height, tops[gap + 1])
+        let (from, tip) = side > 0 ? (upper, lower) : (lower, upper)
+        let base = tip - side * DiagramComposer.arrowLength
+        let label = offset + side * (Self.toLabel + labels[edge].width / 2)
+        return .init(
+            points: Self.line(Point(x: offset, y: from), Point(x: offset, y: base)),
+            tip: Point(x: offset, y: tip), label: Point(x: label, y: (upper + lower) / 2))
+    }
+
+    /// Out of the box, along the column, and back, with round corners.
+    private func way(of arc: Arc) -> DiagramLayout.Way {
+        let side: Double = arc.isRight ? 1 : -1
+        let edge = side * box.width / 2
+        let far = edge + side * arc.distance
+        let down: Double = arc.end > arc.start ? 1 : -1
+        let radius = min(arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2, 34)
+        let handle = radius * 0.4477
+        let base = edge + side * DiagramComposer.arrowLength
+        func at(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
+        let (turn, back) = (at(far - side * radius, arc.start), at(far, arc.end - down * radius))
+        var points = Self.line(at(edge, arc.start), turn)
+        points += [at(far - side * handle, arc.start), at(far, arc.start + down * handle)]
+        points += Self.line(at(far, arc.start + down * radius), back)
+        points += [at(far, arc.end - down * handle), at(far - side * handle, arc.end)]
+        points += Self.line(at(far - side * radius, arc.end), at(base, arc.end))
+        let label = far + side * (Self.toLabel + labels[arc.edge].width / 2)
+        return .init(points: points, tip: at(edge, arc.end), label: at(label, arc.labelHeight))
+    }
+
+    /// A straight piece as a curve.
+    private static func line(_ a: Point, _ b: Point) -> [Point] {
+        [a, a + (b - a) * (1 / 3), a + (b - a) * (2 / 3), b]
+    }
+}
