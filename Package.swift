@@ -58,7 +58,8 @@ let package = Package(
             [
                 "TraceRecords", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            ],
+            resources: [.embedInCode("schema")]),
         stage("NamedQueries", resources: [.embedInCode("queries")]),
         stage("StateDiagrams", ["CGraphviz"]),
         stage(

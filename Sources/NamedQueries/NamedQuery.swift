@@ -1,0 +1,33 @@
+/// A question that everybody asks: a file of `queries/`, with what its header says.
+public struct NamedQuery: Sendable, Hashable {
+    /// A value that the query can be narrowed by.
+    public struct Parameter: Sendable, Hashable {
+        /// Name without the sigil.
+        public var name: String
+        /// `text`, `integer`, `real`, or `time` (ISO 8601 text in UTC, as the columns have it; a beginning will do).
+        public var type: String
+        /// What the query takes when the parameter is not given; `nil` means no restriction.
+        public var standard: String?
+        /// Meaning.
+        public var purpose: String
+    }
+
+    /// A column of the result.
+    public struct Column: Sendable, Hashable {
+        public var name: String
+        /// Type, or the unit of a number: `text`, `integer`, `real`, `seconds`, `time`, `duration`, `share`.
+        public var type: String
+        /// Meaning.
+        public var purpose: String
+    }
+
+    /// Name of the file without `.sql`.
+    public var name: String
+    /// What the query answers, in one or a few sentences.
+    public var purpose: String
+    public var parameters: [Parameter]
+    /// The columns of the result, in order.
+    public var columns: [Column]
+    /// The whole file; runs as it stands, with every parameter NULL.
+    public var sql: String
+}

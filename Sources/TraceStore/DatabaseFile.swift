@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What stands at the path of a database, found out without touching it.
+enum DatabaseFile: Equatable {
+    /// No file, or an empty one.
+    case absent
+    /// A database of ours.
+    case ours
+
+    /// Looks at the header of the file.
+    ///
+    /// - Throws: ``StoreError`` when there is something else than a database of ours.
+    static func inspect(_ path: String) throws -> DatabaseFile {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return .absent }
+            throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError.cannotOpen(path: path, reason: "it is not a regular file")
+        }
+        if status.st_size == 0 { return .absent }
+        let header = try read(path, count: 100)
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError.notADatabase(path: path, reason: "the file does not begin as an SQLite database does")
+        }
+        // Bytes 68 to 71 hold the application id, 60 to 63 the user version, both big-endian.
+        guard number(header[68..<72]) == Schema.applicationID else { throw StoreError.foreign(path: path) }
+        let version = number(header[60..<64])
+        guard version <= Schema.version else { throw StoreError.tooNew(path: path, version: version) }
+        return .ours
+    }
+
+    /// Removes a database that could not be completed, with what SQLite keeps beside it.
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    private static func read(_ path: String, count: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+            #if canImport(Glibc)
+                filled = max(0, Glibc.read(descriptor, buffer.baseAddress, count))
+            #else
+                filled = max(0, Darwin.read(descriptor, buffer.baseAddress, count))
+            #endif
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int32 {
+        bytes.reduce(0) { $0 << 8 | Int32($1) }
+    }
+}

@@ -1,0 +1,117 @@
+import GRDBSQLite
+import TraceRecords
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Functions that queries have beyond those of SQLite. The stock `sqlite3` shell does not know them.
+package enum QueryFunctions {
+    /// What each function does, for help texts.
+    package static let documentation: [(call: String, purpose: String)] = [
+        ("percentile(x, p)", "the p-th percentile (0 to 100) of a column, R type 7; an aggregate"),
+        ("median(x)", "percentile(x, 50)"),
+        (
+            "regexp(pattern, text)",
+            "1 when the text has a match of the POSIX extended pattern; also `text REGEXP pattern`"
+        ),
+        ("duration(ns)", "nanoseconds in human units: 1 h 23 min"),
+    ]
+
+    static func register(on connection: OpaquePointer) {
+        let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+        sqlite3_create_function_v2(
+            connection, "percentile", 2, flags, nil, nil,
+            { context, _, arguments in QueryFunctions.Sample.add(context, arguments?[0], share: arguments?[1]) },
+            { QueryFunctions.Sample.finish($0) }, nil)
+        sqlite3_create_function_v2(
+            connection, "median", 1, flags, nil, nil,
+            { context, _, arguments in QueryFunctions.Sample.add(context, arguments?[0], share: nil) },
+            { QueryFunctions.Sample.finish($0) }, nil)
+        sqlite3_create_function_v2(
+            connection, "duration", 1, flags, nil,
+            { context, _, arguments in
+                guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else {
+                    return sqlite3_result_null(context)
+                }
+                QueryFunctions.result(HumanDuration.text(nanoseconds: sqlite3_value_int64(value)), context)
+            }, nil, nil, nil)
+        sqlite3_create_function_v2(
+            connection, "regexp", 2, flags, nil,
+            { context, _, arguments in
+                guard let pattern = QueryFunctions.text(arguments?[0]), let subject = QueryFunctions.text(arguments?[1])
+                else {
+                    return sqlite3_result_null(context)
+                }
+                QueryFunctions.matches(subject, pattern, context)
+            }, nil, nil, nil)
+    }
+
+    /// The compiled pattern is kept with the statement. Back-references are refused: matching them may take for ever.
+    private static func matches(_ subject: String, _ pattern: String, _ context: OpaquePointer?) {
+        if let kept = sqlite3_get_auxdata(context, 0) {
+            let regex = kept.assumingMemoryBound(to: regex_t.self)
+            return sqlite3_result_int(context, regexec(regex, subject, 0, nil, 0) == 0 ? 1 : 0)
+        }
+        guard !pattern.contains(/\\[1-9]/) else {
+            return sqlite3_result_error(context, "regexp: back-references are not supported", -1)
+        }
+        let regex = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+        guard regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB) == 0 else {
+            regex.deallocate()
+            return sqlite3_result_error(context, "regexp: the pattern \(pattern) is not valid", -1)
+        }
+        sqlite3_result_int(context, regexec(regex, subject, 0, nil, 0) == 0 ? 1 : 0)
+        sqlite3_set_auxdata(context, 0, regex) { kept in
+            guard let regex = kept?.assumingMemoryBound(to: regex_t.self) else { return }
+            regfree(regex)
+            regex.deallocate()
+        }
+    }
+
+    private static func text(_ value: OpaquePointer?) -> String? {
+        sqlite3_value_text(value).map { String(cString: $0) }
+    }
+
+    private static func result(_ text: String, _ context: OpaquePointer?) {
+        sqlite3_result_text(context, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+
+    /// The values of one group of the aggregates.
+    private final class Sample {
+        private var values: [Double] = []
+        private var share: Double?
+
+        static func add(_ context: OpaquePointer?, _ value: OpaquePointer?, share: OpaquePointer?) {
+            guard let value, let sample = of(context) else { return }
+            if sample.share == nil { sample.share = share.map { sqlite3_value_double($0) } ?? 50 }
+            guard sqlite3_value_type(value) != SQLITE_NULL else { return }
+            sample.values.append(sqlite3_value_double(value))
+        }
+
+        static func finish(_ context: OpaquePointer?) {
+            guard let slot = sqlite3_aggregate_context(context, 0)?.assumingMemoryBound(to: UnsafeRawPointer?.self),
+                let kept = slot.pointee
+            else { return sqlite3_result_null(context) }
+            slot.pointee = nil
+            let sample = Unmanaged<Sample>.fromOpaque(kept).takeRetainedValue()
+            guard let share = sample.share, !sample.values.isEmpty else { return sqlite3_result_null(context) }
+            guard (0...100).contains(share) else {
+                return sqlite3_result_error(context, "percentile: the percentage must lie between 0 and 100", -1)
+            }
+            sqlite3_result_double(context, Quantile.r7(sample.values.sorted(), share / 100))
+        }
+
+        private static func of(_ context: OpaquePointer?) -> Sample? {
+            let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
+            guard let slot = sqlite3_aggregate_context(context, size)?.assumingMemoryBound(to: UnsafeRawPointer?.self)
+            else { return nil }
+            if let kept = slot.pointee { return Unmanaged<Sample>.fromOpaque(kept).takeUnretainedValue() }
+            let sample = Sample()
+            slot.pointee = UnsafeRawPointer(Unmanaged.passRetained(sample).toOpaque())
+            return sample
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import GRDBSQLite
+
+/// What SQLite's callbacks of one connection refer to: what a statement may do, and for how long.
+final class QueryGuard {
+    let interrupter = Interrupter()
+    /// Why the authorizer refused, for the error message.
+    var denial: String?
+    /// When the running query has to end.
+    var deadline: ContinuousClock.Instant?
+    private(set) var hasTimedOut = false
+
+    /// Prepares for the next query.
+    func begin(timeout: Double?) {
+        denial = nil
+        hasTimedOut = false
+        deadline = timeout.map { ContinuousClock.now + .seconds($0) }
+    }
+
+    /// Whether the running query has to stop now.
+    func mustStop() -> Bool {
+        if interrupter.isSet { return true }
+        guard let deadline, ContinuousClock.now > deadline else { return false }
+        hasTimedOut = true
+        return true
+    }
+
+    /// Sets the callbacks. The guard must outlive the connection.
+    func watch(_ connection: OpaquePointer) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_set_authorizer(
+            connection,
+            { context, action, first, second, _, _ in
+                guard let context else { return SQLITE_DENY }
+                let mine = Unmanaged<QueryGuard>.fromOpaque(context).takeUnretainedValue()
+                let reason = QueryGuard.objection(
+                    to: action, first.map { String(cString: $0) }, second.map { String(cString: $0) })
+                if let reason { mine.denial = reason }
+                return reason == nil ? SQLITE_OK : SQLITE_DENY
+            }, context)
+        sqlite3_progress_handler(
+            connection, 10_000,
+            { context in
+                guard let context else { return 1 }
+                return Unmanaged<QueryGuard>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
+            }, context)
+    }
+
+    /// What is wrong with an action; `nil` when it only reads.
+    private static func objection(to action: Int32, _ first: String?, _ second: String?) -> String? {
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE:
+            return nil
+        case SQLITE_FUNCTION:
+            let name = (second ?? "").lowercased()
+            return forbiddenFunctions.contains(name) ? "the function \(name)" : nil
+        case SQLITE_PRAGMA:
+            let name = (first ?? "").lowercased()
+            if pragmasWithArgument.contains(name) { return nil }
+            if pragmas.contains(name), second == nil { return nil }
+            return "PRAGMA \(name)\(second == nil ? "" : " with a value")"
+        case SQLITE_ATTACH: return "ATTACH"
+        case SQLITE_DETACH: return "DETACH"
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return "changing rows (\(first ?? ""))"
+        case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return "transactions"
+        default: return "anything but reading"
+        }
+    }
+
+    private static let forbiddenFunctions: Set = [
+        "load_extension", "readfile", "writefile", "edit", "fts3_tokenizer", "lsmode", "fsdir", "zipfile",
+    ]
+
+    /// Pragmas that only read, and take the name of a table or a number.
+    private static let pragmasWithArgument: Set = [
+        "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
+        "integrity_check", "quick_check", "foreign_key_check",
+    ]
+
+    /// Pragmas that only read as long as no value is given.
+    private static let pragmas: Set = [
+        "user_version", "application_id", "schema_version", "page_count", "page_size", "encoding", "compile_options",
+        "function_list", "collation_list", "pragma_list", "module_list", "freelist_count", "data_version",
+    ]
+}

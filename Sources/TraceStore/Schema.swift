@@ -1,0 +1,106 @@
+import GRDB
+
+/// The schema of the database, its version, and how an older one becomes the present one.
+enum Schema {
+    /// Written into the header of every database of ours, so that a foreign one is recognised: `LFST`.
+    static let applicationID: Int32 = 0x4C46_5354
+
+    /// Version of the schema, in `PRAGMA user_version`.
+    static let version: Int32 = 1
+
+    /// The migrations, oldest first. A released one is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: tables and views") { db in
+            try db.execute(sql: String(decoding: PackageResources.tables_sql, as: UTF8.self))
+            try db.execute(sql: views)
+            try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        }
+        return migrator
+    }
+
+    /// The views as plain SQL.
+    static var views: String {
+        expand(annotatedViews)
+    }
+
+    /// The views as written, with the abbreviations that ``expand(_:)`` replaces.
+    static var annotatedViews: String {
+        String(decoding: PackageResources.views_sql, as: UTF8.self)
+    }
+
+    /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
+    ///
+    /// - `iso8601(ns)`: the ISO 8601 text of a time, in UTC with nine digits of a second.
+    /// - `run_of(instance, column)`: a column of the run that an instance belongs to.
+    /// - `entered_of(s)`: when the visit that step `s` ends began.
+    /// - `begin_of(s, column)`: a column of the step that began the visit that `s` ends, or else of `s`.
+    static func expand(_ sql: String) -> String {
+        var result = ""
+        var rest = Substring(sql)
+        while let call = nextCall(in: rest) {
+            result += rest[..<call.start]
+            result += phrase(call.name, call.arguments.map(expand))
+            rest = rest[call.end...]
+        }
+        return result + rest
+    }
+
+    private static func phrase(_ name: String, _ arguments: [String]) -> String {
+        let first = arguments.first ?? ""
+        let second = arguments.count > 1 ? arguments[1] : ""
+        switch name {
+        case "iso8601":
+            // Rounds towards the past, so that times before 1970 come out right as well.
+            let part = "((\(first) % 1000000000 + 1000000000) % 1000000000)"
+            return "strftime('%Y-%m-%dT%H:%M:%S', (\(first) - \(part)) / 1000000000, 'unixepoch') "
+                + "|| printf('.%09dZ', \(part))"
+        case "run_of":
+            return "(SELECT r.\(second) FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run "
+                + "WHERE i.instance_id = \(first))"
+        case "entered_of":
+            return "CASE WHEN \(first).stay IS NOT NULL AND k.closed_censoring = '' THEN \(first).time - \(first).stay "
+                + "ELSE (SELECT b.time FROM raw_steps AS b WHERE b.step_id = \(first).opener) END"
+        default:
+            return "(SELECT b.\(second) FROM raw_steps AS b "
+                + "WHERE b.step_id = coalesce(\(first).opener, \(first).step_id))"
+        }
+    }
+
+    private struct Call {
+        var name: String
+        var arguments: [String]
+        var start: Substring.Index
+        var end: Substring.Index
+    }
+
+    private static func nextCall(in text: Substring) -> Call? {
+        var found: (name: String, range: Range<Substring.Index>)?
+        for name in ["iso8601", "run_of", "entered_of", "begin_of"] {
+            guard let range = text.firstRange(of: "\(name)(") else { continue }
+            if let earlier = found, earlier.range.lowerBound < range.lowerBound { continue }
+            found = (name, range)
+        }
+        guard let found else { return nil }
+        var depth = 1
+        var index = found.range.upperBound
+        var argumentStart = index
+        var arguments: [String] = []
+        while index < text.endIndex {
+            switch text[index] {
+            case "(": depth += 1
+            case ")": depth -= 1
+            default: break
+            }
+            if depth == 0 || (depth == 1 && text[index] == ",") {
+                arguments.append(String(text[argumentStart..<index].trimmingPrefix { $0 == " " }))
+                argumentStart = text.index(after: index)
+            }
+            index = text.index(after: index)
+            if depth == 0 {
+                return Call(name: found.name, arguments: arguments, start: found.range.lowerBound, end: index)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,24 @@
+import GRDB
+
+extension StoreError {
+    /// Words for an error that came up while working on the database at a path; errors of ours stay as they are.
+    init(_ error: any Error, path: String) {
+        if let known = error as? StoreError {
+            self = known
+            return
+        }
+        guard let sqlite = error as? DatabaseError else {
+            self = .database(path: path, reason: "\(error)")
+            return
+        }
+        let reason = sqlite.message ?? "\(sqlite.resultCode)"
+        switch sqlite.resultCode {
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notADatabase(path: path, reason: reason)
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .cannotOpen(path: path, reason: reason)
+        case .SQLITE_INTERRUPT: self = .interrupted
+        default: self = .database(path: path, reason: reason)
+        }
+    }
+}

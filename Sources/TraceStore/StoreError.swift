@@ -1,0 +1,66 @@
+/// Why the store could not do what was asked, worded for people: what, where, why, and how to mend it.
+public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// There is no file at the path.
+    case missing(path: String)
+    /// The file is no database, or a damaged one.
+    case notADatabase(path: String, reason: String)
+    /// The file is a database of another program.
+    case foreign(path: String)
+    /// The database was written by a later version of lifestats.
+    case tooNew(path: String, version: Int32)
+    /// The file or its folder cannot be opened or written.
+    case cannotOpen(path: String, reason: String)
+    /// There is no room on the disk; what was written before is intact.
+    case diskFull(path: String)
+    /// A statement that is not allowed in a query.
+    case forbidden(reason: String)
+    /// A statement that took longer than it may.
+    case timedOut(seconds: Double)
+    /// A statement that was stopped by the user.
+    case interrupted
+    /// A parameter that the statement does not have, or a value that it cannot take.
+    case parameter(name: String, reason: String)
+    /// A statement that SQLite refuses.
+    case sql(message: String, sql: String, offset: Int?)
+    /// Anything else that SQLite says.
+    case database(path: String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .missing(let path):
+            "\(path): there is no such database. Create it with `lifestats ingest`, or name another with --db."
+        case .notADatabase(let path, let reason):
+            "\(path): this is not a lifestats database (\(reason)). It was left as it is; name another file with --db."
+        case .foreign(let path):
+            "\(path): this is a database of another program. It was left as it is; name another file with --db."
+        case .tooNew(let path, let version):
+            "\(path): a later version of lifestats wrote this database (schema \(version), this one knows up to "
+                + "\(Schema.version)). Update lifestats, or name another file with --db."
+        case .cannotOpen(let path, let reason):
+            "\(path): the database cannot be opened (\(reason)). Check the path and its permissions."
+        case .diskFull(let path):
+            "\(path): the disk is full. What was stored before is intact; make room and run the command again."
+        case .forbidden(let reason):
+            "Not allowed in a query: \(reason). Queries can only read."
+        case .timedOut(let seconds):
+            "The query took longer than \(seconds) s and was stopped. Narrow it, or raise the limit with --timeout."
+        case .interrupted:
+            "The query was stopped."
+        case .parameter(let name, let reason):
+            "Parameter \(name): \(reason)."
+        case .sql(let message, let sql, let offset):
+            "The query has an error: \(message)\(StoreError.place(offset, in: sql))."
+        case .database(let path, let reason):
+            "\(path): \(reason)."
+        }
+    }
+
+    private static func place(_ offset: Int?, in sql: String) -> String {
+        guard let offset, let end = sql.utf8.index(sql.utf8.startIndex, offsetBy: offset, limitedBy: sql.utf8.endIndex)
+        else { return "" }
+        let before = sql[..<end]
+        let line = before.count { $0.isNewline } + 1
+        let column = before.reversed().prefix { !$0.isNewline }.count + 1
+        return " (line \(line), column \(column))"
+    }
+}

@@ -1,0 +1,26 @@
+package import TraceRecords
+
+/// A fact as the store keeps it: an event with its line, or a stretch of other lines of a run.
+package struct StoredFact: Sendable, Hashable {
+    /// What the fact is.
+    package enum Content: Sendable, Hashable {
+        /// An event. `step` is its row id, `kind` what it says and how it was judged when it was stored.
+        case event(step: Int64, instance: InstanceRecord, kind: StepKind, time: Int64?, message: String?)
+        /// Lines of the run that are no events.
+        case life(LifeRecord)
+    }
+
+    /// The run that the fact belonged to when it was stored.
+    package var run: RunRecord
+    /// Number of the source, and the line in it (of a stretch: its last).
+    package var source: Int32
+    package var line: Int64
+    package var content: Content
+
+    package init(run: RunRecord, source: Int32, line: Int64, content: Content) {
+        self.run = run
+        self.source = source
+        self.line = line
+        self.content = content
+    }
+}

@@ -1,0 +1,189 @@
+import GRDBSQLite
+import TraceRecords
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A read-only connection for queries, which cannot write, attach, or run for ever.
+///
+/// Not through GRDB, whose own authorizer would be in the way of ours. Not for use from several threads at a time,
+/// except for ``interrupter``.
+package final class TraceReader {
+    /// Path of the database file.
+    package let path: String
+    let connection: OpaquePointer
+    private let queryGuard: QueryGuard
+
+    /// Opens a database.
+    ///
+    /// - Throws: ``StoreError`` when there is no database of ours at the path; nothing is created.
+    package init(path: String) throws {
+        self.path = path
+        guard try DatabaseFile.inspect(path) == .ours else { throw StoreError.missing(path: path) }
+        connection = try Self.open(path)
+        queryGuard = QueryGuard()
+        sqlite3_busy_timeout(connection, 10_000)
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
+        sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
+        sqlite3_exec(connection, "PRAGMA cache_size = -16384", nil, nil, nil)
+        QueryFunctions.register(on: connection)
+        sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        queryGuard.watch(connection)
+    }
+
+    deinit {
+        sqlite3_close_v2(connection)
+    }
+
+    /// Stops the running query, from any thread.
+    package var interrupter: Interrupter { queryGuard.interrupter }
+
+    /// Runs one statement and hands over its rows one by one.
+    ///
+    /// - Parameters:
+    ///   - sql: a `SELECT`, `WITH`, `VALUES`, `EXPLAIN` or reading `PRAGMA`.
+    ///   - parameters: values by name without the sigil; a parameter that is not named here is NULL.
+    ///   - columns: called once, before the first row.
+    ///   - row: called for every row.
+    /// - Throws: ``StoreError``, or what the callbacks throw.
+    @discardableResult
+    package func query(
+        _ sql: String, parameters: [String: SQLValue] = [:], limits: QueryLimits = QueryLimits(),
+        columns: ([ResultColumn]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
+    ) throws -> QueryOutcome {
+        queryGuard.begin(timeout: limits.timeout)
+        defer { interrupter.reset() }
+        let statement = try prepare(sql)
+        defer { sqlite3_finalize(statement) }
+        try bind(parameters, to: statement)
+        try columns(
+            (0..<sqlite3_column_count(statement)).map {
+                ResultColumn(name: sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "")
+            })
+        var rows = 0
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW:
+                if let most = limits.rows, rows >= most { return QueryOutcome(rows: rows, isCutShort: true) }
+                rows += 1
+                try row(ResultRow(statement: statement))
+                // A statement whose rows come cheaply may never reach the progress handler.
+                if queryGuard.mustStop() { throw stopped(limits) }
+            case SQLITE_DONE:
+                return QueryOutcome(rows: rows, isCutShort: false)
+            case SQLITE_INTERRUPT:
+                throw stopped(limits)
+            default:
+                throw failure(sql)
+            }
+        }
+    }
+
+    /// The names of a statement's parameters, without their sigils, in order.
+    package func parameterNames(of sql: String) throws -> [String] {
+        queryGuard.begin(timeout: nil)
+        let statement = try prepare(sql)
+        defer { sqlite3_finalize(statement) }
+        return Self.parameters(of: statement).map(\.name)
+    }
+
+    private func stopped(_ limits: QueryLimits) -> StoreError {
+        queryGuard.hasTimedOut ? .timedOut(seconds: limits.timeout ?? 0) : .interrupted
+    }
+
+    private func prepare(_ sql: String) throws -> OpaquePointer {
+        let tokens = StatementText(sql)
+        guard tokens.isReading else {
+            throw StoreError.forbidden(
+                reason: tokens.firstWord.isEmpty ? "an empty statement" : "\(tokens.firstWord) statements")
+        }
+        var statement: OpaquePointer?
+        var used = 0
+        let code = sql.withCString { start in
+            var tail: UnsafePointer<CChar>?
+            let code = sqlite3_prepare_v2(connection, start, -1, &statement, &tail)
+            used = tail.map { $0 - start } ?? 0
+            return code
+        }
+        guard code == SQLITE_OK, let statement else { throw failure(sql) }
+        let rest = String(decoding: sql.utf8.dropFirst(used), as: UTF8.self)
+        guard StatementText(rest).firstWord.isEmpty, sqlite3_stmt_readonly(statement) != 0 else {
+            sqlite3_finalize(statement)
+            throw StoreError.forbidden(reason: "more than one statement")
+        }
+        return statement
+    }
+
+    private static func parameters(of statement: OpaquePointer) -> [(index: Int32, name: String)] {
+        let count = sqlite3_bind_parameter_count(statement)
+        guard count > 0 else { return [] }
+        return (1...count).compactMap { index in
+            sqlite3_bind_parameter_name(statement, index).map { (index, String(String(cString: $0).dropFirst())) }
+        }
+    }
+
+    private func bind(_ values: [String: SQLValue], to statement: OpaquePointer) throws {
+        var unused = Set(values.keys)
+        let parameters = Self.parameters(of: statement)
+        for (index, name) in parameters {
+            unused.remove(name)
+            var binder = RowBinder(statement: statement, index: index)
+            switch values[name] ?? .null {
+            case .null: binder.integer(nil)
+            case .integer(let number): binder.integer(number)
+            case .real(let number): binder.real(number)
+            case .text(let text): binder.text(text)
+            case .blob(let bytes): binder.text(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        if let name = unused.min() {
+            let names = Set(parameters.map(\.name)).sorted().joined(separator: ", ")
+            throw StoreError.parameter(
+                name: name,
+                reason: names.isEmpty ? "the query has no parameters" : "the query has no such one; it has \(names)")
+        }
+    }
+
+    private func failure(_ sql: String) -> StoreError {
+        if let denial = queryGuard.denial { return .forbidden(reason: denial) }
+        let message = String(cString: sqlite3_errmsg(connection))
+        switch sqlite3_errcode(connection) {
+        case SQLITE_NOTADB, SQLITE_CORRUPT: return .notADatabase(path: path, reason: message)
+        case SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL: return .database(path: path, reason: message)
+        default:
+            let offset = sqlite3_error_offset(connection)
+            return .sql(message: message, sql: sql, offset: offset < 0 ? nil : Int(offset))
+        }
+    }
+
+    private static func open(_ path: String) throws -> OpaquePointer {
+        var reason = ""
+        // A database that was left in WAL mode opens from a read-only folder only when told that nothing changes.
+        for immutable in [false, true] {
+            if immutable, access(path + "-wal", F_OK) == 0 { break }
+            var connection: OpaquePointer?
+            let name = immutable ? "file:\(uriPath(path))?immutable=1" : path
+            let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0)
+            if sqlite3_open_v2(name, &connection, flags, nil) == SQLITE_OK, let connection {
+                sqlite3_busy_timeout(connection, 10_000)
+                if sqlite3_exec(connection, "SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK {
+                    return connection
+                }
+            }
+            reason = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let code = connection.map { sqlite3_errcode($0) } ?? SQLITE_NOMEM
+            sqlite3_close_v2(connection)
+            if code == SQLITE_NOTADB || code == SQLITE_CORRUPT {
+                throw StoreError.notADatabase(path: path, reason: reason)
+            }
+        }
+        throw StoreError.cannotOpen(path: path, reason: reason)
+    }
+
+    private static func uriPath(_ path: String) -> String {
+        path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    }
+}

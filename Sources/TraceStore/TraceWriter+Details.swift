@@ -1,0 +1,128 @@
+import GRDB
+import TraceRecords
+
+extension TraceWriter {
+    /// Stores suspensions; one with the same visit and begin is replaced.
+    func write(suspensions: [Suspension], in db: Database) throws {
+        for suspension in suspensions {
+            let kind = SuspensionKind(evidence: suspension.evidence.rawValue, basis: suspension.basis)
+            guard suspensionKinds[kind] == nil else { continue }
+            let id = Int64(suspensionKinds.count + 1)
+            try db.execute(
+                sql: "INSERT INTO raw_suspension_kinds VALUES (?, ?, ?)", arguments: [id, kind.evidence, kind.basis])
+            suspensionKinds[kind] = id
+        }
+        let insert = BulkInsert(
+            "REPLACE", into: "raw_suspensions", ["visit", "from_ns", "until_ns", "instance", "kind"])
+        try insert.insert(suspensions, in: db) { suspension, row in
+            row.integer(suspension.opener ?? -suspension.instance)
+            row.integer(suspension.from)
+            row.integer(suspension.until)
+            row.integer(suspension.instance)
+            row.integer(
+                suspensionKinds[SuspensionKind(evidence: suspension.evidence.rawValue, basis: suspension.basis)])
+        }
+    }
+
+    /// Stores signs of life, findings, scenarios and messages.
+    func writeDetails(_ batch: ReplayBatch, in db: Database) throws {
+        let life = BulkInsert(
+            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line"])
+        try life.insert(batch.life, in: db) { span, row in
+            row.integer(span.run)
+            row.integer(Int64(span.source))
+            row.integer(span.from)
+            row.integer(span.until)
+            row.integer(span.firstLine)
+            row.integer(span.lastLine)
+        }
+        let findings = BulkInsert(
+            into: "raw_findings",
+            [
+                "run", "instance", "layer", "rule", "deviation", "severity", "time_ns", "message", "repair", "source",
+                "line",
+            ])
+        try findings.insert(batch.findings, in: db) { finding, row in
+            row.integer(finding.run)
+            row.integer(finding.instance)
+            row.text(finding.layer)
+            row.text(finding.rule)
+            row.text(finding.deviation)
+            row.text(finding.severity.rawValue)
+            row.integer(finding.time)
+            row.text(finding.message)
+            row.text(finding.repair)
+            row.integer(Int64(finding.source))
+            row.integer(finding.line)
+        }
+        let scenarios = BulkInsert(
+            "REPLACE", into: "raw_scenarios",
+            ["run", "first_step", "last_step", "scenario", "class", "started_ns", "ended_ns"])
+        try scenarios.insert(batch.scenarios, in: db) { match, row in
+            row.integer(match.run)
+            row.integer(match.firstStep)
+            row.integer(match.lastStep)
+            row.text(match.scenario)
+            row.text(match.equivalenceClass)
+            row.integer(match.started)
+            row.integer(match.ended)
+        }
+        let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])
+        try messages.insert(batch.messages, in: db) { message, row in
+            row.integer(message.step)
+            row.text(message.text)
+        }
+    }
+
+    /// Stores lines that could not be read, and totals that sources state themselves.
+    func write(rejects: [Int32: [Reject]], dailyTotals: [Int32: [DailyTotal]], in db: Database) throws {
+        let rejected = BulkInsert(
+            "REPLACE", into: "raw_rejects", ["source", "line", "byte_offset", "reason", "text"])
+        for (source, lines) in rejects {
+            try rejected.insert(lines, in: db) { line, row in
+                row.integer(Int64(source))
+                row.integer(line.line)
+                row.integer(line.byteOffset)
+                row.text(line.reason)
+                row.text(line.text)
+            }
+        }
+        let totals = BulkInsert(
+            into: "raw_daily_totals",
+            ["source", "line", "app_version", "from_ns", "until_ns", "metric", "value", "unit"])
+        for (source, figures) in dailyTotals {
+            try totals.insert(figures, in: db) { figure, row in
+                row.integer(Int64(source))
+                row.integer(figure.line)
+                row.text(figure.appVersion)
+                row.integer(figure.from)
+                row.integer(figure.until)
+                row.text(figure.metric)
+                row.real(figure.value)
+                row.text(figure.unit)
+            }
+        }
+    }
+
+    /// Replaces what the database says of the documented models.
+    package func setModels(states: [DocumentedState], transitions: [DocumentedTransition]) throws {
+        try transaction { db in
+            try db.execute(sql: "DELETE FROM raw_documented_states; DELETE FROM raw_documented_transitions")
+            for (ordinal, state) in states.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO raw_documented_states VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        state.model, state.layer, state.state, state.title, state.isInitial, state.isFinal, ordinal,
+                    ])
+            }
+            for (ordinal, edge) in transitions.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO raw_documented_transitions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        edge.model, edge.layer, edge.from, edge.to, edge.callbacks, edge.isSilent, edge.citation,
+                        ordinal,
+                    ])
+            }
+        }
+    }
+}

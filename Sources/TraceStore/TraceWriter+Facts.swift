@@ -1,0 +1,120 @@
+import GRDB
+package import TraceRecords
+
+extension TraceWriter {
+    /// The runs of a stream that can still go on: their log has not shown an end.
+    package func openRuns(inStream stream: String) throws -> [RunRecord] {
+        try runs(
+            "source IN (SELECT source_id FROM raw_sources WHERE stream = ?) AND end_reason = 'log_end'",
+            arguments: [stream])
+    }
+
+    /// All runs of a stream.
+    package func runs(inStream stream: String) throws -> [RunRecord] {
+        try runs("source IN (SELECT source_id FROM raw_sources WHERE stream = ?)", arguments: [stream])
+    }
+
+    private func runs(_ condition: String, arguments: StatementArguments) throws -> [RunRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM raw_runs WHERE \(condition) ORDER BY run_id", arguments: arguments)
+                .map(RunRecord.init)
+        }
+    }
+
+    /// Calls back with the facts of runs, in the order of the log: by place of the source in its stream, then line.
+    ///
+    /// Facts of several streams come stream by stream.
+    package func facts(ofRuns runs: [Int64], _ body: (StoredFact) throws -> Void) throws {
+        try read { db in
+            try select(runs: runs, in: db)
+            let records = try Row.fetchAll(
+                db, sql: "SELECT * FROM raw_runs WHERE run_id IN (SELECT run_id FROM temp.chosen_runs)"
+            ).map(RunRecord.init)
+            let runsByID = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+            let instances = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM raw_instances
+                    WHERE instance_id IN (SELECT instance_id FROM temp.chosen_instances)
+                    """
+            ).map(InstanceRecord.init)
+            let instancesByID = Dictionary(uniqueKeysWithValues: instances.map { ($0.id, $0) })
+            var kindsByID: [Int64: StepKind] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds WHERE role IN ('event', 'folded')") {
+                kindsByID[row["kind_id"]] = KindTable.Key(row)?.kind
+            }
+            let rows = try Row.fetchCursor(db, sql: Self.factsOfChosen(try spansOfChosen(in: db)))
+            while let row = try rows.next() {
+                if let fact = StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID) {
+                    try body(fact)
+                }
+            }
+        }
+    }
+
+    private static func factsOfChosen(_ spans: [StepSpans.Span]) -> String {
+        let events = spans.map { span in
+            """
+            SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
+                NULL AS until_ns, NULL AS first_line, m.text AS message
+            FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
+            WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
+                AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
+                AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE role IN ('event', 'folded'))
+            """
+        }
+        let life = """
+            SELECT source, last_line, NULL, NULL, NULL, NULL, run, from_ns, until_ns, first_line, NULL FROM raw_life
+            WHERE run IN (SELECT run_id FROM temp.chosen_runs)
+            """
+        return """
+            SELECT f.* FROM (\((events + [life]).joined(separator: " UNION ALL "))) AS f
+            JOIN raw_sources AS c ON c.source_id = f.source
+            ORDER BY c.stream, c.ordinal, f.source, f.line, f.step_id
+            """
+    }
+}
+
+extension StoredFact {
+    init?(
+        _ row: Row, runs: [Int64: RunRecord], instances: [Int64: InstanceRecord], kinds: [Int64: StepKind]
+    ) {
+        source = row[0]
+        line = row[1]
+        if let step: Int64 = row[2] {
+            guard let kind = kinds[row[3]], let instance = instances[row[5]], let run = runs[instance.run] else {
+                return nil
+            }
+            self.run = run
+            content = .event(step: step, instance: instance, kind: kind, time: row[4], message: row[10])
+        } else {
+            guard let run = runs[row[6]] else { return nil }
+            self.run = run
+            content = .life(
+                LifeRecord(
+                    run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line))
+        }
+    }
+}
+
+extension RunRecord {
+    init(_ row: Row) {
+        self.init(
+            id: row["run_id"], source: row["source"], device: row["device"], app: row["app"], pid: row["pid"],
+            profile: row["profile"], osVersion: row["os_version"], appVersion: row["app_version"],
+            started: row["started_ns"], ended: row["ended_ns"],
+            endReason: EndReason(rawValue: row["end_reason"]) ?? .logEnd,
+            endEvidence: EvidenceKind(rawValue: row["end_evidence"]) ?? .inferred,
+            firstSeen: row["first_seen_ns"], lastSeen: row["last_seen_ns"], nextSeen: row["next_seen_ns"],
+            key: row["run_key"])
+    }
+}
+
+extension InstanceRecord {
+    /// The instance without its open visit.
+    init(_ row: Row) {
+        self.init(
+            id: row["instance_id"], run: row["run"], layer: row["layer"], model: row["model"], label: row["label"],
+            printedLabel: row["printed_label"])
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+import TraceRecords
+
+extension TraceWriter {
+    /// Row ids that no row has yet; a replay numbers its rows from there.
+    package struct FreeIDs: Sendable, Hashable {
+        package var step: Int64
+        package var run: Int64
+        package var instance: Int64
+        package var source: Int32
+    }
+
+    /// The next free row ids.
+    package var freeIDs: FreeIDs {
+        FreeIDs(
+            step: known.step + 1, run: known.run + 1, instance: known.instance + 1, source: Int32(known.source + 1))
+    }
+
+    /// The sources that the database knows, in order of their numbers.
+    package func sources() throws -> [SourceRecord] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM raw_sources ORDER BY source_id").map(SourceRecord.init)
+        }
+    }
+
+    /// Adds sources, or brings their rows up to date. The count of events is the store's own.
+    func register(_ sources: [SourceRecord], in db: Database) throws {
+        let insert = BulkInsert(
+            into: "raw_sources",
+            [
+                "source_id", "path", "stream", "ordinal", "format", "device", "bytes", "byte_offset", "lines",
+                "entry_lines", "continuation_lines", "other_lines", "rejected_lines", "first_ns", "last_ns",
+                "timezone", "assumptions", "fingerprint", "ingested_at", "resume", "events",
+            ],
+            conflict: """
+                ON CONFLICT (source_id) DO UPDATE SET path = excluded.path, stream = excluded.stream,
+                ordinal = excluded.ordinal, format = excluded.format, device = excluded.device,
+                bytes = excluded.bytes, byte_offset = excluded.byte_offset, lines = excluded.lines,
+                entry_lines = excluded.entry_lines, continuation_lines = excluded.continuation_lines,
+                other_lines = excluded.other_lines, rejected_lines = excluded.rejected_lines,
+                first_ns = excluded.first_ns, last_ns = excluded.last_ns, timezone = excluded.timezone,
+                assumptions = excluded.assumptions, fingerprint = excluded.fingerprint,
+                ingested_at = excluded.ingested_at, resume = excluded.resume
+                """)
+        try insert.insert(sources, in: db) { source, row in
+            row.integer(Int64(source.id))
+            row.text(source.path)
+            row.text(source.stream)
+            row.integer(source.ordinal)
+            row.text(source.format)
+            row.text(source.device)
+            row.integer(source.bytes)
+            row.integer(source.position.byteOffset)
+            row.integer(source.position.counts.lines)
+            row.integer(source.position.counts.entry)
+            row.integer(source.position.counts.continuation)
+            row.integer(source.position.counts.other)
+            row.integer(source.position.counts.rejected)
+            row.integer(source.position.firstTime)
+            row.integer(source.position.lastTime)
+            row.text(source.timezone)
+            row.text(source.assumptions)
+            row.text(source.fingerprint)
+            row.integer(source.ingestedAt)
+            row.text(source.resume)
+            row.integer(0)
+        }
+        for source in sources { known.source = max(known.source, Int64(source.id)) }
+    }
+}
+
+extension SourceRecord {
+    init(_ row: Row) {
+        var position = SourcePosition()
+        position.byteOffset = row["byte_offset"]
+        position.counts.lines = row["lines"]
+        position.counts.entry = row["entry_lines"]
+        position.counts.continuation = row["continuation_lines"]
+        position.counts.other = row["other_lines"]
+        position.counts.rejected = row["rejected_lines"]
+        position.firstTime = row["first_ns"]
+        position.lastTime = row["last_ns"]
+        self.init(
+            id: row["source_id"], path: row["path"], stream: row["stream"], ordinal: row["ordinal"],
+            format: row["format"], device: row["device"], bytes: row["bytes"], position: position,
+            timezone: row["timezone"], assumptions: row["assumptions"], fingerprint: row["fingerprint"],
+            ingestedAt: row["ingested_at"], resume: row["resume"])
+    }
+}

@@ -1,0 +1,103 @@
+import GRDB
+
+/// The one writer of a database. It holds the right to write from ``init(path:waiting:)`` to ``close()``.
+///
+/// Not for use from several threads at a time.
+package final class TraceWriter {
+    let path: String
+    let queue: DatabaseQueue
+    private let lock: WriterLock
+    var kinds = KindTable()
+    var suspensionKinds: [SuspensionKind: Int64] = [:]
+    var known = KnownRows()
+
+    /// Opens the database, or creates it when there is none, and takes the right to write to it.
+    ///
+    /// - Parameters:
+    ///   - path: path of the database file.
+    ///   - waiting: called once when another process is writing, before waiting for it.
+    /// - Throws: ``StoreError`` when the file is not a database of ours, or cannot be opened; it is then left as it is.
+    package init(path: String, waiting: () -> Void = {}) throws {
+        self.path = path
+        let isNew = try DatabaseFile.inspect(path) == .absent
+        lock = try WriterLock(database: path, waiting: waiting)
+        _ = try DatabaseFile.inspect(path)
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+            let queue = queue
+            let version = try queue.inDatabase { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            guard version <= Schema.version else { throw StoreError.tooNew(path: path, version: version) }
+            try Schema.migrator.migrate(queue)
+            try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            (kinds, suspensionKinds, known) = try queue.inDatabase {
+                (try KindTable($0), try SuspensionKind.all($0), try KnownRows($0))
+            }
+        } catch {
+            if isNew { DatabaseFile.remove(path) }
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "lifestats.writer"
+        configuration.foreignKeysEnabled = false  // `verify` checks them; the replay hands over whole runs
+        configuration.busyMode = .timeout(30)
+        configuration.prepareDatabase { db in
+            try db.execute(
+                sql: """
+                    PRAGMA page_size = 16384;
+                    PRAGMA cache_size = -16384;
+                    PRAGMA synchronous = NORMAL;
+                    PRAGMA temp_store = FILE;
+                    """)
+        }
+        return configuration
+    }
+
+    /// Runs a transaction; afterwards either all of it is stored or nothing.
+    func transaction(_ body: (Database) throws -> Void) throws {
+        do {
+            try queue.inDatabase { db in
+                try db.inTransaction(.immediate) {
+                    try body(db)
+                    return .commit
+                }
+            }
+        } catch {
+            // What was interned in the failed transaction is not there.
+            try? queue.inDatabase {
+                kinds = try KindTable($0)
+                suspensionKinds = try SuspensionKind.all($0)
+                known = try KnownRows($0)
+            }
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Reads something through the writer's connection.
+    func read<T>(_ body: (Database) throws -> T) throws -> T {
+        do {
+            return try queue.inDatabase(body)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Makes the database one durable file that opens from a read-only folder, and gives up the right to write.
+    ///
+    /// Where readers are at work, the journal stays beside it until the last of them is done.
+    package func close() throws {
+        do {
+            try queue.inDatabase { db in
+                _ = try Row.fetchAll(db, sql: "PRAGMA synchronous = FULL")
+                _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                try db.execute(sql: "PRAGMA busy_timeout = 200")
+                _ = try? Row.fetchAll(db, sql: "PRAGMA journal_mode = DELETE")
+            }
+            try queue.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The right to write to a database: a locked file beside it, which goes away with the lock.
+///
+/// SQLite's own locks are per transaction; an ingest is many transactions that belong together.
+final class WriterLock {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Takes the lock, waiting for another writer when there is one.
+    ///
+    /// - Parameter waiting: called once, before waiting.
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` when the lock file cannot be made.
+    init(database: String, waiting: () -> Void) throws {
+        path = database + "-writer"
+        var announced = false
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw StoreError.cannotOpen(path: database, reason: String(cString: strerror(errno)))
+            }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                if !announced {
+                    announced = true
+                    waiting()
+                }
+                while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+            }
+            // The writer before may have removed the file while this one waited for it.
+            var held = stat()
+            var named = stat()
+            if fstat(descriptor, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino {
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+}

@@ -1,0 +1,194 @@
+-- The physical tables. They may change with any version; the views of views.sql are what people rely on.
+
+-- One log file or stream, and where the reading of it stands.
+CREATE TABLE raw_sources (
+    source_id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,      -- place in its stream: a smaller number is older
+    format TEXT,
+    device TEXT,
+    bytes INTEGER NOT NULL,
+    byte_offset INTEGER NOT NULL,  -- how much of the decompressed bytes is accounted for
+    lines INTEGER NOT NULL,
+    entry_lines INTEGER NOT NULL,
+    continuation_lines INTEGER NOT NULL,
+    other_lines INTEGER NOT NULL,
+    rejected_lines INTEGER NOT NULL,
+    events INTEGER NOT NULL,
+    first_ns INTEGER,
+    last_ns INTEGER,
+    timezone TEXT,
+    assumptions TEXT,
+    fingerprint TEXT NOT NULL,
+    ingested_at INTEGER,           -- nanoseconds since 1970 UTC
+    resume TEXT                    -- what reading needs to go on; only the pipeline reads it
+) STRICT;
+
+CREATE TABLE raw_rejects (
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    line INTEGER NOT NULL,
+    byte_offset INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (source, byte_offset, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE raw_runs (
+    run_id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    device TEXT,
+    app TEXT,
+    pid INTEGER,
+    profile TEXT NOT NULL,
+    os_version TEXT,
+    app_version TEXT,
+    started_ns INTEGER,
+    ended_ns INTEGER,
+    end_reason TEXT NOT NULL,
+    end_evidence TEXT NOT NULL,
+    first_seen_ns INTEGER,
+    last_seen_ns INTEGER,
+    next_seen_ns INTEGER,
+    run_key TEXT NOT NULL
+) STRICT;
+
+-- first_step and last_step bound the ids of the instance's steps, so that they are found without an index.
+CREATE TABLE raw_instances (
+    instance_id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES raw_runs,
+    layer TEXT NOT NULL,
+    model TEXT NOT NULL,
+    label TEXT NOT NULL,
+    printed_label TEXT NOT NULL,
+    first_step INTEGER,
+    last_step INTEGER
+) STRICT;
+
+CREATE INDEX raw_instances_by_run ON raw_instances (run);
+
+-- The part of a step that repeats. The role `tail` is a visit that no event ended.
+CREATE TABLE raw_kinds (
+    kind_id INTEGER PRIMARY KEY,
+    role TEXT NOT NULL,
+    model TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    callback TEXT,
+    proves TEXT,
+    state_before TEXT,
+    state_after TEXT,
+    verdict TEXT,
+    evidence TEXT NOT NULL,
+    closed_evidence TEXT NOT NULL,
+    closed_censoring TEXT NOT NULL,
+    is_event INTEGER NOT NULL,
+    is_visit INTEGER NOT NULL,       -- the step ends a visit
+    is_transition INTEGER NOT NULL   -- the step changes the state
+) STRICT;
+
+-- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that
+-- is still open at an instance's end has the id -instance.
+CREATE TABLE raw_steps (
+    step_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL REFERENCES raw_kinds,
+    stay INTEGER,                    -- ns: dwell of the ended visit, or its lower bound when it is censored
+    time INTEGER,
+    instance INTEGER NOT NULL REFERENCES raw_instances,
+    opener INTEGER,                  -- id of the step that began the ended visit
+    source INTEGER REFERENCES raw_sources,
+    line INTEGER
+);
+
+-- Spans in which a process wrote lines that are no events.
+CREATE TABLE raw_life (
+    life_id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES raw_runs,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    from_ns INTEGER,
+    until_ns INTEGER,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL
+) STRICT;
+CREATE INDEX raw_life_by_run ON raw_life (run);
+
+CREATE TABLE raw_suspension_kinds (
+    kind_id INTEGER PRIMARY KEY,
+    evidence TEXT NOT NULL,
+    basis TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE raw_suspensions (
+    visit INTEGER NOT NULL,
+    from_ns INTEGER NOT NULL,
+    until_ns INTEGER,
+    instance INTEGER NOT NULL REFERENCES raw_instances,
+    kind INTEGER NOT NULL REFERENCES raw_suspension_kinds,
+    PRIMARY KEY (visit, from_ns)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE raw_findings (
+    finding_id INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES raw_runs,
+    instance INTEGER REFERENCES raw_instances,
+    layer TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    deviation TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    time_ns INTEGER,
+    message TEXT NOT NULL,
+    repair TEXT,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    line INTEGER NOT NULL
+) STRICT;
+CREATE INDEX raw_findings_by_run ON raw_findings (run);
+
+CREATE TABLE raw_scenarios (
+    run INTEGER NOT NULL REFERENCES raw_runs,
+    first_step INTEGER NOT NULL,
+    last_step INTEGER NOT NULL,
+    scenario TEXT NOT NULL,
+    class TEXT,
+    started_ns INTEGER,
+    ended_ns INTEGER,
+    PRIMARY KEY (run, first_step, last_step, scenario)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE raw_messages (
+    step INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE raw_daily_totals (
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    line INTEGER NOT NULL,
+    app_version TEXT,
+    from_ns INTEGER,
+    until_ns INTEGER,
+    metric TEXT NOT NULL,
+    value REAL NOT NULL,
+    unit TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE raw_documented_states (
+    model TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    state TEXT NOT NULL,
+    title TEXT NOT NULL,
+    initial INTEGER NOT NULL,
+    final INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    PRIMARY KEY (model, ordinal)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE raw_documented_transitions (
+    model TEXT NOT NULL,
+    layer TEXT NOT NULL,
+    from_state TEXT NOT NULL,
+    to_state TEXT NOT NULL,
+    callbacks TEXT NOT NULL,
+    silent INTEGER NOT NULL,
+    citation TEXT,
+    ordinal INTEGER NOT NULL,
+    PRIMARY KEY (model, ordinal)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,277 @@
+-- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
+--
+-- A lookup in another table stands as a subquery in the column that needs it, so that a question that does not ask
+-- for the column does not pay for it. No view sorts.
+
+-- Log files and streams, with the account of their lines: lines = entry + continuation + other + rejected lines.
+CREATE VIEW sources AS
+SELECT
+    source_id AS source_id,                    -- integer: id of the source
+    path AS path,                              -- text: path as it was given
+    stream AS stream,                          -- text: folder and file name stem; rotations of a log share it
+    format AS format,                          -- text: layout by which the source was read
+    device AS device,                          -- text: device, when the log or the user names one
+    bytes AS bytes,                            -- integer: size of the file
+    lines AS lines,                            -- integer: physical lines read
+    entry_lines AS entry_lines,                -- integer: lines that start an entry
+    continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
+    other_lines AS other_lines,                -- integer: headers, blank lines, text that belongs to no entry
+    rejected_lines AS rejected_lines,          -- integer: lines that could not be read; each is in `rejects`
+    events AS events,                          -- integer: recognised events
+    first_ns AS first_ns,                      -- time: earliest entry
+    last_ns AS last_ns,                        -- time: latest entry
+    timezone AS timezone,                      -- text: zone taken for times that carry none
+    assumptions AS assumptions,                -- text: what was assumed about year, date and zone
+    fingerprint AS fingerprint,                -- text: recognises the content under another name
+    iso8601(ingested_at) AS ingested_at        -- text: when it was last read, ISO 8601 UTC
+FROM raw_sources;
+
+-- Lines that could not be read.
+CREATE VIEW rejects AS
+SELECT
+    r.source AS source_id,        -- integer: source of the line
+    (SELECT path FROM raw_sources WHERE source_id = r.source) AS path,  -- text: path of the source
+    r.line AS line,               -- integer: line of the source, counted from 1
+    r.byte_offset AS byte_offset, -- integer: offset of the line's first byte in the decompressed source
+    r.reason AS reason,           -- text: why it could not be read
+    r.text AS text                -- text: beginning of the line
+FROM raw_rejects AS r;
+
+-- Process lifetimes.
+CREATE VIEW runs AS
+SELECT
+    r.run_id AS run_id,                  -- integer: id of the run
+    r.device AS device,                  -- text: device, when the log or the user names one
+    r.app AS app,                        -- text: process name
+    r.pid AS pid,                        -- integer: process id
+    r.profile AS profile,                -- text: rules that the run follows (ios12-, ios13+ …)
+    r.os_version AS os_version,          -- text: version of the system
+    r.started_ns AS started_ns,          -- time: launch, when a line shows it
+    iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
+    r.ended_ns AS ended_ns,              -- time: end, when a line shows it
+    iso8601(r.ended_ns) AS ended,        -- text: the same, ISO 8601 UTC
+    r.end_reason AS end_reason,          -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
+    r.end_evidence AS end_evidence,      -- text: whether the end is observed or inferred
+    r.source AS source_id,               -- integer: source in which the run begins
+    r.app_version AS app_version,        -- text: version of the app
+    r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
+    r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
+    r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
+    r.first_seen_ns AS first_seen_ns     -- time: first sign of life
+FROM raw_runs AS r;
+
+-- What has a state: the app of a run, one scene session, one view controller.
+CREATE VIEW instances AS
+SELECT
+    i.instance_id AS instance_id,  -- integer: id of the instance
+    i.run AS run_id,               -- integer: run that it belongs to
+    i.layer AS layer,              -- text: app, scene, view, or the layer of a model of your own
+    i.label AS instance,           -- text: label; a repeated one is label#2, label#3
+    i.model AS model               -- text: documented model that it follows
+FROM raw_instances AS i;
+
+-- Recognised callbacks and evidence: log lines only, nothing inferred.
+CREATE VIEW events AS
+SELECT
+    s.step_id AS event_id,          -- integer: id of the event; grows in the order of the log
+    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the event
+    s.instance AS instance_id,      -- integer: instance of the event
+    run_of(s.instance, device) AS device,  -- text: device of the run
+    run_of(s.instance, app) AS app,        -- text: process name
+    run_of(s.instance, pid) AS pid,        -- integer: process id
+    k.layer AS layer,               -- text: layer of the instance
+    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    k.kind AS kind,                 -- text: callback, or who states the evidence (runningboard, flutter …)
+    k.callback AS callback,         -- text: canonical id of the callback; NULL for evidence
+    k.proves AS proves,             -- text: what the evidence proves; NULL for a callback
+    s.time AS time_ns,              -- time: time of the line
+    iso8601(s.time) AS time,        -- text: the same, ISO 8601 UTC
+    k.state_before AS state_before, -- text: state of the instance before the event
+    k.state_after AS state_after,   -- text: state after it
+    k.verdict AS verdict,           -- text: documented or undocumented; NULL when nothing is judged
+    (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
+    s.line AS line,                 -- integer: line of the log
+    s.step_id AS seq,               -- integer: orders rows whose times are equal or NULL
+    (SELECT text FROM raw_messages WHERE step = s.step_id) AS message  -- text: message; NULL unless messages were kept
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+WHERE k.is_event;
+
+-- Stays of instances in states, tiling each instance's life. None in not_running.
+CREATE VIEW visits AS
+SELECT
+    coalesce(s.opener, -s.instance) AS visit_id,  -- integer: id of the event that began it; -instance_id when the log begins inside it
+    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the visit
+    s.instance AS instance_id,             -- integer: instance of the visit
+    run_of(s.instance, device) AS device,  -- text: device of the run
+    run_of(s.instance, app) AS app,        -- text: process name
+    run_of(s.instance, pid) AS pid,        -- integer: process id
+    k.layer AS layer,                      -- text: layer of the instance
+    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    k.state_before AS state,               -- text: the state
+    entered_of(s) AS entered_ns,           -- time: begin; NULL when unknown
+    iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
+    s.time AS left_ns,                     -- time: end; NULL when unknown
+    iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
+    CASE WHEN k.closed_censoring = '' THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known
+    CASE WHEN k.closed_censoring = '' THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
+    (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS entered_by,  -- text: callback or evidence that began it
+    coalesce(k.callback, k.kind || ':' || k.proves) AS left_by,  -- text: callback or evidence that ended it
+    k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
+    k.closed_censoring AS censored,        -- text: end that the log does not show: left, right, both; empty when it shows both
+    k.closed_censoring = '' AND k.closed_evidence = 'observed' AS complete,  -- integer: 1 when both ends are observed
+    CASE WHEN k.closed_censoring <> '' THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
+    (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) AS source,  -- text: path of the log
+    begin_of(s, line) AS line,             -- integer: line that began it; of a visit cut on the left, the line that ended it
+    coalesce(s.opener, 0) AS seq           -- integer: orders rows whose times are equal or NULL
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+WHERE k.is_visit;
+
+-- Changes of state: the borders of visits, launches, and silent ends.
+CREATE VIEW transitions AS
+SELECT
+    s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
+    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the transition
+    s.instance AS instance_id,             -- integer: instance of the transition
+    run_of(s.instance, device) AS device,  -- text: device of the run
+    run_of(s.instance, app) AS app,        -- text: process name
+    run_of(s.instance, pid) AS pid,        -- integer: process id
+    k.layer AS layer,                      -- text: layer of the instance
+    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    k.state_before AS from_state,          -- text: state before
+    k.state_after AS to_state,             -- text: state after
+    k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
+    s.time AS time_ns,                     -- time: when; NULL when no line shows it
+    iso8601(s.time) AS time,               -- text: the same, ISO 8601 UTC
+    CASE WHEN k.closed_censoring = '' THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted
+    CASE WHEN k.closed_censoring = '' THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
+    k.verdict AS verdict,                  -- text: documented or undocumented
+    k.evidence AS evidence,                -- text: observed or inferred
+    (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
+    s.line AS line,                        -- integer: line of the log
+    CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.opener, 0) + 1 END AS seq  -- integer: orders rows whose times are equal or NULL
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+WHERE k.is_transition;
+
+-- Parts of background stays in which the process ran no code.
+CREATE VIEW suspensions AS
+SELECT
+    p.visit AS visit_id,          -- integer: visit in which the process was suspended
+    (SELECT run FROM raw_instances WHERE instance_id = p.instance) AS run_id,  -- integer: run of the visit
+    p.instance AS instance_id,    -- integer: instance of the visit
+    run_of(p.instance, app) AS app,  -- text: process name
+    run_of(p.instance, pid) AS pid,  -- integer: process id
+    p.from_ns AS from_ns,         -- time: begin
+    p.until_ns AS until_ns,       -- time: end; NULL when the log does not show it
+    p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
+    b.evidence AS evidence,       -- text: observed, or inferred from silence
+    b.basis AS basis              -- text: what it rests on
+FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind;
+
+-- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
+CREATE VIEW visits_estimated AS
+-- Visits without a suspension, as they are.
+SELECT * FROM visits AS v WHERE NOT EXISTS (SELECT 1 FROM raw_suspensions AS p WHERE p.visit = v.visit_id)
+UNION ALL
+-- The suspended pieces.
+SELECT
+    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended', p.from_ns,
+    iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
+    NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
+    b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq
+FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
+CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+UNION ALL
+-- The piece before each suspension: from the end of the one before it, or from the begin of the visit.
+SELECT
+    q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
+    iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
+    q.entered_by, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
+    q.seq
+FROM (
+    SELECT
+        v.*, p.from_ns,
+        coalesce(
+            (SELECT max(e.until_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit AND e.from_ns < p.from_ns),
+            v.entered_ns) AS begin_ns
+    FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
+) AS q
+WHERE q.begin_ns IS NULL OR q.begin_ns < q.from_ns
+UNION ALL
+-- The piece after the last suspension, when that has an end before the visit's.
+SELECT
+    q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
+    iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
+    'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq
+FROM (
+    SELECT v.*, p.until_ns AS begin_ns
+    FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
+    WHERE p.from_ns = (SELECT max(e.from_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit)
+) AS q
+WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
+
+-- Located deviations from the documented models.
+CREATE VIEW findings AS
+SELECT
+    f.finding_id AS finding_id,  -- integer: id of the finding
+    f.run AS run_id,             -- integer: run of the finding
+    f.instance AS instance_id,   -- integer: instance; NULL when it is about the run as a whole
+    f.layer AS layer,            -- text: layer of the rule
+    f.rule AS rule,              -- text: id of the rule
+    f.severity AS severity,      -- text: info, warning or error
+    f.time_ns AS time_ns,        -- time: time of the line
+    iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
+    f.message AS message,        -- text: what happened, in plain words
+    (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
+    f.line AS line,              -- integer: line of the log
+    f.deviation AS deviation,    -- text: class of the deviation
+    f.repair AS repair           -- text: the smallest change that would make the log conform
+FROM raw_findings AS f;
+
+-- Documented sequences of callbacks that were found in runs.
+CREATE VIEW scenarios AS
+SELECT
+    c.run AS run_id,                 -- integer: run of the scenario
+    c.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
+    c.class AS class,                -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
+    c.started_ns AS started_ns,      -- time: first event
+    c.ended_ns AS ended_ns,          -- time: last event
+    c.first_step AS first_event_id,  -- integer: first event
+    c.last_step AS last_event_id     -- integer: last event
+FROM raw_scenarios AS c;
+
+-- States of the documented models.
+CREATE VIEW documented_states AS
+SELECT
+    d.model AS model,      -- text: id of the model
+    d.layer AS layer,      -- text: layer that it describes
+    d.state AS state,      -- text: id of the state
+    d.title AS title,      -- text: name of the state
+    d.initial AS initial,  -- integer: 1 for the state in which an instance begins
+    d.final AS final       -- integer: 1 for a state in which an instance ends
+FROM raw_documented_states AS d;
+
+-- Transitions of the documented models.
+CREATE VIEW documented_transitions AS
+SELECT
+    d.model AS model,            -- text: id of the model
+    d.layer AS layer,            -- text: layer that it describes
+    d.from_state AS from_state,  -- text: state before
+    d.to_state AS to_state,      -- text: state after
+    d.callbacks AS callbacks,    -- text: callbacks that go with it, parted by blanks
+    d.silent AS silent,          -- integer: 1 when it happens without a callback
+    d.citation AS citation       -- text: where it is documented
+FROM raw_documented_transitions AS d;
+
+-- What MetricKit payloads say of an app's days.
+CREATE VIEW daily_totals AS
+SELECT
+    t.app_version AS app_version,      -- text: version of the app
+    substr(iso8601(t.from_ns), 1, 10) AS day,  -- text: day on which the span begins
+    t.metric AS metric,                -- text: name of the figure, as the payload says
+    t.value AS value,                  -- real: seconds for times, a plain number for counts
+    t.unit AS unit,                    -- text: s or count
+    t.from_ns AS from_ns,              -- time: begin of the span
+    t.until_ns AS until_ns,            -- time: end of the span
+    (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
+    t.line AS line                     -- integer: line of the payload
+FROM raw_daily_totals AS t;

@@ -1,0 +1,105 @@
+import Foundation
+import TraceRecords
+
+@testable import TraceStore
+
+/// A folder that goes away with the test.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)").path()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// Builds a replay's batches by hand.
+struct Script {
+    var batch = ReplayBatch()
+    private var known: [StepKind] = []
+    private var nextStep: Int64
+    static let second: Int64 = 1_000_000_000
+    /// 2026-03-01T08:00:00Z
+    static let start: Int64 = 1_772_352_000_000_000_000
+
+    init(nextStep: Int64 = 1) { self.nextStep = nextStep }
+
+    mutating func run(
+        _ id: Int64, app: String = "Demo", pid: Int32 = 100, source: Int32 = 1, started: Int64? = nil,
+        end: EndReason = .logEnd, version: String? = nil, device: String? = nil
+    ) {
+        batch.runs.append(
+            RunRecord(
+                id: id, source: source, device: device, app: app, pid: pid, profile: "ios13+", appVersion: version,
+                started: started, endReason: end, key: "\(app)-\(pid)-\(id)"))
+    }
+
+    mutating func instance(_ id: Int64, run: Int64, label: String = "app", tail: InstanceRecord.Tail? = nil) {
+        batch.instances.append(
+            InstanceRecord(
+                id: id, run: run, layer: "app", model: "app", label: label, printedLabel: label, tail: tail))
+    }
+
+    /// Adds an event; `at` in seconds after ``start``.
+    @discardableResult
+    mutating func step(
+        _ callback: String, _ before: String?, _ after: String?, at seconds: Double?, instance: Int64 = 1,
+        source: Int32 = 1, line: Int64? = nil, stay: Double? = nil, opener: Int64? = nil,
+        role: StepKind.Role = .event, censoring: Censoring = .neither, verdict: Verdict? = .documented
+    ) -> Int64 {
+        let kind = StepKind(
+            role: role, model: "app", layer: "app", kind: "callback", callback: callback, stateBefore: before,
+            stateAfter: after, verdict: before == after ? nil : verdict, closedCensoring: censoring)
+        let index = known.firstIndex(of: kind) ?? known.count
+        if index == known.count {
+            known.append(kind)
+            batch.kinds.append(kind)
+        }
+        defer { nextStep += 1 }
+        batch.steps.append(
+            Step(
+                id: nextStep, instance: instance, source: source, line: line ?? nextStep,
+                time: seconds.map { Self.start + Self.nanoseconds($0) }, kind: Int32(index),
+                stay: stay.map(Self.nanoseconds), opener: opener))
+        return nextStep
+    }
+
+    static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+
+    /// What was built so far, which is then begun anew.
+    mutating func take() -> ReplayBatch {
+        defer { batch = ReplayBatch() }
+        return batch
+    }
+
+    static func source(_ id: Int32 = 1, path: String = "/logs/app.log", lines: Int64 = 100) -> SourceRecord {
+        var source = SourceRecord(id: id, path: path, stream: "/logs/app", format: "nslog", fingerprint: "f\(id)")
+        source.position.counts.lines = lines
+        source.position.counts.entry = lines
+        return source
+    }
+}
+
+/// Launch at 0 s, active from 2 to 32 s, inactive to 33.5 s, background since; the log ends 60 s in.
+func smallRun() -> ReplayBatch {
+    var script = Script()
+    script.run(1, started: Script.start)
+    let launch = script.step("didFinishLaunching", "not_running", "inactive", at: 0)
+    let active = script.step("didBecomeActive", "inactive", "active", at: 2, stay: 2, opener: launch)
+    script.step("didReceiveMemoryWarning", "active", "active", at: 5)
+    let resign = script.step("willResignActive", "active", "inactive", at: 32, stay: 30, opener: active)
+    let background = script.step(
+        "didEnterBackground", "inactive", "background", at: 33.5, stay: 1.5, opener: resign)
+    script.instance(
+        1, run: 1,
+        tail: InstanceRecord.Tail(
+            state: "background", entered: Script.start + Script.nanoseconds(33.5), opener: background,
+            evidence: .observed, censoring: .right, atLeast: Script.nanoseconds(26.5)))
+    return script.take()
+}

@@ -1,0 +1,55 @@
+-- How often each change of state happens, and how likely it is. Probabilities are those of the observed changes out of
+-- a state; changes that are only inferred (the silent end of a process) have a row of their own and no probability.
+-- Percentiles are R type 7.
+--
+-- Parameters:
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only changes at or after this time
+--   $until        time     = none  only changes before this time
+-- Columns:
+--   layer        text     layer of the instances
+--   from_state   text     state before
+--   to_state     text     state after
+--   callback     text     callback that caused it; NULL for evidence and silent ends
+--   count        integer  how often
+--   probability  share    count as a part of the observed changes out of from_state
+--   p50_dwell_s  seconds  median of how long the visit before had lasted
+--   verdict      text     documented or undocumented
+--   evidence     text     observed or inferred
+WITH chosen AS (
+    SELECT t.layer, t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns
+    FROM transitions AS t
+    WHERE ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
+        AND ($layer IS NULL OR t.layer = $layer)
+        AND ($since IS NULL OR t.time >= $since)
+        AND ($until IS NULL OR t.time < $until)
+),
+ranked AS (
+    SELECT c.*, count(c.dwell_ns) OVER w - 1 AS last_place,
+        row_number() OVER (
+            PARTITION BY c.layer, c.from_state, c.to_state, c.callback, c.verdict, c.evidence
+            ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place
+    FROM chosen AS c
+    WINDOW w AS (PARTITION BY c.layer, c.from_state, c.to_state, c.callback, c.verdict, c.evidence)
+),
+counted AS (
+    SELECT r.layer, r.from_state, r.to_state, r.callback, r.verdict, r.evidence, count(*) AS n,
+        -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+        sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
+            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_dwell_s
+    FROM ranked AS r
+    GROUP BY r.layer, r.from_state, r.to_state, r.callback, r.verdict, r.evidence
+)
+SELECT c.layer AS layer, c.from_state AS from_state, c.to_state AS to_state, c.callback AS callback, c.n AS count,
+    CASE WHEN c.evidence = 'observed'
+        THEN c.n * 1.0 / sum(c.n) OVER (PARTITION BY c.layer, c.from_state, c.evidence) END AS probability,
+    c.p50_dwell_s AS p50_dwell_s, c.verdict AS verdict, c.evidence AS evidence
+FROM counted AS c
+ORDER BY c.layer, c.from_state, c.n DESC, c.to_state, c.callback, c.verdict, c.evidence;
