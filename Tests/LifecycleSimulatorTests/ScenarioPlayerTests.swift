@@ -1,0 +1,47 @@
+import LifecycleModel
+import Testing
+
+@testable import LifecycleSimulator
+
+@Suite("A played scenario")
+struct ScenarioPlayerTests {
+    private let player: ScenarioPlayer
+
+    init() throws { player = ScenarioPlayer(catalog: try ModelCatalog.builtIn()) }
+
+    @Test("exists for every documented scenario, in both variants")
+    func all() throws {
+        #expect(player.scenarios.count == 48)
+        for id in player.scenarios {
+            for variant in PlayedScenario.Variant.allCases {
+                let played = try #require(player.play(id, variant), "\(id)")
+                let lines = played.text.split(separator: "\n")
+                #expect(lines.count == played.callbacks.count)
+                for (line, callback) in zip(lines, played.callbacks) { #expect(line.contains(callback)) }
+                #expect(played.lines.upperBound <= lines.count)
+            }
+        }
+        #expect(player.play("SC-X99") == nil)
+    }
+
+    @Test("is led up to by what it takes as given")
+    func runUp() throws {
+        let home = try #require(player.play("SC-A02", .shortest))
+        #expect(
+            home.callbacks == [
+                "didFinishLaunchingWithOptions", "applicationDidBecomeActive", "applicationWillResignActive",
+                "applicationDidEnterBackground",
+            ])
+        #expect(home.lines == 3...4)
+    }
+
+    @Test("shows a silent end by the process that follows")
+    func silentEnd() throws {
+        let overrun = try #require(player.play("SC-A18", .shortest))
+        #expect(Array(overrun.callbacks.suffix(2)) == ["didFinishLaunchingWithOptions", "applicationDidBecomeActive"])
+        let lines = overrun.text.split(separator: "\n").map(String.init)
+        #expect(lines.filter { $0.contains("[4000:") }.count == 4)
+        #expect(lines.filter { $0.contains("[4007:") }.count == 2)
+        #expect(overrun.lines == 3...4)
+    }
+}
