@@ -1,10 +1,20 @@
-/// The models that a log is read with: the built-in ones, and the user's.
+/// The models that a log is read with: the built-in ones and the user's, as the user has tuned them.
 package struct ModelCatalog: Sendable, Hashable {
     /// The models, the built-in ones first.
     package private(set) var models: [LifecycleModel]
+    /// Profiles, configuration keys, codes of ends and decisions.
+    package var settings: ModelSettings
+    /// Profiles that every run follows besides the one that its callbacks show.
+    package var profiles: [String] = []
+    /// Values of the configuration keys, all of them.
+    package var options: [String: String]
 
     /// A catalog of just these models.
-    package init(models: [LifecycleModel]) { self.models = models }
+    package init(models: [LifecycleModel], settings: ModelSettings = ModelSettings()) {
+        self.models = models
+        self.settings = settings
+        options = Dictionary(settings.options.map { ($0.id, $0.standard) }, uniquingKeysWith: { first, _ in first })
+    }
 
     /// The documented models of iOS: `app`, `process`, `scene`, `view`.
     ///
@@ -19,7 +29,10 @@ package struct ModelCatalog: Sendable, Hashable {
             }
             models.append(model)
         }
-        return ModelCatalog(models: models)
+        let settings = BuiltInFiles.settings
+        return ModelCatalog(
+            models: models,
+            settings: try SettingsReader.read(String(decoding: settings.bytes, as: UTF8.self), file: settings.name))
     }
 
     /// The model with an id.
@@ -32,5 +45,68 @@ package struct ModelCatalog: Sendable, Hashable {
         } else {
             models.append(model)
         }
+    }
+
+    /// Adds what a user's YAML file says: a model, the further part of a model, or an overlay, whichever its first
+    /// key tells.
+    ///
+    /// - Throws: ``ModelError`` with file and line.
+    package mutating func add(yaml text: String, file: String) throws(ModelError) {
+        let keys = Set(try YAMLField.document(text, file: file).pairs().map(\.key))
+        if keys.contains("overlay") {
+            try apply(try OverlayReader.read(text, file: file))
+        } else if keys.contains("part of") {
+            let owner = try YAMLField.document(text, file: file).pairs().first { $0.key == "part of" }?.value
+            guard let owner, let index = models.firstIndex(where: { $0.id == (try? owner.text()) }) else {
+                throw (owner?.error("it is part of a model that does not exist"))
+                    ?? ModelError(file: file, line: 0, message: "it is part of no model")
+            }
+            try ModelReader.readPart(text, file: file, into: &models[index])
+        } else {
+            add(try ModelReader.read(text, file: file))
+        }
+    }
+
+    /// Changes one model in place.
+    mutating func edit(_ index: Int, _ change: (inout LifecycleModel) -> Void) {
+        change(&models[index])
+    }
+
+    /// All profiles that a run follows.
+    ///
+    /// - Parameters:
+    ///   - profile: the profile that the callbacks of the run show (`ios12-` or `ios13+`).
+    ///   - system: major version of the system, where it is known.
+    package func followed(profile: String, system: Int? = nil) -> Set<String> {
+        let bySystem = settings.profiles.filter { candidate in
+            candidate.followsSystem && system.map { candidate.systems?.contains($0) ?? false } ?? false
+        }
+        return Set(profiles).union(bySystem.map(\.id)).union([profile])
+    }
+
+    /// The rules of a model that hold for a run, with the severity that they have for it; see
+    /// ``followed(profile:system:)`` for the parameters.
+    package func rules(of model: String, profile: String, system: Int? = nil) -> [ModelRule] {
+        let followed = followed(profile: profile, system: system)
+        return self.model(model)?.rules.filter {
+            $0.condition.holds(profiles: followed, options: options, system: system)
+        }.map { rule in
+            var rule = rule
+            rule.severity = rule.severity(in: followed)
+            return rule
+        } ?? []
+    }
+
+    /// The time limits of a model that hold for a run, with the thresholds that they have for it; see
+    /// ``followed(profile:system:)`` for the parameters.
+    package func limits(of model: String, profile: String, system: Int? = nil) -> [TimeLimit] {
+        let followed = followed(profile: profile, system: system)
+        return self.model(model)?.limits.filter {
+            $0.condition.holds(profiles: followed, options: options, system: system)
+        }.map { limit in
+            var limit = limit
+            limit.thresholds = limit.thresholds(in: followed.sorted())
+            return limit
+        } ?? []
     }
 }

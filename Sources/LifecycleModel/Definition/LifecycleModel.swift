@@ -26,6 +26,8 @@ package struct LifecycleModel: Sendable, Hashable {
     package var nextCallbacks: [NextCallbacks] = []
     /// A machine whose state follows from the instances of this model.
     package var derives: DerivedState?
+    /// Where its parts stand in its files.
+    package var origin = ModelOrigin()
 
     package init(
         id: String, layer: String, title: LocalizedText, scope: InstanceScope, initial: String, final: [String] = [],

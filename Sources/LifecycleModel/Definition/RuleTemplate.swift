@@ -1,11 +1,10 @@
 /// The shapes that a rule may have: the templates of Declare where they fit, and a few about states, times and several
 /// instances.
 ///
-/// A check looks at a *sequence*: the callbacks of one instance (or, with the scope `run`, of all instances of a run) in
-/// the order of the log, without the supplementary ones that the check does not name; with ``RuleCheck/among`` only
-/// those callbacks. An instance has only callbacks of its own model, and of the models that this one uses. `when` stands
-/// for ``RuleCheck/when``, `then` for ``RuleCheck/then``. A finding stands at the event that breaks the rule, or at
-/// the last event when something is missing at the end.
+/// A check looks at a *sequence*: the events of one instance (or, with the scope `run`, of all instances of a run) in the
+/// order of the log, without the supplementary callbacks that the check does not name; with ``RuleCheck/among`` only
+/// those callbacks. `when` stands for ``RuleCheck/when``, `then` for ``RuleCheck/then``. A finding stands at the event
+/// that breaks the rule, or at the last event when something is missing at the end.
 package enum RuleTemplate: String, Sendable, CaseIterable {
     /// The first callback of the sequence is one of `when`.
     case initial = "init"

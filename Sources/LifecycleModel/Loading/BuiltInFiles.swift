@@ -3,6 +3,9 @@ enum BuiltInFiles {
     /// One file: its name and its bytes.
     typealias File = (name: String, bytes: [UInt8])
 
+    /// Profiles, configuration keys, codes and decisions.
+    static let settings: File = ("settings.yaml", PackageResources.settings_yaml)
+
     /// The built-in models, in the order in which they are listed: the file of each, and the files that are part of it.
     static let models: [(main: File, parts: [File])] = [
         (

@@ -6,22 +6,32 @@ package enum ModelReader {
     /// - Throws: ``ModelError`` with file and line at the first thing that can't be read.
     package static func read(_ text: String, file: String) throws(ModelError) -> LifecycleModel {
         var keys = try YAMLKeys(YAMLField.document(text, file: file))
-        let id = try keys.require("model").text()
+        let idField = try keys.require("model")
+        let id = try idField.text()
+        let initial = try keys.require("initial")
         var model = LifecycleModel(
             id: id,
             layer: try keys.text("layer") ?? id,
             title: try keys.localized("title") ?? LocalizedText(["en": id]),
             scope: try keys.take("one machine per")?.word(InstanceScope.self) ?? .object,
-            initial: try keys.require("initial").text(),
+            initial: try initial.text(),
             final: try keys.texts("final"),
             uses: try keys.texts("uses")
         )
-        for (id, field) in try keys.require("states").pairs() { model.states.append(try state(id, field)) }
+        model.origin.file = file
+        model.origin.note(.model, idField)
+        model.origin.note(.initial, initial)
+        for (id, field) in try keys.require("states").pairs() {
+            model.origin.note(.state(id), field)
+            model.states.append(try state(id, field))
+        }
         for (id, field) in try keys.take("callbacks")?.pairs() ?? [] {
+            model.origin.note(.callback(id), field)
             model.callbacks.append(try callback(id, field))
         }
         let all = model.states.filter(\.isDrawn).map(\.id)
         for (id, field) in try keys.require("transitions").pairs() {
+            model.origin.note(.transition(id), field)
             model.transitions.append(try transition(id, field, any: all))
         }
         try parts(&keys, into: &model)
@@ -45,18 +55,30 @@ package enum ModelReader {
     }
 
     private static func parts(_ keys: inout YAMLKeys, into model: inout LifecycleModel) throws(ModelError) {
-        for (id, field) in try keys.take("rules")?.pairs() ?? [] { model.rules.append(try rule(id, field)) }
-        for (id, field) in try keys.take("limits")?.pairs() ?? [] { model.limits.append(try limit(id, field)) }
+        for (id, field) in try keys.take("rules")?.pairs() ?? [] {
+            model.origin.note(.rule(id), field)
+            model.rules.append(try rule(id, field))
+        }
+        for (id, field) in try keys.take("limits")?.pairs() ?? [] {
+            model.origin.note(.limit(id), field)
+            model.limits.append(try limit(id, field))
+        }
         for (id, field) in try keys.take("scenarios")?.pairs() ?? [] {
+            model.origin.note(.scenario(id), field)
             model.scenarios.append(try scenario(id, field, model: model.id))
         }
         for (id, field) in try keys.take("classes")?.pairs() ?? [] {
+            model.origin.note(.equivalenceClass(id), field)
             model.classes.append(try equivalenceClass(id, field))
         }
         for row in try keys.take("next callbacks")?.list() ?? [] {
+            model.origin.note(.nextCallbacks(model.nextCallbacks.count), row)
             model.nextCallbacks.append(try nextCallbacks(row))
         }
-        if let field = keys.take("derives") { model.derives = try derivedState(field) }
+        if let field = keys.take("derives") {
+            model.origin.note(.derives, field)
+            model.derives = try derivedState(field)
+        }
     }
 
     private static func state(_ id: String, _ field: YAMLField) throws(ModelError) -> ModelState {

@@ -9,8 +9,10 @@ struct YAMLField {
     let node: Node
     /// What it is, for messages (`transition APP-T01`).
     let role: String
+    /// Where its key stands, if it has one: the line that a reader looks for.
+    var keyLine: Int?
 
-    var line: Int { node.mark?.line ?? 0 }
+    var line: Int { keyLine ?? node.mark?.line ?? 0 }
 
     func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
 
@@ -109,7 +111,9 @@ struct YAMLField {
         var pairs: [(key: String, value: YAMLField)] = []
         for (key, value) in mapping {
             guard let name = key.scalar?.string else { throw error("\(role) has a key that is no text") }
-            pairs.append((name, YAMLField(file: file, node: value, role: "'\(name)' of \(role)")))
+            let value = YAMLField(
+                file: file, node: value, role: "'\(name)' of \(role)", keyLine: key.mark?.line)
+            pairs.append((name, value))
         }
         return pairs
     }

@@ -1,0 +1,23 @@
+/// What belongs to no single model: profiles, configuration keys, codes of ends, decisions.
+package struct ModelSettings: Sendable, Hashable {
+    package var profiles: [ModelProfile] = []
+    package var options: [ConfigurationKey] = []
+    package var decisions: [ModelDecision] = []
+    package var endCodes: [EndCode] = []
+    package var silentEvidence: [SilentEvidence] = []
+
+    package init() {}
+
+    /// The configuration key with an id.
+    package func option(_ id: String) -> ConfigurationKey? { options.first { $0.id == id } }
+
+    /// What a code of a crash report, a jetsam reason or a MetricKit counter means. Case, a leading `0x` and the
+    /// decimal form make no difference.
+    package func endCode(_ text: String) -> EndCode? {
+        let wanted = text.lowercased()
+        return endCodes.first {
+            $0.code.lowercased() == wanted || $0.code.lowercased() == "0x" + wanted
+                || $0.decimal.map(String.init) == wanted
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// Something about a model that is wrong or doubtful, and where.
+package struct ModelDiagnostic: Sendable, Hashable, CustomStringConvertible {
+    /// How bad it is.
+    package enum Level: String, Sendable, CaseIterable {
+        /// The model can be used; what is said may not be what is meant.
+        case warning
+        /// The model cannot be used.
+        case error
+    }
+
+    package var level: Level
+    package var file: String
+    /// Counted from 1.
+    package var line: Int
+    /// What is wrong and how to mend it.
+    package var message: String
+
+    package var description: String { "\(file):\(line): \(level.rawValue): \(message)" }
+}
