@@ -39,7 +39,10 @@ package struct ScenarioPlayer: Sendable {
         guard let scenario = scenario(id) else { return nil }
         var script = ScenarioScript(catalog: catalog, variant: variant)
         let steps = script.flatten(scenario.steps).namingNewScenes
-        guard let first = steps.firstCallback else { return nil }
+        guard let first = steps.firstCallback else {
+            // All of it may be missing: then there is nothing to log, and only the longest way shows it.
+            return variant == .longest ? nil : play(id, .longest)
+        }
         var leadUp = Self.runUps[first.name] ?? []
         if first.name == "viewDidLoad" || first.name == "loadView", steps.actors.count > 1 || first.actor == "VC2" {
             // The controller that is already there when another one comes.
@@ -54,7 +57,7 @@ package struct ScenarioPlayer: Sendable {
         script.write(steps, defaultActors: steps.leadingActors)
         let lastLine = script.callbacks.count
         if steps.endsSilently {
-            script.write(before.flatten([.newRun, .scenario("SC-A01")]), defaultActors: steps.leadingActors)
+            script.write(before.flatten([.scenario("SC-A01")]), defaultActors: steps.leadingActors)
         }
         return PlayedScenario(
             scenario: id, text: script.text, lines: firstLine...max(firstLine, lastLine), callbacks: script.callbacks)

@@ -10,18 +10,22 @@ struct ScenarioPlayerTests {
     init() throws { player = ScenarioPlayer(catalog: try ModelCatalog.builtIn()) }
 
     @Test("exists for every documented scenario, in both variants")
-    func all() throws {
-        #expect(player.scenarios.count == 48)
+    func all() {
+        #expect(player.scenarios.count == 50)
         for id in player.scenarios {
             for variant in PlayedScenario.Variant.allCases {
-                let played = try #require(player.play(id, variant), "\(id)")
+                guard let played = player.play(id, variant) else {
+                    Issue.record("\(id) cannot be played")
+                    continue
+                }
                 let lines = played.text.split(separator: "\n")
                 #expect(lines.count == played.callbacks.count)
                 for (line, callback) in zip(lines, played.callbacks) { #expect(line.contains(callback)) }
                 #expect(played.lines.upperBound <= lines.count)
             }
         }
-        #expect(player.play("SC-X99") == nil)
+        let unknown = player.play("SC-X99")
+        #expect(unknown == nil)
     }
 
     @Test("is led up to by what it takes as given")
