@@ -1,0 +1,39 @@
+import TraceStore
+
+/// Which part of a database a question is about. `nil` means no restriction.
+public struct Filter: Sendable, Hashable {
+    public var app: String?
+    public var appVersion: String?
+    public var device: String?
+    /// `runs.run_id`.
+    public var run: Int64?
+    /// Half-open span of time, in nanoseconds since 1970 UTC.
+    public var since: Int64?
+    public var until: Int64?
+
+    /// - Parameters since, until: ISO 8601 times, UTC unless they say otherwise.
+    /// - Throws: ``LifeStatsError`` when a time cannot be read.
+    public init(
+        app: String? = nil, appVersion: String? = nil, device: String? = nil, run: Int64? = nil,
+        since: String? = nil, until: String? = nil
+    ) throws {
+        self.app = app
+        self.appVersion = appVersion
+        self.device = device
+        self.run = run
+        self.since = try since.map { try ISOTime.nanoseconds($0, option: "--since") }
+        self.until = try until.map { try ISOTime.nanoseconds($0, option: "--until") }
+    }
+
+    /// The filter as the parameters that named queries share.
+    var values: [String: SQLValue] {
+        var all: [String: SQLValue] = [:]
+        all["app"] = app.map(SQLValue.text)
+        all["app_version"] = appVersion.map(SQLValue.text)
+        all["device"] = device.map(SQLValue.text)
+        all["run"] = run.map(SQLValue.integer)
+        all["since"] = since.map(ParameterText.time)
+        all["until"] = until.map(ParameterText.time)
+        return all
+    }
+}

@@ -1,0 +1,16 @@
+import TraceRecords
+import TraceStore
+
+/// What reading hands to the replay.
+enum FactItem: Sendable {
+    /// A log begins.
+    case log(LogPlan)
+    /// Facts of a source, in order.
+    case facts(FactBatch, source: Int32)
+    /// Everything of the source up to here has been handed over: a place at which the work may be interrupted.
+    case checkpoint(SourceRecord)
+    /// The source has no more.
+    case endOfSource(SourceRecord)
+    /// The log has no more.
+    case endOfLog
+}

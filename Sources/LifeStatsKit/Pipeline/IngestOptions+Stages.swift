@@ -1,0 +1,18 @@
+import LifecycleReplay
+import LogReading
+
+extension IngestOptions {
+    /// What of the options is for the reading.
+    ///
+    /// - Throws: ``LifeStatsError`` when a zone or date cannot be read.
+    func readingOptions() throws -> ReadingOptions {
+        ReadingOptions(
+            format: format, timezone: try ZoneOption.zone(timezone), year: year, date: try DateOption.day(date))
+    }
+
+    /// What of the options is for the replay.
+    var replayOptions: ReplayOptions {
+        ReplayOptions(
+            suspendGrace: suspendGrace, device: device, appVersion: appVersion, keepsMessages: keepMessages)
+    }
+}

@@ -1,0 +1,55 @@
+import Dispatch
+import LogReading
+import Reports
+import Synchronization
+import TraceRecords
+
+/// What the threads of an ingest tell each other and the person: how far it is, what went wrong, whether to stop.
+final class IngestProgress: Sendable {
+    private struct State {
+        var bytesDone: Int64 = 0
+        var current = ""
+        var bytesOfCurrent: Int64 = 0
+        var problems: [ReadingDiagnostic] = []
+        var isInterrupted = false
+        var began = DispatchTime.now().uptimeNanoseconds
+    }
+
+    private let state = Mutex(State())
+    private let bytesInAll: Int64?
+
+    /// - Parameter bytesInAll: how much there is to read; `nil` when nobody knows.
+    init(bytesInAll: Int64?) { self.bytesInAll = bytesInAll }
+
+    /// Says how far the reading of a source is.
+    func advance(to position: SourcePosition, of path: String) {
+        state.withLock { state in
+            if state.current != path {
+                state.current = path
+                state.bytesOfCurrent = position.byteOffset
+            }
+            state.bytesDone += max(0, position.byteOffset - state.bytesOfCurrent)
+            state.bytesOfCurrent = position.byteOffset
+        }
+    }
+
+    /// Keeps what went wrong with a source for the summary.
+    func report(_ error: any Error, path: String) {
+        let message = (error as? ReadingError)?.message ?? "\(error)"
+        state.withLock { $0.problems.append(ReadingDiagnostic(.error, path: path, message: message)) }
+    }
+
+    var problems: [ReadingDiagnostic] { state.withLock { $0.problems } }
+
+    /// Asks the threads to stop at the next checkpoint.
+    func interrupt() { state.withLock { $0.isInterrupted = true } }
+
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
+    /// One line for the terminal.
+    var line: String {
+        let (done, began) = state.withLock { ($0.bytesDone, $0.began) }
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
+        return ProgressLine(bytes: done, totalBytes: bytesInAll, seconds: seconds).text(width: 79)
+    }
+}

@@ -1,0 +1,109 @@
+import LogReading
+import Reports
+import TraceRecords
+
+/// What an ingest did, for the person who asked for it.
+public struct IngestReport: Sendable {
+    /// Files and streams that were read.
+    public private(set) var files = 0
+    /// Events that were stored.
+    public private(set) var events: Int64 = 0
+    /// Runs that are new or went on.
+    public private(set) var runs: Int64 = 0
+    /// Whether a path that was named could not be read.
+    public private(set) var namedPathFailed = false
+
+    private var content: IngestSummary
+    private var sources: [Int32: (path: String, counts: LineCounts)] = [:]
+    private var readBefore: [Int32: LineCounts] = [:]
+    private var newestRun: Int64 = 0
+    private var eventKinds: [Bool] = []
+    private var log = -1
+    private var apps: [String: Int] = [:]
+    private var rejects: [String: NotUnderstood] = [:]
+
+    init(database: String, planner: IngestPlanner, diagnostics: [ReadingDiagnostic]) {
+        content = IngestSummary(database: database, files: 0, unchangedFiles: planner.unchanged)
+        content.notices = planner.notices
+        for plan in planner.logs {
+            for source in plan.sources {
+                readBefore[source.record.id] = source.record.position.counts
+            }
+        }
+        for diagnostic in diagnostics + planner.problems { add(diagnostic) }
+    }
+
+    /// The summary as text for the terminal.
+    public var summary: String {
+        var content = content
+        content.files = sources.count
+        content.events = events
+        content.runs = runs
+        content.apps = apps.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        for (id, source) in sources {
+            let before = readBefore[id] ?? LineCounts()
+            content.lines.lines += source.counts.lines - before.lines
+            content.lines.entry += source.counts.entry - before.entry
+            content.lines.continuation += source.counts.continuation - before.continuation
+            content.lines.other += source.counts.other - before.other
+            content.lines.rejected += source.counts.rejected - before.rejected
+        }
+        for (_, source) in sources.sorted(by: { $0.value.path < $1.value.path })
+        where source.counts.entry == 0 && source.counts.lines > 0 {
+            content.notUnderstood.append(
+                NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
+        }
+        content.notUnderstood += rejects.values.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
+        return content.text()
+    }
+
+    mutating func add(_ item: WriteItem) {
+        if item.log != log {
+            log = item.log
+            eventKinds = []
+        }
+        eventKinds += item.batch.kinds.map { $0.role == .event }
+        for step in item.batch.steps where eventKinds[Int(step.kind)] { events += 1 }
+        for run in item.batch.runs where run.id > newestRun {
+            newestRun = run.id
+            runs += 1
+            if let app = run.app { apps[app, default: 0] += 1 }
+        }
+        for finding in item.batch.findings { content.findings[finding.severity, default: 0] += 1 }
+        for source in item.sources {
+            sources[source.id] = (source.path, source.position.counts)
+            if let time = source.position.firstTime {
+                content.firstTime = min(content.firstTime ?? time, time)
+            }
+            if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
+            if let assumption = source.assumptions.map({ "\(source.path): \($0)" }),
+                !content.assumptions.contains(assumption)
+            {
+                content.assumptions.append(assumption)
+            }
+        }
+        files = sources.count
+        for (source, found) in item.rejects {
+            for reject in found {
+                let path = item.sources.first { $0.id == source }?.path
+                rejects[
+                    reject.reason,
+                    default: NotUnderstood(
+                        reason: reject.reason, count: 0, example: path.map { "\($0):\(reject.line)" })
+                ].count += 1
+            }
+        }
+    }
+
+    mutating func add(problems: [ReadingDiagnostic], isInterrupted: Bool) {
+        for problem in problems { add(problem) }
+        if isInterrupted {
+            content.notices.append("interrupted: what was read so far is stored; run the command again to go on")
+        }
+    }
+
+    private mutating func add(_ diagnostic: ReadingDiagnostic) {
+        if diagnostic.severity == .error { namedPathFailed = true }
+        content.notices.append(diagnostic.description)
+    }
+}

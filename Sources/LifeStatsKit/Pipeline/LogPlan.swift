@@ -1,0 +1,28 @@
+import LogReading
+import TraceRecords
+import TraceStore
+
+/// What is to be done for one log: a stream of which something is new.
+struct LogPlan: Sendable {
+    /// One source of the log that has something new to read.
+    struct Source: Sendable {
+        /// What the store knows of it; for a new source, what it will be told.
+        var record: SourceRecord
+        var description: SourceDescription
+        /// Where to go on from; `nil` begins at the first line.
+        var resumeAt: SourcePosition?
+    }
+
+    /// Name of the stream.
+    var stream: String
+    /// The sources to read, oldest first.
+    var sources: [Source]
+    /// Facts of the runs that may go on, read back from the store, by source in the order of the log.
+    var storedFacts: [StoredFactBatch] = []
+    /// The runs that those facts make anew.
+    var reopenedRuns: [Int64] = []
+    /// How many runs without any time the log has that are not made anew.
+    var earlierUntimedRuns: Int64 = 0
+    /// Whether what is new belongs before something that was read already, so that all has to be derived again.
+    var needsRederivation = false
+}

@@ -1,0 +1,27 @@
+import LifecycleModel
+import LifecycleReplay
+import TraceRecords
+import TraceStore
+
+/// Derives the runs of a stream again from the facts that the store keeps, without the logs.
+struct Rederivation {
+    let writer: TraceWriter
+    let catalog: ModelCatalog
+    let options: ReplayOptions
+
+    /// Replaces everything that was derived from a stream, in one transaction.
+    func run(stream: String) throws {
+        let runs = try writer.runs(inStream: stream).map(\.id)
+        var stored: [StoredFact] = []
+        try writer.facts(ofRuns: runs) { stored.append($0) }
+        let vocabulary = Vocabulary(models: catalog.models)
+        var options = options
+        options.forgottenRuns = runs
+        var replayer = LogReplayer(catalog: catalog, options: options, first: writer.firstIDs)
+        for batch in StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
+            replayer.replay(batch.facts, source: batch.source)
+        }
+        var kinds = KindNumbers()
+        try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
+    }
+}

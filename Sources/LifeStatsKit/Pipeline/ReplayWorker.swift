@@ -1,0 +1,63 @@
+import LifecycleModel
+import LifecycleReplay
+import TraceRecords
+import TraceStore
+
+/// The second thread: replays the facts of each log, and hands complete rows to the writer.
+struct ReplayWorker: Sendable {
+
+    let catalog: ModelCatalog
+    let options: ReplayOptions
+    let facts: BoundedQueue<FactItem>
+    let writes: BoundedQueue<WriteItem>
+
+    /// Replays until there are no more facts.
+    ///
+    /// - Parameter first: the row ids to begin with.
+    func run(first: FirstIDs) {
+        var next = first
+        var log = -1
+        var replayer: LogReplayer?
+        var pending = Pending()
+        while let item = facts.take() {
+            switch item {
+            case .log(let plan):
+                log += 1
+                var options = options
+                options.forgottenRuns = plan.reopenedRuns
+                next.untimedRuns = plan.earlierUntimedRuns
+                replayer = LogReplayer(catalog: catalog, options: options, first: next)
+            case .facts(let batch, let source):
+                if !batch.rejects.isEmpty { pending.rejects.append((source, batch.rejects)) }
+                if !batch.dailyTotals.isEmpty { pending.dailyTotals.append((source, batch.dailyTotals)) }
+                replayer?.replay(batch, source: source)
+            case .checkpoint(let record):
+                pending.sources = pending.sources.filter { $0.id != record.id } + [record]
+                if let batch = replayer?.takeBatch(final: false) { hand(batch, log, &pending) }
+            case .endOfSource(let record):
+                pending.sources = pending.sources.filter { $0.id != record.id } + [record]
+                replayer?.endSource(record.id)
+            case .endOfLog:
+                if let batch = replayer?.takeBatch(final: true) { hand(batch, log, &pending) }
+                next = replayer?.nextIDs ?? next
+                replayer = nil
+            }
+        }
+        writes.close()
+    }
+
+    /// What belongs to the next transaction beside the rows of the replay.
+    private struct Pending {
+        var sources: [SourceRecord] = []
+        var rejects: [(source: Int32, rejects: [Reject])] = []
+        var dailyTotals: [(source: Int32, totals: [DailyTotal])] = []
+    }
+
+    private func hand(_ batch: ReplayBatch, _ log: Int, _ pending: inout Pending) {
+        writes.put(
+            WriteItem(
+                log: log, batch: batch, sources: pending.sources, rejects: pending.rejects,
+                dailyTotals: pending.dailyTotals))
+        pending = Pending()
+    }
+}

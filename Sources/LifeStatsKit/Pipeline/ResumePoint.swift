@@ -1,0 +1,24 @@
+import Foundation
+import TraceRecords
+
+/// Where the reading of a source goes on, as the store keeps it.
+struct ResumePoint: Codable, Sendable {
+    /// The position before the last entry, which may still grow.
+    var position: SourcePosition
+
+    init(position: SourcePosition) { self.position = position }
+
+    /// The stored text; `nil` when it is none.
+    init?(text: String?) {
+        guard let text, let point = try? JSONDecoder().decode(ResumePoint.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = point
+    }
+
+    var text: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

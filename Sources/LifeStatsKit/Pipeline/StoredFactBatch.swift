@@ -1,0 +1,69 @@
+import LifecycleModel
+import LifecycleReplay
+import TraceRecords
+import TraceStore
+
+/// Facts that the store kept, in the form in which recognition once gave them.
+struct StoredFactBatch: Sendable {
+    var source: Int32
+    var facts: FactBatch
+
+    /// Turns stored facts back into batches, one for each stretch of facts of one source.
+    ///
+    /// - Parameters:
+    ///   - stored: facts in the order of the log.
+    ///   - lastLine: the last line of a source whose facts still hold; later ones are left out, because they will be
+    ///     read again.
+    static func batches(
+        _ stored: some Sequence<StoredFact>, vocabulary: Vocabulary, lastLine: (Int32) -> Int64?
+    ) -> [StoredFactBatch] {
+        var batches: [StoredFactBatch] = []
+        var tables: [Int32: SymbolTable] = [:]
+        var announced: [Int32: Int] = [:]
+        for fact in stored {
+            if let last = lastLine(fact.source), fact.firstLine > last { continue }
+            if batches.last?.source != fact.source {
+                batches.append(StoredFactBatch(source: fact.source, facts: FactBatch()))
+            }
+            var table = tables[fact.source] ?? SymbolTable()
+            batches[batches.count - 1].facts.facts.append(fact.restored(&table, vocabulary))
+            tables[fact.source] = table
+            let known = announced[fact.source] ?? 1
+            batches[batches.count - 1].facts.newSymbols += table.texts(since: known)
+            announced[fact.source] = table.count
+        }
+        return batches
+    }
+}
+
+extension StoredFact {
+    /// The first line of the source that the fact rests on.
+    fileprivate var firstLine: Int64 {
+        switch content {
+        case .event: line
+        case .life(let life): life.firstLine
+        }
+    }
+
+    fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
+        let process = run.app.map { table.intern($0) } ?? .none
+        let device = run.device.map { table.intern($0) } ?? .none
+        switch content {
+        case .event(_, let instance, let kind, let time, let message):
+            let callback = kind.callback.flatMap { vocabulary.index(of: $0, model: kind.model) }
+            return .event(
+                Event(
+                    time: time, line: line, callback: callback,
+                    origin: callback == nil ? table.intern(kind.kind) : .none, proof: kind.proves, process: process,
+                    pid: run.pid, device: device,
+                    instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
+                    copyKey: kind.role == .folded ? LogReplayer.knownCopy : 0,
+                    message: message.map { table.intern($0) } ?? .none))
+        case .life(let life):
+            return .life(
+                LifeSpan(
+                    process: process, pid: run.pid, device: device, from: life.from, until: life.until,
+                    firstLine: life.firstLine, lastLine: life.lastLine))
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import TraceRecords
+import TraceStore
+
+/// What the replay hands to the writer: rows that are stored together or not at all.
+struct WriteItem: Sendable {
+    /// Number of the log, which its kinds are counted in.
+    var log: Int
+    var batch: ReplayBatch
+    /// Where the reading of the sources stands once the rows are stored.
+    var sources: [SourceRecord]
+    var rejects: [(source: Int32, rejects: [Reject])]
+    var dailyTotals: [(source: Int32, totals: [DailyTotal])]
+}

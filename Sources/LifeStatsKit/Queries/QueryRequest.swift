@@ -1,0 +1,35 @@
+/// A question to a database, and how the answer is to be written.
+public struct QueryRequest: Sendable {
+    /// What is asked.
+    public enum Question: Sendable, Hashable {
+        /// A file of `queries/`, by name.
+        case named(String)
+        /// SQL.
+        case sql(String)
+
+        /// One word is a name, anything else is SQL.
+        public init(_ text: String) {
+            let isName = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            self = isName ? .named(text) : .sql(text)
+        }
+    }
+
+    public var database: String
+    public var question: Question
+    /// Values by name, as they were typed.
+    public var parameters: [(name: String, value: String)] = []
+    public var format = OutputFormat.table
+    /// Durations and shares as plain numbers in tables.
+    public var raw = false
+    /// Whether colour is welcome.
+    public var colors = false
+    /// Seconds after which to give up.
+    public var timeout = 30.0
+    /// Most rows to write; `nil` for all.
+    public var maxRows: Int?
+
+    public init(database: String, question: Question) {
+        self.database = database
+        self.question = question
+    }
+}

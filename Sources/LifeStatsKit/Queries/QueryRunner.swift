@@ -1,0 +1,71 @@
+import Dispatch
+import NamedQueries
+import Reports
+import TraceStore
+
+/// Asks a database, read-only, and writes the answer.
+public enum QueryRunner {
+    /// Runs a query.
+    ///
+    /// - Parameters:
+    ///   - output: gets the answer in pieces.
+    /// - Returns: notes for the person (the answer was cut short …).
+    /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is no good, or the time is up.
+    public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
+        try LifeStatsError.translated {
+            let (sql, parameters) = try resolve(request)
+            let reader = try TraceReader(path: request.database)
+            let interrupter = reader.interrupter
+            let interruption = Interruption { interrupter.interrupt() }
+            defer { interruption.cancel() }
+            var writer: ResultWriter?
+            let options = TableOptions(raw: request.raw, colour: request.colors)
+            let outcome = try reader.query(
+                sql, parameters: parameters,
+                limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)
+            ) { columns in
+                writer = ResultWriter(
+                    format: request.format.tableFormat, columns: columns.map { Column($0.name) }, options: options
+                ) { output($0) }
+            } row: { row in
+                try writer?.write((0..<row.count).map { Cell(row[$0]) })
+            }
+            try writer?.finish()
+            return outcome.isCutShort ? ["stopped after \(outcome.rows) rows (--max-rows)"] : []
+        }
+    }
+
+    private static func resolve(_ request: QueryRequest) throws -> (sql: String, parameters: [String: SQLValue]) {
+        switch request.question {
+        case .named(let name):
+            let query = try QueryCatalog.query(name)
+            var values: [String: SQLValue] = [:]
+            for (name, text) in request.parameters {
+                guard let parameter = query.parameters.first(where: { $0.name == name }) else {
+                    let names = query.parameters.map(\.name).joined(separator: ", ")
+                    throw LifeStatsError(
+                        "--param \(name): \(query.name) has no such parameter",
+                        remedy: names.isEmpty ? "it has none" : "it has \(names)")
+                }
+                values[name] = try ParameterText.value(text, of: parameter)
+            }
+            return (query.sql, values)
+        case .sql(let sql):
+            let values = request.parameters.map { ($0.name, ParameterText.guess($0.value)) }
+            return (sql, Dictionary(values, uniquingKeysWith: { $1 }))
+        }
+    }
+}
+
+extension Cell {
+    /// A value of the store as a value of a table.
+    init(_ value: SQLValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+}

@@ -1,2 +1,0 @@
-/// Replaced by the stage's first commit.
-enum Stage {}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Small files that people name: read whole, written whole or not at all.
+public enum TextFile {
+    /// - Throws: ``LifeStatsError`` when the file cannot be read.
+    public static func read(_ path: String) throws -> String {
+        do {
+            return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        } catch {
+            throw LifeStatsError("cannot read \(path)", why: reason(error))
+        }
+    }
+
+    /// Everything that standard input holds.
+    public static func readStandardInput() -> String {
+        String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+    }
+
+    /// Writes a file beside its final place and renames it, so that nobody ever sees half of it.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file cannot be written.
+    public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+        do {
+            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw LifeStatsError(
+                "cannot write \(path)", why: reason(error),
+                remedy: "check that the folder exists, that you may write there, and that the disk has room")
+        }
+    }
+
+    static func reason(_ error: any Error) -> String {
+        let cocoa = error as NSError
+        if let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
+            return String(cString: strerror(Int32(underlying.code)))
+        }
+        switch cocoa.code {
+        case NSFileReadNoSuchFileError, NSFileNoSuchFileError: return "there is no such file or folder"
+        case NSFileReadNoPermissionError, NSFileWriteNoPermissionError: return "permission denied"
+        case NSFileWriteOutOfSpaceError: return "no space left on the disk"
+        default: return cocoa.localizedDescription
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import LifeStatsKit
+
+struct IngestCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ingest",
+        abstract: "Reads logs into the database.",
+        discussion: """
+            Reads files, folders (with everything below), globs, compressed files and archives; `-` is standard input.
+            The format of each file is found out from its content. What was read before is not read again, and \
+            what was appended since is read once.
+
+            Examples:
+              lifestats ingest logs/
+              lifestats ingest app.log app.log.1 app.log.2.gz
+              idevicesyslog | lifestats ingest -
+              lifestats ingest --timezone Europe/Zurich --device 'iPhone 15' console.txt
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Files, folders, globs, archives, or - for standard input.", valueName: "path"))
+    var paths: [String]
+
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: ArgumentHelp("Read everything in this format (see `lifestats formats`).", valueName: "name"))
+    var format: String?
+
+    @Option(
+        name: .customLong("formats"),
+        help: ArgumentHelp("A file with layouts of your own; may be repeated.", valueName: "file"))
+    var formatFiles: [String] = []
+
+    @Option(help: ArgumentHelp("The device the logs come from, where they name none.", valueName: "name"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("The version of the app that wrote the logs.", valueName: "version"))
+    var appVersion: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Zone of times that carry none: UTC, Europe/Zurich, +02:00 (default: UTC, so that digits stay as printed).",
+            valueName: "zone"))
+    var timezone = "UTC"
+
+    @Option(help: ArgumentHelp("Year of times that carry none (default: from the file's date).", valueName: "yyyy"))
+    var year: Int?
+
+    @Option(help: ArgumentHelp("Date of times that carry none.", valueName: "yyyy-mm-dd"))
+    var date: String?
+
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds of silence in background after which the app counts as suspended, or off.",
+            valueName: "seconds|off"))
+    var suspendGrace: SuspendGrace = .seconds(5)
+
+    @Flag(help: "Go on reading what is appended, until interrupted.")
+    var follow = false
+
+    @Flag(help: "Keep the text of each event's line in events.message.")
+    var keepMessages = false
+
+    @Flag(help: "Show no progress.")
+    var noProgress = false
+
+    func run() throws {
+        var options = IngestOptions(paths: paths, database: database.path)
+        options.format = format
+        options.formats = formatFiles
+        options.device = device
+        options.appVersion = appVersion
+        options.timezone = timezone
+        options.year = year
+        options.date = date
+        options.models = model
+        options.suspendGrace = suspendGrace.nanoseconds
+        options.follow = follow
+        options.keepMessages = keepMessages
+        let showsProgress = !noProgress && Console.errorIsTerminal
+        let report = try IngestPipeline(options: options).run(
+            progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
+        if showsProgress { Console.progress(nil) }
+        Console.say(report.summary)
+        if report.namedPathFailed { throw ExitCode(2) }
+    }
+}

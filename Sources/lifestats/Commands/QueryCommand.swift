@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import LifeStatsKit
+
+struct QueryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query",
+        abstract: "Answers a named question, or SQL of your own; never changes anything.",
+        discussion: """
+            A word is the name of a query (see --list), anything longer is SQL, and `-` reads SQL from standard input.
+
+            Examples:
+              lifestats query dwell_times
+              lifestats query dwell_times --param app=MyApp --format csv
+              lifestats query "select app, count(*) runs from runs group by app"
+              lifestats query --show transition_counts
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The name of a query, SQL, or - for standard input.", valueName: "name|sql|-"))
+    var query: String?
+
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: ArgumentHelp("How to write the answer.", valueName: "table|csv|json|ndjson|markdown"))
+    var format: OutputFormat = .table
+
+    @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name=value"))
+    var parameters: [String] = []
+
+    @Flag(help: "List the named queries and what they answer.")
+    var list = false
+
+    @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
+    var show: String?
+
+    @Option(name: .customLong("file"), help: ArgumentHelp("Read the SQL from a file.", valueName: "file.sql"))
+    var file: String?
+
+    @Flag(help: "Print durations and shares as plain numbers in tables.")
+    var raw = false
+
+    @Option(help: ArgumentHelp("Give up after this many seconds.", valueName: "seconds"))
+    var timeout = 30.0
+
+    @Option(help: ArgumentHelp("Print at most this many rows (the rest is counted).", valueName: "n"))
+    var maxRows: Int?
+
+    func validate() throws {
+        let given = [query != nil, list, show != nil, file != nil].filter(\.self).count
+        if given != 1 {
+            throw ValidationError("Say what to ask: the name of a query, SQL, -, --file, --list or --show.")
+        }
+        for parameter in parameters where !parameter.contains("=") {
+            throw ValidationError("--param \(parameter): write it as name=value.")
+        }
+    }
+
+    func run() throws {
+        if list { return Console.write(QueryCatalog.listing()) }
+        if let show { return Console.write(try QueryCatalog.description(of: show)) }
+        var request = QueryRequest(database: database.path, question: try question())
+        request.parameters = parameters.map { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (name: String(parts[0]), value: String(parts[1]))
+        }
+        request.format = format
+        request.raw = raw
+        request.colors = Console.colorsOutput
+        request.timeout = timeout
+        request.maxRows = maxRows
+        let notes = try QueryRunner.run(request) { Console.write($0) }
+        for note in notes { Console.say(note) }
+    }
+
+    private func question() throws -> QueryRequest.Question {
+        if let file { return .sql(try TextFile.read(file)) }
+        guard let query, query != "-" else { return .sql(TextFile.readStandardInput()) }
+        return QueryRequest.Question(query)
+    }
+}

@@ -1,6 +1,0 @@
-import ArgumentParser
-
-@main
-struct LifeStats: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "lifestats")
-}

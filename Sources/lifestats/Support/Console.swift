@@ -1,0 +1,47 @@
+import Foundation
+import LifeStatsKit
+
+/// Standard output for data, standard error for everything said to the person.
+enum Console {
+    /// Whether standard error is a terminal that may show progress and colour.
+    static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard output is a terminal.
+    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether colour is welcome on standard output (`NO_COLOR` is obeyed).
+    static var colorsOutput: Bool {
+        outputIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    }
+
+    /// Writes data to standard output. A reader that has gone away ends the program quietly.
+    static func write(_ bytes: some Sequence<UInt8>) {
+        let all = Array(bytes)
+        var written = 0
+        while written < all.count {
+            let count = all[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                Foundation.exit(errno == EPIPE ? 0 : 2)
+            }
+            written += count
+        }
+    }
+
+    static func write(_ text: String) { write(text.utf8) }
+
+    /// Says something to the person.
+    static func say(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    /// Shows a line that the next one replaces; only on a terminal.
+    static func progress(_ text: String?) {
+        guard errorIsTerminal else { return }
+        FileHandle.standardError.write(Data("\r\u{1B}[K\(text ?? "")".utf8))
+    }
+
+    static func error(_ error: LifeStatsError) {
+        say("lifestats: \(error.description)")
+    }
+}

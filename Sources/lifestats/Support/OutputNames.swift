@@ -1,0 +1,7 @@
+public import ArgumentParser
+public import LifeStatsKit
+
+// The words of the command line for what `LifeStatsKit` calls by the same names.
+extension OutputFormat: ExpressibleByArgument {}
+extension DiagramView: ExpressibleByArgument {}
+extension DiagramFormat: ExpressibleByArgument {}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// Bad input gives a clear error or a located diagnostic, the right exit code, and no half-written database.
+@Suite("Bad input")
+struct BadInputTests {
+    private func databaseExists(_ program: Program) -> Bool {
+        FileManager.default.fileExists(atPath: program.folder.url.appendingPathComponent("lifestats.db").path)
+    }
+
+    @Test("a path that does not exist is an error and leaves no database")
+    func missingPath() throws {
+        let program = try Program()
+        let outcome = try program.run("ingest", "nowhere.log")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("nowhere.log"))
+        #expect(!databaseExists(program))
+    }
+
+    @Test("an empty file is read without complaint and without events")
+    func emptyFile() throws {
+        let program = try Program()
+        try program.write("", to: "empty.log")
+        let outcome = try program.run("ingest", "empty.log")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("0 events"))
+    }
+
+    @Test("a binary file inside a folder is named in the summary and does not stop the others")
+    func binaryFile() throws {
+        let program = try Program()
+        try program.write(Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) }), to: "logs/picture.bin")
+        try program.write(ReferenceRunTests.timed, to: "logs/tour.log")
+        let outcome = try program.run("ingest", "logs")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("picture.bin"))
+        #expect(outcome.errors.contains("7 events"))
+    }
+
+    @Test("a folder without logs says so")
+    func emptyFolder() throws {
+        let program = try Program()
+        try FileManager.default.createDirectory(
+            at: program.folder.url.appendingPathComponent("logs"), withIntermediateDirectories: true)
+        let outcome = try program.run("ingest", "logs")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("0 files"))
+    }
+
+    @Test("a file that is no database is never touched", arguments: ["query", "ingest", "verify", "diagram"])
+    func foreignDatabase(command: String) throws {
+        let program = try Program()
+        let text = "this is a shopping list\n" + String(repeating: "milk\n", count: 400)
+        try program.write(text, to: "lifestats.db")
+        try program.write(ReferenceRunTests.timed, to: "tour.log")
+        let arguments =
+            switch command {
+            case "query": ["query", "dwell_times"]
+            case "ingest": ["ingest", "tour.log"]
+            default: [command]
+            }
+        let outcome = try program.run(arguments)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("lifestats.db"))
+        let after = try String(contentsOf: program.folder.url.appendingPathComponent("lifestats.db"), encoding: .utf8)
+        #expect(after == text)
+    }
+
+    @Test("a question to a missing database is an error and creates nothing")
+    func missingDatabase() throws {
+        let program = try Program()
+        let outcome = try program.run("query", "dwell_times")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("lifestats ingest"))
+        #expect(!databaseExists(program))
+    }
+
+    @Test("an option that does not exist is a usage error")
+    func usage() throws {
+        #expect(try Program().run("ingest", "--no-such-option").status == 64)
+        #expect(try Program().run("query").status == 64)
+    }
+}

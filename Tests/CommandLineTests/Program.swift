@@ -1,0 +1,72 @@
+import Foundation
+
+/// The real program, run as a user would run it.
+struct Program {
+    /// What a run of the program left behind.
+    struct Outcome {
+        var status: Int32
+        var output: Data
+        var errors: String
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// The folder that the program runs in; removed with the value's owner.
+    let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    /// Runs `lifestats` with arguments, in the scratch folder.
+    @discardableResult
+    func run(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws -> Outcome {
+        try run(arguments, input: input, environment: environment)
+    }
+
+    func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) throws -> Outcome {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        var variables = ProcessInfo.processInfo.environment
+        variables["LIFESTATS_DB"] = nil
+        variables["NO_COLOR"] = "1"
+        variables.merge(environment) { $1 }
+        process.environment = variables
+        // Files, not pipes: nothing can fill up while nobody reads.
+        let output = folder.url.appendingPathComponent(".stdout")
+        let errors = folder.url.appendingPathComponent(".stderr")
+        let inputFile = folder.url.appendingPathComponent(".stdin")
+        try Data((input ?? "").utf8).write(to: inputFile)
+        for file in [output, errors] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        process.standardInput = try FileHandle(forReadingFrom: inputFile)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: try Data(contentsOf: output),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+    }
+
+    /// Writes a file into the scratch folder.
+    func write(_ text: String, to name: String) throws {
+        try write(Data(text.utf8), to: name)
+    }
+
+    func write(_ data: Data, to name: String) throws {
+        let url = folder.url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try data.write(to: url)
+    }
+
+    /// The built program lies beside the test bundle.
+    static let executable: URL = {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+        let folder = (bundle?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        return folder.appendingPathComponent("lifestats")
+    }()
+
+    /// The root of the project.
+    static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+/// What was read is never counted twice, and what was appended is read once.
+@Suite("Repeated ingest")
+struct RepeatedIngestTests {
+    /// A log of three runs: a full tour, a silent kill in the background, a clean end.
+    static let log = [
+        "2026-03-01 08:00:00.000 Tour[500:1] willFinishLaunchingWithOptions",
+        "2026-03-01 08:00:00.100 Tour[500:1] didFinishLaunchingWithOptions",
+        "2026-03-01 08:00:00.400 Tour[500:1] applicationDidBecomeActive",
+        "2026-03-01 08:10:00.400 Tour[500:1] applicationWillResignActive",
+        "2026-03-01 08:10:01.400 Tour[500:1] applicationDidEnterBackground",
+        "2026-03-01 08:10:02.000 Tour[500:1] uploading 3 photos",
+        "2026-03-01 08:10:02.400 Tour[500:1] upload done",
+        "2026-03-01 09:00:00.000 Tour[500:1] applicationWillEnterForeground",
+        "2026-03-01 09:00:00.250 Tour[500:1] applicationDidBecomeActive",
+        "2026-03-01 09:05:00.250 Tour[500:1] applicationWillResignActive",
+        "2026-03-01 09:05:00.750 Tour[500:1] applicationDidEnterBackground",
+        "2026-03-01 11:00:00.000 Tour[731:1] willFinishLaunchingWithOptions",
+        "2026-03-01 11:00:00.080 Tour[731:1] didFinishLaunchingWithOptions",
+        "2026-03-01 11:00:00.300 Tour[731:1] applicationDidBecomeActive",
+        "2026-03-01 11:20:00.300 Tour[731:1] applicationWillResignActive",
+        "2026-03-01 11:20:00.900 Tour[731:1] applicationDidEnterBackground",
+        "2026-03-01 11:20:03.900 Tour[731:1] applicationWillTerminate",
+        "2026-03-01 12:00:00.000 Tour[802:1] didFinishLaunchingWithOptions",
+        "2026-03-01 12:00:00.200 Tour[802:1] applicationDidBecomeActive",
+    ]
+
+    static func text(_ lines: some Sequence<String>) -> String { lines.map { $0 + "\n" }.joined() }
+
+    static func digest(_ program: Program) throws -> String {
+        let outcome = try program.run("verify")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.text.hasPrefix("digest "))
+        return outcome.text
+    }
+
+    static func cleanDigest() throws -> String {
+        let program = try Program()
+        try program.write(text(log), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        return try digest(program)
+    }
+
+    @Test("the runs, their ends and the suspension are what a reader of the log would say")
+    func content() throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log), to: "logs/app.log")
+        let ingest = try program.run("ingest", "logs")
+        #expect(ingest.errors.contains("3 runs"), "\(ingest.errors)")
+        let runs = try program.run(
+            "query", "select pid, end_reason from runs order by run_id", "--format", "csv")
+        #expect(
+            runs.text.split(whereSeparator: \.isNewline).map(String.init)
+                == ["pid,end_reason", "500,killed_in_background", "731,terminated", "802,log_end"])
+        // The first background stay: 08:10:01.4 to 09:00:00; the last sign of life is 08:10:02.4, and 5 s later the
+        // silence counts as suspension, until the app comes back.
+        let suspension = try program.run(
+            "query",
+            "select suspended_ns from suspensions where pid = 500 order by from_ns limit 1", "--format", "csv")
+        let expected: Int64 = (49 * 60 + 57) * 1_000_000_000 + 600_000_000 - 5_000_000_000
+        #expect(suspension.text.split(whereSeparator: \.isNewline).last.map(String.init) == "\(expected)")
+    }
+
+    @Test("ingesting twice changes nothing")
+    func twice() throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        let first = try Self.digest(program)
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try Self.digest(program) == first)
+        #expect(try first == Self.cleanDigest())
+    }
+
+    @Test("a log that grows line by line gives what it gives at once", arguments: Array(1..<19))
+    func grown(cut: Int) throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log[..<cut]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(Self.text(Self.log), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try Self.digest(program) == Self.cleanDigest())
+    }
+
+    @Test("a log cut inside a line is completed when the rest arrives")
+    func unterminated() throws {
+        let program = try Program()
+        let whole = Self.text(Self.log)
+        for cut in stride(from: 40, to: whole.utf8.count, by: 97) {
+            try program.write(String(decoding: whole.utf8.prefix(cut), as: UTF8.self), to: "logs/app.log")
+            #expect(try program.run("ingest", "logs").status == 0)
+        }
+        try program.write(whole, to: "logs/app.log")
+        try program.run("ingest", "logs")
+        #expect(try Self.digest(program) == Self.cleanDigest())
+    }
+
+    @Test("rotations give the same, in whatever order they are ingested")
+    func rotations() throws {
+        for order in [["app.log.2", "app.log.1", "app.log"], ["app.log", "app.log.2", "app.log.1"]] {
+            let program = try Program()
+            try program.write(Self.text(Self.log[..<6]), to: "logs/app.log.2")
+            try program.write(Self.text(Self.log[6..<12]), to: "logs/app.log.1")
+            try program.write(Self.text(Self.log[12...]), to: "logs/app.log")
+            for name in order { #expect(try program.run("ingest", "logs/\(name)").status == 0) }
+            #expect(try Self.digest(program) == Self.cleanDigest())
+        }
+    }
+
+    @Test("a file that is rotated between two ingests is not read twice")
+    func rotatedBetween() throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log[..<8]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(Self.text(Self.log[..<10]), to: "logs/app.log.1")
+        try program.write(Self.text(Self.log[10...]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try Self.digest(program) == Self.cleanDigest())
+    }
+
+    @Test("a copy under another name is recognised and skipped with a notice")
+    func copy() throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(Self.text(Self.log), to: "logs/copy of app.log")
+        let second = try program.run("ingest", "logs")
+        #expect(second.errors.contains("copy of app.log"))
+        #expect(try Self.digest(program) == Self.cleanDigest())
+    }
+}
