@@ -17,7 +17,8 @@ struct CompiledCatalog: Sendable {
     /// The app's states that decide how a run can be said to have ended.
     let active: UInt8
     let background: UInt8
-    /// For the states of each model with scenes, the state of the app that they stand for, and how much that weighs.
+    /// For each model from which the app's state is derived, by state: the state of the app that follows, and its weight
+    /// against those of other instances; empty for other models.
     let derived: [[(state: UInt8, weight: Int)]]
 
     init(_ catalog: ModelCatalog) {
@@ -43,21 +44,13 @@ struct CompiledCatalog: Sendable {
         active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
         background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
         derived = models.map { model in
-            guard model.scope == .scene, let app else { return [] }
-            return model.states.map { Self.appState(of: $0, in: models[app]) }
+            guard let rule = catalog.model(model.id)?.derives, let app, rule.model == models[app].id else { return [] }
+            return model.states.map { state in
+                let place = rule.ranking.firstIndex { $0.of == state }
+                let name = place.map { rule.ranking[$0].gives } ?? rule.otherwise
+                return (models[app].state(name) ?? models[app].initial, place.map { rule.ranking.count - $0 } ?? 0)
+            }
         }
         self.models = models
-    }
-
-    /// The state of an app of which the most active scene is in a state; Apple's documentation of applicationState.
-    private static func appState(of scene: String, in app: CompiledModel) -> (state: UInt8, weight: Int) {
-        let (name, weight) =
-            switch scene {
-            case "fg_active": ("active", 3)
-            case "fg_inactive": ("inactive", 2)
-            case "background", "suspended": ("background", 1)
-            default: ("background", 0)
-            }
-        return (app.state(name) ?? app.initial, weight)
     }
 }

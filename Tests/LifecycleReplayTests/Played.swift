@@ -152,12 +152,15 @@ struct Played {
     var runsInOrder: [RunRecord] { runs.values.sorted { $0.id < $1.id } }
 }
 
+/// The documented models, read once.
+let builtIn = Result { try ModelCatalog.builtIn() }
+
 /// Replays lines, in one batch or in several, with snapshots between.
 func play(
     _ lines: [Line], options: ReplayOptions = ReplayOptions(), cuts: Set<Int> = [], snapshots: Set<Int> = [],
     until logEnd: Double? = nil, catalog: ModelCatalog? = nil
 ) throws -> Played {
-    let catalog = try catalog ?? ModelCatalog.builtIn()
+    let catalog = try catalog ?? builtIn.get()
     let vocabulary = Vocabulary(models: catalog.models)
     var replayer = LogReplayer(catalog: catalog, options: options)
     var tables: [Int32: SymbolTable] = [:]

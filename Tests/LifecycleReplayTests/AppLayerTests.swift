@@ -1,0 +1,205 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// The app layer, by hand: launches, ends, censoring, folding, clocks.
+struct AppLayerTests {
+    let second: Int64 = 1_000_000_000
+
+    @Test("A log that begins in the middle of a life begins with a censored stay where the callback tells the state")
+    func leftCensored() throws {
+        let played = try play([.life(0), .at(3, "applicationWillResignActive"), .at(5, "applicationDidBecomeActive")])
+        #expect(played.visits[0].state == "active" && played.visits[0].censored == "left")
+        #expect(played.visits[0].entered == nil && played.visits[0].left == 3 * second)
+        // Alive since the first line at 0 s, so active for at least 3 s.
+        #expect(played.visits[0].atLeast == 3 * second && played.visits[0].dwell == nil)
+        #expect(played.completeVisits.map(\.state) == ["inactive"])
+        #expect(played.transitions()[0].from == "active")
+    }
+
+    @Test("Enter-background may have come before, so the first one in a log completes nothing")
+    func leftCensoredBackground() throws {
+        let played = try play([
+            .at(0, "applicationDidEnterBackground"), .at(60, "applicationWillEnterForeground"),
+            .at(61, "applicationDidBecomeActive"),
+        ])
+        #expect(played.completeVisits.map(\.state) == ["inactive"])
+        #expect(played.visits[0].state == "background" && played.visits[0].censored == "left")
+        #expect(played.suspensions.map(\.from) == [5 * second])
+        #expect(played.suspensions.map(\.until) == [60 * second])
+    }
+
+    @Test("A terminate callback ends the run; there is no visit in not_running")
+    func terminated() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
+            .at(4, "applicationWillTerminate"),
+        ])
+        #expect(played.path() == ["not_running", "inactive", "active", "inactive", "background", "not_running"])
+        #expect(played.completeVisits.count == 4 && played.visits.count == 4)
+        let run = try #require(played.runsInOrder.first)
+        #expect(run.endReason == .terminated && run.endEvidence == .observed && run.ended == 4 * second)
+    }
+
+    @Test("Another process id of the app after which the old one is silent ends the old run")
+    func silentEnd() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
+            .at(100, "didFinishLaunchingWithOptions", pid: 2), .at(101, "applicationDidBecomeActive", pid: 2),
+            .at(200, "didFinishLaunchingWithOptions", pid: 3),
+        ])
+        let runs = played.runsInOrder
+        #expect(runs.map(\.endReason) == [.killedInBackground, .abnormalInForeground, .logEnd])
+        #expect(runs[0].ended == nil && runs[0].lastSeen == 3 * second && runs[0].nextSeen == 100 * second)
+        #expect(runs[0].endEvidence == .inferred)
+        let silent = played.transitions().filter { $0.callback == nil }
+        #expect(silent.map(\.from) == ["background", "active"])
+        #expect(silent.allSatisfy { $0.to == "not_running" && $0.verdict == .documented })
+        // Silent for 97 s until the next process: suspended from 8 s on, nobody knows until when.
+        #expect(played.suspensions.map(\.from) == [8 * second])
+        #expect(played.suspensions.map(\.until) == [nil])
+    }
+
+    @Test("A process that goes on after another one of its name appeared has not ended")
+    func revived() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(100, "didFinishLaunchingWithOptions", pid: 2), .at(101, "applicationDidBecomeActive", pid: 2),
+            .at(102, "applicationWillResignActive"), .at(103, "applicationDidEnterBackground"),
+        ])
+        #expect(played.runsInOrder.map(\.endReason) == [.logEnd, .logEnd])
+        #expect(played.transitions().allSatisfy { $0.callback != nil })
+    }
+
+    @Test("A process that was launched and never got anywhere is a launch failure")
+    func launchFailure() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(30, "didFinishLaunchingWithOptions", pid: 2),
+            .at(31, "applicationDidBecomeActive", pid: 2),
+        ])
+        #expect(played.runsInOrder[0].endReason == .launchFailure)
+    }
+
+    @Test("A launch callback of a process id that had launched begins another run, with or without a process id")
+    func relaunch() throws {
+        for pid: Int32? in [7, nil] {
+            let played = try play([
+                .at(nil, "didFinishLaunchingWithOptions", pid: pid), .at(nil, "applicationDidBecomeActive", pid: pid),
+                .at(nil, "willFinishLaunchingWithOptions", pid: pid),
+                .at(nil, "didFinishLaunchingWithOptions", pid: pid), .at(nil, "applicationDidBecomeActive", pid: pid),
+            ])
+            #expect(played.runs.count == 2)
+            #expect(played.runsInOrder[0].endReason == .abnormalInForeground)
+            #expect(Set(played.runs.values.map(\.key)).count == 2)
+        }
+    }
+
+    @Test(
+        "What follows a launch tells where it led",
+        arguments: [
+            (["applicationDidBecomeActive"], 1.0, "inactive"),
+            (["applicationDidBecomeActive"], 30.0, "inactive"),
+            (["applicationDidEnterBackground"], 0.2, "background"),
+            (["performFetch", "applicationWillEnterForeground"], 1.0, "background"),
+            (["applicationWillEnterForeground"], 25.0, "background"),
+            (["applicationWillEnterForeground"], 1.0, "inactive"),
+        ])
+    func launches(following: [String], after: Double, state: String) throws {
+        var lines: [Line] = [.at(0, "willFinishLaunchingWithOptions"), .at(0.1, "didFinishLaunchingWithOptions")]
+        for (place, callback) in following.enumerated() { lines.append(.at(0.1 + after + Double(place), callback)) }
+        for snapshots: Set<Int> in [[], [0], [1], [0, 1, 2]] {
+            let played = try play(lines, snapshots: snapshots)
+            #expect(played.path()[0...1] == ["not_running", state])
+        }
+    }
+
+    @Test("A launch with signs of life for more than 20 s and nothing else was one into the background")
+    func backgroundLaunchByTime() throws {
+        let played = try play([.at(0, "didFinishLaunchingWithOptions"), .life(1), .life(21)])
+        let tail = try #require(played.visits.last)
+        #expect(tail.state == "background" && tail.entered == 0 && tail.censored == "right")
+        #expect(played.instances.values.first?.tail?.evidence == .inferred)
+        // Silent from 1 s to 21 s, five seconds of grace.
+        #expect(played.suspensions.map(\.from) == [6 * second])
+        #expect(played.suspensions.map(\.until) == [21 * second])
+    }
+
+    @Test("Any line of the process interrupts an estimated suspension; without a grace there is no estimate")
+    func suspensions() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"), .life(7), .life(20),
+            .life(25), .at(40, "applicationWillEnterForeground"), .at(41, "applicationDidBecomeActive"), .life(100),
+        ]
+        let played = try play(lines)
+        // 3-7 is 4 s, within the grace; 7-20 gives 12-20; 20-25 is just the grace; 25-40 gives 30-40.
+        #expect(played.suspensions.map(\.from) == [12 * second, 30 * second])
+        #expect(played.suspensions.map(\.until) == [20 * second, 40 * second])
+        #expect(played.suspensions.allSatisfy { $0.evidence == .inferred && $0.opener == 4 })
+        #expect(try play(lines, options: ReplayOptions(suspendGrace: nil)).suspensions.isEmpty)
+        #expect(try play(lines, options: ReplayOptions(suspendGrace: 20 * second)).suspensions.isEmpty)
+    }
+
+    @Test("Lines of one execution are one event; layouts and later repetitions are not folded")
+    func folding() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "didFinishLaunchingWithOptions"),
+            .at(1, "applicationDidBecomeActive"), .at(1.05, "applicationDidBecomeActive"),
+            .at(1.2, "applicationDidBecomeActive"), .at(2, "viewWillLayoutSubviews", "VC"),
+            .at(2, "viewWillLayoutSubviews", "VC"),
+        ])
+        #expect(played.runs.count == 1)
+        let roles = played.orderedSteps.map { played.kind(of: $0).role }
+        #expect(roles == [.event, .folded, .event, .folded, .event, .event, .event])
+        #expect(played.steps.count == 7)
+    }
+
+    @Test("A pasted copy of a part of the log adds no events, whatever lies between")
+    func copies() throws {
+        var lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
+        ]
+        for place in lines.indices { lines[place].copyKey = UInt64(place + 1) }
+        let once = try play(lines)
+        let twice = try play(lines + lines)
+        #expect(twice.visits == once.visits)
+        #expect(twice.runs.count == 1 && twice.findings.isEmpty)
+        #expect(twice.orderedSteps.suffix(4).allSatisfy { twice.kind(of: $0).role == .folded })
+    }
+
+    @Test("A step back of the clock is a finding, and the stay across it has no length")
+    func clock() throws {
+        let played = try play([
+            .at(10, "didFinishLaunchingWithOptions"), .at(11, "applicationDidBecomeActive"),
+            .at(10.5, "applicationWillResignActive"), .at(12, "applicationDidEnterBackground"),
+            .at(2, "applicationWillEnterForeground"), .at(3, "applicationDidBecomeActive"),
+        ])
+        let steps = played.findings.filter { $0.rule == "clock-regression" }
+        #expect(steps.map(\.severity) == [.info, .warning])
+        #expect(steps.map(\.line) == [3, 5])
+        #expect(played.completeVisits.map(\.dwell) == [second, nil, 1_500_000_000, nil, second])
+    }
+
+    @Test("A callback that is not documented in a state is one transition with its repair")
+    func undocumented() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationDidEnterBackground"), .at(3, "applicationWillEnterForeground"),
+            .at(4, "applicationDidBecomeActive"), .at(9, "applicationDidBecomeActive"),
+        ])
+        #expect(played.path() == ["not_running", "inactive", "active", "background", "inactive", "active"])
+        let jump = try #require(played.transitions().first { $0.verdict == .undocumented })
+        #expect(jump.from == "active" && jump.to == "background")
+        #expect(played.completeVisits.allSatisfy { $0.dwell == second })
+        let finding = try #require(played.findings.first { $0.line == 3 })
+        #expect(finding.repair == "with applicationWillResignActive before this line")
+        let last = try #require(played.orderedSteps.last)
+        #expect(played.kind(of: last).verdict == .undocumented)
+        #expect(played.kind(of: last).stateBefore == "active" && played.kind(of: last).stateAfter == "active")
+        #expect(played.findings.contains { $0.line == 6 })
+    }
+}

@@ -1,0 +1,123 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// What must not matter: how facts are cut into batches, where rows are taken, and what follows in the log.
+struct InvarianceTests {
+    /// A reproducible source of chance.
+    struct Dice {
+        var state: UInt64
+        mutating func roll(_ sides: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % sides
+        }
+    }
+
+    /// A log without much sense: any callback of any instance at any time, relaunches, silences, regressions.
+    static func chaos(_ seed: UInt64, lines count: Int) -> [Line] {
+        var dice = Dice(state: seed)
+        let app = [
+            "didFinishLaunchingWithOptions", "applicationDidBecomeActive", "applicationWillResignActive",
+            "applicationDidEnterBackground", "applicationWillEnterForeground", "applicationDidBecomeActive",
+            "applicationWillResignActive", "applicationDidEnterBackground", "applicationWillTerminate", "performFetch",
+            "willFinishLaunchingWithOptions",
+        ]
+        let scene = [
+            "sceneWillConnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
+            "sceneDidEnterBackground", "sceneDidDisconnect",
+        ]
+        let view = [
+            "viewDidLoad", "viewWillAppear", "viewDidAppear", "viewWillDisappear", "viewDidDisappear", "dealloc",
+        ]
+        let usesScenes = dice.roll(3) == 0
+        var time = 1000.0
+        var pid: Int32 = 10
+        var lines: [Line] = []
+        for _ in 0..<count {
+            time += [0.0, 0.05, 0.5, 2, 12, 30][dice.roll(6)]
+            if dice.roll(40) == 0 { time -= 3 }
+            if dice.roll(12) == 0 { pid += 1 }
+            let old: Int32 = dice.roll(15) == 0 ? 1 : 0
+            switch dice.roll(10) {
+            case 0: lines.append(.life(time, pid: pid - old))
+            case 1: lines.append(.at(time, view[dice.roll(view.count)], "VC\(dice.roll(2))", pid: pid - old))
+            case 2 where dice.roll(3) == 0:
+                let proofs: [Proof] = [.suspended, .running, .exitedByJetsam, .notRunning, .launched]
+                lines.append(.evidence(time, proofs[dice.roll(proofs.count)], pid: pid - old))
+            case 3...6 where usesScenes:
+                lines.append(.at(time, scene[dice.roll(scene.count)], "S\(dice.roll(2))", pid: pid - old))
+            default: lines.append(.at(time, app[dice.roll(app.count)], pid: pid - old))
+            }
+            lines[lines.count - 1].copyKey = UInt64(dice.roll(400) + 1)
+        }
+        return lines
+    }
+
+    @Test("Chunks and commit points change nothing")
+    func chunking() throws {
+        for seed in 1...60 as ClosedRange<UInt64> {
+            let lines = Self.chaos(seed, lines: 120)
+            var dice = Dice(state: seed &* 977)
+            let whole = try play(lines)
+            let cuts = Set((0..<20).map { _ in dice.roll(120) })
+            let snapshots = Set((0..<12).map { _ in dice.roll(120) })
+            let cut = try play(lines, cuts: cuts, snapshots: snapshots)
+            #expect(cut.steps == whole.steps, "seed \(seed)")
+            #expect(cut.kinds == whole.kinds, "seed \(seed)")
+            #expect(cut.runs == whole.runs, "seed \(seed)")
+            #expect(cut.instances == whole.instances, "seed \(seed)")
+            #expect(cut.suspensions == whole.suspensions, "seed \(seed)")
+            #expect(cut.findings == whole.findings, "seed \(seed)")
+        }
+    }
+
+    @Test("Cutting a log never adds a completed stay and never changes one before the cut")
+    func cutting() throws {
+        for seed in 1...25 as ClosedRange<UInt64> {
+            let lines = Self.chaos(seed, lines: 60)
+            let whole = Self.stays(try play(lines))
+            for length in stride(from: 1, to: lines.count, by: 3) {
+                let head = Self.stays(try play(Array(lines.prefix(length))))
+                #expect(head.isSubset(of: whole), "seed \(seed), first \(length) lines")
+            }
+        }
+    }
+
+    /// Complete stays with the places of their ends.
+    static func stays(_ played: Played) -> Set<String> {
+        var stays: Set<String> = []
+        for step in played.orderedSteps {
+            let kind = played.kind(of: step)
+            guard kind.endsVisit, kind.closedCensoring == .neither, let instance = played.instances[step.instance]
+            else { continue }
+            let opener = step.opener.flatMap { played.steps[$0] }
+            stays.insert(
+                "\(instance.label) \(kind.stateBefore ?? "") \(opener?.line ?? 0)-\(step.line) \(step.stay ?? -1)")
+        }
+        return stays
+    }
+
+    @Test("Stays of an instance follow each other without gap or overlap")
+    func tiling() throws {
+        for seed in 100...140 as ClosedRange<UInt64> {
+            let played = try play(Self.chaos(seed, lines: 150))
+            var last: [Int64: Int64] = [:]
+            for step in played.orderedSteps {
+                let kind = played.kind(of: step)
+                guard kind.role != .folded else { continue }
+                // The first event of a new scene or controller begins a stay without a move.
+                if kind.stateBefore == kind.stateAfter {
+                    if last[step.instance] == nil, kind.stateAfter != nil { last[step.instance] = step.id }
+                    continue
+                }
+                if let opener = step.opener { #expect(last[step.instance] == opener, "seed \(seed)") }
+                last[step.instance] = step.id
+            }
+            for instance in played.instances.values {
+                guard let tail = instance.tail, let opener = tail.opener, let move = last[instance.id] else { continue }
+                #expect(opener == move, "seed \(seed)")
+            }
+        }
+    }
+}

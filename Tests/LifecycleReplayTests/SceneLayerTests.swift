@@ -1,0 +1,106 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// Several scenes in one process, by hand, and the state of the app that follows from them.
+struct SceneLayerTests {
+    let second: Int64 = 1_000_000_000
+
+    /// Two scenes: A opens, B opens, A leaves, B leaves, A returns, A is swiped away, the process terminates.
+    static let log: [Line] = [
+        .at(0, "didFinishLaunchingWithOptions"),
+        .at(0.1, "sceneWillConnect", "A"),
+        .at(0.2, "sceneWillEnterForeground", "A"),
+        .at(0.5, "sceneDidBecomeActive", "A"),
+        .at(0.5000001, "applicationDidBecomeActive"),
+        .at(10, "sceneWillConnect", "B"),
+        .at(10.25, "sceneWillEnterForeground", "B"),
+        .at(10.5, "sceneDidBecomeActive", "B"),
+        .at(20, "sceneWillResignActive", "A"),
+        .at(20.5, "sceneDidEnterBackground", "A"),
+        .at(30, "sceneWillResignActive", "B"),
+        .at(31, "sceneDidEnterBackground", "B"),
+        .at(100, "sceneWillEnterForeground", "A"),
+        .at(100.25, "sceneDidBecomeActive", "A"),
+        .at(110, "sceneWillResignActive", "A"),
+        .at(110.5, "sceneDidEnterBackground", "A"),
+        .at(111, "sceneDidDisconnect", "A"),
+        .at(111.5, "didDiscardSceneSessions", "A"),
+        .at(112, "applicationWillTerminate"),
+    ]
+
+    private func stay(
+        _ layer: String, _ instance: String, _ state: String, _ from: Double, _ until: Double
+    ) -> Played.Visit {
+        Played.Visit(
+            layer: layer, instance: instance, state: state, entered: nanoseconds(from), left: nanoseconds(until),
+            censored: "", dwell: nanoseconds(until) - nanoseconds(from), atLeast: nil)
+    }
+
+    @Test("Every stay of every scene and of the app is exact")
+    func stays() throws {
+        let played = try play(Self.log)
+        let expected: Set<Played.Visit> = [
+            stay("scene", "A", "unattached", 0.1, 0.2), stay("scene", "A", "fg_inactive", 0.2, 0.5),
+            stay("scene", "A", "fg_active", 0.5, 20), stay("scene", "A", "fg_inactive", 20, 20.5),
+            stay("scene", "A", "background", 20.5, 100), stay("scene", "A", "fg_inactive", 100, 100.25),
+            stay("scene", "A", "fg_active", 100.25, 110), stay("scene", "A", "fg_inactive", 110, 110.5),
+            stay("scene", "A", "background", 110.5, 111), stay("scene", "A", "unattached", 111, 111.5),
+            stay("scene", "B", "unattached", 10, 10.25), stay("scene", "B", "fg_inactive", 10.25, 10.5),
+            stay("scene", "B", "fg_active", 10.5, 30), stay("scene", "B", "fg_inactive", 30, 31),
+            // The most active scene decides: active while any is, inactive while one is and none is active.
+            stay("app", "app", "background", 0, 0.2), stay("app", "app", "inactive", 0.2, 0.5),
+            stay("app", "app", "active", 0.5, 30), stay("app", "app", "inactive", 30, 31),
+            stay("app", "app", "background", 31, 100), stay("app", "app", "inactive", 100, 100.25),
+            stay("app", "app", "active", 100.25, 110), stay("app", "app", "inactive", 110, 110.5),
+            stay("app", "app", "background", 110.5, 112),
+        ]
+        #expect(Set(played.completeVisits) == expected)
+        #expect(played.completeVisits.count == expected.count)
+        let open = played.visits.filter { !$0.censored.isEmpty }
+        #expect(open.map(\.instance) == ["B"] && open.map(\.state) == ["background"])
+        let run = try #require(played.runsInOrder.first)
+        #expect(run.profile == "ios13+" && run.endReason == .terminated)
+        #expect(played.suspensions.map(\.from) == [36 * second] && played.suspensions.map(\.until) == [100 * second])
+    }
+
+    @Test("Derived rows are marked as such, and the app's own lines change nothing")
+    func derivation() throws {
+        let played = try play(Self.log)
+        let derived = played.orderedSteps.filter { played.kind(of: $0).role == .derived }
+        #expect(derived.count == 8)
+        #expect(derived.allSatisfy { played.kind(of: $0).layer == "app" && played.kind(of: $0).callback == nil })
+        let notification = try #require(
+            played.orderedSteps.first { played.kind(of: $0).callback == "applicationDidBecomeActive" })
+        let kind = played.kind(of: notification)
+        #expect(kind.stateBefore == "active" && kind.stateAfter == "active" && kind.verdict == nil)
+        #expect(played.orderedSteps.filter { played.kind(of: $0).role == .event }.count == Self.log.count)
+    }
+
+    @Test("A scene that connects and never shows leaves the app in the background")
+    func backgroundLaunch() throws {
+        let played = try play([.at(0, "didFinishLaunchingWithOptions"), .at(1, "sceneWillConnect", "A")])
+        #expect(played.path() == ["not_running", "background"])
+        #expect(played.findings.isEmpty)
+    }
+
+    @Test("A log without session names has one scene")
+    func unnamed() throws {
+        let played = try play([
+            .at(nil, "didFinishLaunchingWithOptions"), .at(nil, "configurationForConnectingSceneSession"),
+            .at(nil, "sceneWillConnect"), .at(nil, "sceneWillEnterForeground"), .at(nil, "sceneDidBecomeActive"),
+        ])
+        #expect(played.path("scene", "scene0") == ["unattached", "fg_inactive", "fg_active"])
+        #expect(played.path() == ["not_running", "background", "inactive", "active"])
+        #expect(played.findings.isEmpty)
+    }
+
+    @Test("In the middle of a life the first scene tells where the app was")
+    func leftCensored() throws {
+        let played = try play([.at(5, "sceneWillResignActive", "A"), .at(6, "sceneDidEnterBackground", "A")])
+        #expect(played.path() == ["active", "inactive", "background"])
+        #expect(played.visits.filter { $0.censored == "left" }.count == 2)
+        #expect(played.completeVisits.count == 2)
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// View controllers, by hand: a push, a pop, and names that are used again.
+struct ViewLayerTests {
+    static let log: [Line] = [
+        .at(0, "didFinishLaunchingWithOptions"),
+        .at(0.1, "viewDidLoad", "VC1"), .at(0.2, "viewWillAppear", "VC1"), .at(0.21, "viewWillLayoutSubviews", "VC1"),
+        .at(0.22, "viewDidLayoutSubviews", "VC1"), .at(0.3, "viewDidAppear", "VC1"),
+        .at(0.4, "applicationDidBecomeActive"),
+        .at(5, "viewDidLoad", "VC2"), .at(5.1, "viewWillDisappear", "VC1"), .at(5.2, "viewWillAppear", "VC2"),
+        .at(5.25, "viewWillLayoutSubviews", "VC2"), .at(5.3, "viewDidLayoutSubviews", "VC2"),
+        .at(5.5, "viewDidAppear", "VC2"), .at(5.500000001, "viewDidDisappear", "VC1"),
+        .at(9, "viewWillDisappear", "VC2"), .at(9.1, "viewWillAppear", "VC1"), .at(9.5, "viewDidAppear", "VC1"),
+        .at(9.6, "viewDidDisappear", "vc2"), .at(9.7, "dealloc", "vc2"),
+        .at(20, "viewDidLoad", "VC2"), .at(21, "viewDidLoad", "VC2"),
+    ]
+
+    private func stay(_ instance: String, _ state: String, _ from: Double, _ until: Double) -> Played.Visit {
+        Played.Visit(
+            layer: "view", instance: instance, state: state, entered: nanoseconds(from), left: nanoseconds(until),
+            censored: "", dwell: nanoseconds(until) - nanoseconds(from), atLeast: nil)
+    }
+
+    @Test("Every stay is exact, labels ignore case, and a name used again is another controller")
+    func stays() throws {
+        let played = try play(Self.log)
+        let view = played.completeVisits.filter { $0.layer == "view" }
+        let expected: Set<Played.Visit> = [
+            stay("VC1", "loaded", 0.1, 0.2), stay("VC1", "appearing", 0.2, 0.3), stay("VC1", "appeared", 0.3, 5.1),
+            stay("VC1", "disappearing", 5.1, 5.500000001), stay("VC1", "disappeared", 5.500000001, 9.1),
+            stay("VC1", "appearing", 9.1, 9.5),
+            stay("VC2", "loaded", 5, 5.2), stay("VC2", "appearing", 5.2, 5.5), stay("VC2", "appeared", 5.5, 9),
+            stay("VC2", "disappearing", 9, 9.6), stay("VC2", "disappeared", 9.6, 9.7),
+        ]
+        #expect(Set(view) == expected)
+        #expect(view.count == expected.count)
+        #expect(Set(played.instances.values.map(\.label)) == ["app", "VC1", "VC2", "VC2#2", "VC2#3"])
+        #expect(played.findings.isEmpty)
+        let tails = played.instances.values.compactMap { record in record.tail.map { (record.label, $0.state) } }
+        #expect(
+            Dictionary(uniqueKeysWithValues: tails) == [
+                "app": "active", "VC1": "appeared", "VC2#2": "loaded", "VC2#3": "loaded",
+            ])
+    }
+
+    @Test("An interactive pop that is called off is documented")
+    func cancelledPop() throws {
+        let played = try play([
+            .at(0, "viewDidAppear", "VC2"), .at(1, "viewWillDisappear", "VC2"), .at(2, "viewWillAppear", "VC2"),
+            .at(3, "viewDidAppear", "VC2"),
+        ])
+        #expect(played.path("view", "VC2") == ["appearing", "appeared", "disappearing", "appearing", "appeared"])
+        #expect(played.transitions("view").allSatisfy { $0.verdict == .documented })
+    }
+
+    @Test("A second dealloc line of one execution is no further controller")
+    func doubleDealloc() throws {
+        let played = try play([
+            .at(0, "viewDidLoad", "VC"), .at(1, "dealloc", "VC"), .at(1.01, "dealloc", "VC"),
+        ])
+        #expect(played.instances.count == 1)
+        #expect(played.kind(of: played.orderedSteps[2]).role == .folded)
+    }
+}
