@@ -39,7 +39,7 @@ struct CompiledCatalog: Sendable {
             counts[model] = callback + 1
             return Place(model: model, callback: callback)
         }
-        let app = models.firstIndex { $0.layer == "app" && $0.scope == .run }
+        let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
         self.app = app
         active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
         background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown

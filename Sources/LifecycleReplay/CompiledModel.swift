@@ -2,7 +2,9 @@ import LifecycleModel
 import TraceRecords
 
 /// A documented model as integer tables: what a callback does in a state is one look-up.
-struct CompiledModel: Sendable {
+///
+/// A class, so that handing it around in the hot path counts one reference and copies nothing.
+final class CompiledModel: Sendable {
     /// The state before the first callback that tells it.
     static let unknown = UInt8.max
     /// Stands for evidence where a callback's number is kept.
@@ -24,9 +26,13 @@ struct CompiledModel: Sendable {
     let number: UInt8
     let id: String
     let layer: String
-    let scope: InstanceScope
+    /// Whether a run has one instance of it, or one per scene session; otherwise it has one per labelled object.
+    let isPerRun: Bool
+    let isPerScene: Bool
     let states: [String]
-    let callbacks: [ModelCallback]
+    /// Ids of the callbacks, and what is to be known of each.
+    let callbacks: [String]
+    let traits: [CallbackTraits]
     let initial: UInt8
     /// The state without visits; ``unknown`` when the model has none.
     let notRunning: UInt8
@@ -44,8 +50,6 @@ struct CompiledModel: Sendable {
     /// Transitions that the model knows, whatever marks them: `from * states + to`.
     private let connected: [Bool]
     private let actions: [Action]
-    /// Callbacks that change nothing but show that the app was launched into the background.
-    let wakesInBackground: [Bool]
     /// State that a callback proves; ``unknown`` when it proves none.
     private let proven: [UInt8]
 
@@ -60,9 +64,11 @@ struct CompiledModel: Sendable {
         self.number = number
         id = model.id
         layer = model.layer
-        scope = model.scope
+        isPerRun = model.scope == .run
+        isPerScene = model.scope == .scene
         states = model.states.map(\.id)
-        callbacks = model.callbacks
+        callbacks = model.callbacks.map(\.id)
+        traits = model.callbacks.map { CallbackTraits($0) }
         initial = numbers[model.initial] ?? 0
         notRunning = numbers["not_running"] ?? Self.unknown
         final = model.final.compactMap { numbers[$0] }.reduce(0) { $0 | 1 << UInt64($1) }
@@ -90,10 +96,9 @@ struct CompiledModel: Sendable {
         self.silentEnd = silentEnd
         self.connected = connected
 
-        let callbackNumbers = Dictionary(callbacks.enumerated().map { ($1.id, $0) }) { first, _ in first }
-        let proven = callbacks.map { $0.proves.flatMap { numbers[$0] } ?? Self.unknown }
+        let callbackNumbers = Dictionary(model.callbacks.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let proven = model.callbacks.map { $0.proves.flatMap { numbers[$0] } ?? Self.unknown }
         self.proven = proven
-        wakesInBackground = callbacks.map { $0.isSupplementary && $0.during == ["background"] }
         launchOrder = model.callbacks.indices.filter { model.callbacks[$0].beginsRun }.map { UInt16($0) }
 
         // targets[state * callbacks + callback]: every state that the callback may lead to, one bit each.
@@ -159,6 +164,10 @@ struct CompiledModel: Sendable {
         return actions[row * callbacks.count + Int(callback)]
     }
 
+    /// Whether the instances are objects that come and go under their labels.
+    @inline(__always)
+    var isPerObject: Bool { !isPerRun && !isPerScene }
+
     /// Whether the model has a transition between two states, whatever marks it.
     @inline(__always)
     func isConnected(_ from: UInt8, _ to: UInt8) -> Bool { connected[Int(from) * states.count + Int(to)] }
@@ -188,12 +197,12 @@ struct CompiledModel: Sendable {
                 var way: [String] = []
                 var place = here
                 while place != state, let step = previous[place] {
-                    way.append(callbacks[step.callback].id)
+                    way.append(callbacks[step.callback])
                     place = step.state
                 }
                 return way.reversed()
             }
-            for next in callbacks.indices where !callbacks[next].isSupplementary {
+            for next in callbacks.indices where !traits[next].contains(.isSupplementary) {
                 let action = action(of: UInt16(next), in: here)
                 guard action.isLegal else { continue }
                 var targets = action.alternatives | 1 << UInt64(action.after)

@@ -71,7 +71,7 @@ extension LogReplayer {
         if let callback = event.callback, Int(callback) < catalog.places.count {
             let place = catalog.places[Int(callback)]
             if Int(place.model) < catalog.models.count {
-                hash = Hashing.mix(hash, catalog.models[Int(place.model)].callbacks[Int(place.callback)].id)
+                hash = Hashing.mix(hash, catalog.models[Int(place.model)].callbacks[Int(place.callback)])
             }
         } else {
             hash = Hashing.mix(hash, symbols.text(symbols.number(event.origin)))
@@ -83,7 +83,7 @@ extension LogReplayer {
     /// Whether a launch callback belongs to another process lifetime than the run that its process id leads to.
     private func beginsAnotherRun(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) -> Bool {
         let model = catalog.models[Int(place.model)]
-        guard model.callbacks[Int(place.callback)].beginsRun else { return false }
+        guard model.traits[Int(place.callback)].contains(.beginsRun) else { return false }
         let run = runs[Int(slot)]
         if run.endReason != nil { return !isRepetition(run.app, place.callback, at: time) }
         guard run.begun else { return false }
@@ -111,13 +111,13 @@ extension LogReplayer {
     private mutating func callBack(_ slot: Int32, _ place: CompiledCatalog.Place, _ event: Event, isCopy: Bool) {
         let number = Int(place.model)
         let time = Time.plain(event.time)
-        let scope = catalog.models[number].scope
+        let model = catalog.models[number]
         if number == catalog.app {
             noteAppCallback(slot, place, at: time)
-        } else if scope == .scene {
+        } else if model.isPerScene {
             noteSceneCallback(slot)
         }
-        if scope == .object, let over = runs[Int(slot)].retired, over.callback == place.callback,
+        if model.isPerObject, let over = runs[Int(slot)].retired, over.callback == place.callback,
             over.model == place.model, over.time != Time.none, time != Time.none,
             abs(time - over.time) <= Self.foldingWindow,
             over.label == symbols.caseless(symbols.number(event.instance))
@@ -127,7 +127,7 @@ extension LogReplayer {
         }
         let target = instance(slot, place, event)
         if isCopy
-            || (catalog.models[number].callbacks[Int(place.callback)].folds
+            || (model.traits[Int(place.callback)].contains(.folds)
                 && isRepetition(target, place.callback, at: time))
         {
             fold(target, subject: place.callback, origin: 0, event)
@@ -145,9 +145,10 @@ extension LogReplayer {
         keepMessage(event, step: id)
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time
-        if scope == .scene { deriveApp(slot, event) }
-        let callback = catalog.models[number].callbacks[Int(place.callback)]
-        if callback.endsInstance, scope == .object { retireInstance(target, of: slot) }
+        if model.isPerScene { deriveApp(slot, event) }
+        if model.traits[Int(place.callback)].contains(.endsInstance), model.isPerObject {
+            retireInstance(target, of: slot)
+        }
     }
 
     @inline(__always)
@@ -162,16 +163,16 @@ extension LogReplayer {
     private mutating func noteAppCallback(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) {
         let model = catalog.models[Int(place.model)]
         let run = Int(slot)
-        if model.callbacks[Int(place.callback)].beginsRun {
+        if model.traits[Int(place.callback)].contains(.beginsRun) {
             if !runs[run].begun { runs[run].launching = true }
             if runs[run].started == Time.none { runs[run].started = time }
             if let rank = model.launchOrder.firstIndex(of: place.callback) {
                 runs[run].launchSeen |= 1 << UInt8(min(rank, 7))
             }
-        } else if !model.callbacks[Int(place.callback)].isSupplementary {
+        } else if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].launching = false
         }
-        if !model.callbacks[Int(place.callback)].isSupplementary {
+        if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].begun = true
             runs[run].toldByCallbacks = true
         }
@@ -191,8 +192,8 @@ extension LogReplayer {
 
     /// Whether an app-level callback merely reports, in a run with scenes, what the scenes decide.
     private func isNotification(_ place: CompiledCatalog.Place) -> Bool {
-        let callback = catalog.models[Int(place.model)].callbacks[Int(place.callback)]
-        return !callback.beginsRun && !callback.endsRun
+        let traits = catalog.models[Int(place.model)].traits[Int(place.callback)]
+        return traits.isDisjoint(with: [.beginsRun, .endsRun])
     }
 
     /// An event that changes nothing, because scenes decide the state of the app.

@@ -9,7 +9,7 @@ extension LogReplayer {
     ) {
         let instance = instances[Int(slot)]
         let model = catalog.models[Int(instance.model)]
-        let name = model.callbacks[Int(callback)].id
+        let name = model.callbacks[Int(callback)]
         let here = model.states[Int(state)]
         let missing = model.missingCallbacks(before: callback, in: state)
         let isRepeated = instance.lastCallback == callback

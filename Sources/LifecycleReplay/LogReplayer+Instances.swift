@@ -6,14 +6,14 @@ extension LogReplayer {
     /// The instance that a callback belongs to, a new one if need be.
     mutating func instance(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Int32 {
         let model = catalog.models[Int(place.model)]
-        if model.scope == .run { return ofRun(run, model) }
+        if model.isPerRun { return ofRun(run, model) }
         let printed = symbols.number(event.instance)
         let label = symbols.caseless(printed)
         guard let found = search(run, model, label: label) else {
             return create(run, model, printed: printed, label: label)
         }
         let time = Time.plain(event.time)
-        if model.scope == .object, model.callbacks[Int(place.callback)].beginsInstance,
+        if model.isPerObject, model.traits[Int(place.callback)].contains(.beginsInstance),
             instances[Int(found)].sawBeginning, !isRepetition(found, place.callback, at: time)
         {
             retireInstance(found, of: run)
@@ -40,7 +40,7 @@ extension LogReplayer {
                 latest = slot
             }
         }
-        guard model.scope == .scene, let latest else { return nil }
+        guard model.isPerScene, let latest else { return nil }
         // A line without a label is about the scene that spoke last; a scene that only a line without a label has
         // announced gets its label now.
         if label == 0 { return latest }
@@ -101,7 +101,7 @@ extension LogReplayer {
         let model = catalog.models[Int(instance.model)]
         let printed = symbols.text(instance.label) ?? ""
         var label = printed
-        if label.isEmpty { label = model.scope == .run ? model.layer : "\(model.layer)0" }
+        if label.isEmpty { label = model.isPerRun ? model.layer : "\(model.layer)0" }
         if instance.ordinal > 1 { label += "#\(instance.ordinal)" }
         var tail: InstanceRecord.Tail?
         if instance.begun, model.hasVisits(instance.state), model.terminal & 1 << UInt64(instance.state) == 0 {

@@ -15,9 +15,9 @@ extension LogReplayer {
             settle(slot, logEnds: false)
             return
         }
-        if model.callbacks[Int(callback)].beginsRun { return }
-        if model.callbacks[Int(callback)].isSupplementary {
-            if model.wakesInBackground[Int(callback)] { undecided[slot]?.wokenInBackground = true }
+        if model.traits[Int(callback)].contains(.beginsRun) { return }
+        if model.traits[Int(callback)].contains(.isSupplementary) {
+            if model.traits[Int(callback)].contains(.wakesInBackground) { undecided[slot]?.wokenInBackground = true }
             return
         }
         let other = UInt8(instance.alternatives.trailingZeroBitCount)

@@ -18,14 +18,14 @@ extension LogReplayer {
         let id = record(
             slot, role: .event, subject: callback, origin: 0, before: action.before, after: action.after,
             isLegal: action.isLegal, time: time, line: event.line, inferred: false, maySelfLoop: action.maySelfLoop)
-        if model.callbacks[Int(callback)].beginsInstance { instances[Int(slot)].sawBeginning = true }
-        if !model.callbacks[Int(callback)].isSupplementary { instances[Int(slot)].hasMoved = true }
+        if model.traits[Int(callback)].contains(.beginsInstance) { instances[Int(slot)].sawBeginning = true }
+        if !model.traits[Int(callback)].contains(.isSupplementary) { instances[Int(slot)].hasMoved = true }
         if action.alternatives != 0, action.before != action.after {
             instances[Int(slot)].alternatives = action.alternatives
             undecided[slot] = UndecidedLaunch(time: time, steps: [(out.steps[out.steps.count - 1], lastKey)])
             if runs[run].usesScenes { decide(slot, background: true, inferred: false) }
         }
-        if Int(model.number) == catalog.app, model.callbacks[Int(callback)].endsRun {
+        if Int(model.number) == catalog.app, model.traits[Int(callback)].contains(.endsRun) {
             runs[run].endReason = .terminated
             if runs[run].ended == Time.none { runs[run].ended = time }
             retire(Int32(run))
@@ -137,7 +137,7 @@ extension LogReplayer {
             role: key.role, model: model.id, layer: model.layer,
             kind: isCallback ? "callback" : origins.names[Int(key.origin)],
             callback: isCallback && key.subject != CompiledModel.noCallback
-                ? model.callbacks[Int(key.subject)].id : nil,
+                ? model.callbacks[Int(key.subject)] : nil,
             proves: isCallback || Int(key.subject) >= proofs.count ? nil : proofs[Int(key.subject)],
             stateBefore: name(key.before), stateAfter: name(key.after),
             verdict: key.verdict == .none ? nil : key.verdict == .documented ? .documented : .undocumented,
