@@ -50,7 +50,7 @@ extension TraceWriter {
             let range = "BETWEEN \(span.first) AND \(span.last) AND \(mine)"
             try db.execute(
                 sql: """
-                    UPDATE raw_sources SET events = events - gone.events FROM (
+                    UPDATE raw_sources SET events = raw_sources.events - gone.events FROM (
                         SELECT s.source, count(*) AS events FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
                         WHERE k.is_event AND s.step_id \(range) GROUP BY s.source
                     ) AS gone WHERE gone.source = source_id;

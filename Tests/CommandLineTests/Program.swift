@@ -36,7 +36,7 @@ struct Program {
         let errors = folder.url.appendingPathComponent(".stderr")
         let inputFile = folder.url.appendingPathComponent(".stdin")
         try Data((input ?? "").utf8).write(to: inputFile)
-        for file in [output, errors] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [output, errors] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
         process.standardInput = try FileHandle(forReadingFrom: inputFile)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
