@@ -24,6 +24,7 @@ public enum HumanDuration {
 
     /// The first unit that holds the rounded value wins; rounding up to the next unit falls through to it.
     private static func magnitude(_ nanoseconds: UInt64) -> String {
+        if nanoseconds == 0 { return "0 s" }
         if nanoseconds < 1_000 { return "\(nanoseconds) ns" }
         if let text = onePart(nanoseconds, unit: 1_000, name: "µs", below: 1_000, decimalBelow: 10) { return text }
         if let text = onePart(nanoseconds, unit: 1_000_000, name: "ms", below: 1_000, decimalBelow: 10) { return text }

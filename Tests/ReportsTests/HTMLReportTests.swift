@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import TraceRecords
+
+@testable import Reports
+
+@Suite("The report in one page")
+struct HTMLReportTests {
+    private static func report(name: String, rows: [[Cell]] = [], totalRows: Int? = nil) -> HTMLReport {
+        let finding = LocatedFinding(
+            id: 1, rule: name, deviation: name, severity: .error, message: name, repair: name, file: name, line: 3,
+            app: name, layer: "app")
+        let columns = ["state", "callback", "verdict", "app", "share", "count"].map { ReportColumn($0) }
+        let row: [Cell] = [.text(name), .text(name), .text(name), .text(name), .real(0.5), .integer(1_234)]
+        return HTMLReport(
+            title: name, database: name, version: "1.0.0", restrictions: [name],
+            overview: ReportOverview(
+                apps: [name], runs: 1, events: 2, files: 1, lines: 3,
+                mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
+                undocumentedTransitions: 1),
+            states: [name],
+            sections: [
+                ReportSection(
+                    id: "all", title: name, introduction: name,
+                    blocks: [
+                        .text(name), .list([name]),
+                        .picture(
+                            ReportPicture(
+                                svg: "<?xml version=\"1.0\"?>\n<svg id=\"d\"><title>t</title></svg>", caption: name)),
+                        .table(
+                            ReportTable(
+                                caption: name, columns: columns, rows: [row] + rows, totalRows: totalRows)),
+                        .findings(
+                            FindingReport(
+                                findings: [finding], rules: [RuleText(id: name, title: name, citation: name)], runs: 1,
+                                events: 2, version: "1.0.0")),
+                    ],
+                    questions: [ReportQuestion(title: name, command: name, sql: name)])
+            ])
+    }
+
+    @Test(
+        "Text from a log is text, wherever it stands",
+        arguments: [
+            "<script>alert(1)</script>", "\u{0600}<img src=x onerror=alert(1)>", "<\u{301}img src=x>",
+            "\" onfocus=\"alert(1)", "' onfocus='alert(1)", "\"\u{301} onfocus=alert(1) x=\"",
+            "]]> %n {{title}} {{{x}}}",
+            "&lt;b&gt;", String(repeating: "<b>", count: 4_000),
+        ])
+    func hostile(_ name: String) throws {
+        let harmless = try Self.report(name: "name").html()
+        let html = try Self.report(name: name).html()
+        // The same tags in the same order, whatever the name; long names only fold a cell.
+        #expect(Self.tags(html) == Self.tags(harmless) || name.count > PageCell.foldingLength)
+        #expect(Self.tags(html).allSatisfy { !$0.contains("<b") || $0.hasPrefix("<body") || $0.hasPrefix("<button") })
+        #expect(html.contains(SafeHTML.escaped(name)))
+    }
+
+    @Test("Marks that turn the reading direction are shown, not obeyed; writing from right to left is kept")
+    func direction() throws {
+        let html = try Self.report(name: "a\u{202E}b مرحبا 👩‍👩‍👧").html()
+        #expect(!html.unicodeScalars.contains("\u{202E}"))
+        #expect(html.contains("a&lt;U+202E&gt;b مرحبا 👩‍👩‍👧"))
+    }
+
+    @Test("The page is complete: nothing in it reaches for the network, and one script may run")
+    func selfContained() throws {
+        let html = try Self.report(name: "MyApp").html()
+        #expect(!html.contains("http://") && !html.contains("https://") && !html.contains("url("))
+        #expect(!html.contains("src=") && !html.contains("@import"))
+        #expect(html.components(separatedBy: "<script").count == 2)
+        #expect(html.contains("default-src 'none'"))
+        // The picture stands in the page without its XML declaration.
+        #expect(html.contains("<svg id=\"d\">") && !html.contains("<?xml"))
+    }
+
+    @Test("Equal reports give equal bytes")
+    func deterministic() throws {
+        #expect(try Self.report(name: "x").html() == Self.report(name: "x").html())
+    }
+
+    @Test("Large tables are cut, and say so")
+    func limit() throws {
+        let rows = (0..<600).map { [Cell.text("s\($0)"), .null, .null, .null, .null, .integer($0)] }
+        let html = try Self.report(name: "x", rows: rows, totalRows: 12_345).html()
+        #expect(html.contains("The first 500 of 12,345 rows; the query gives them all."))
+        #expect(html.contains("s498") && !html.contains("s499"))
+    }
+
+    @Test("Cells carry units for people and numbers for sorting, states carry their name for highlighting")
+    func cells() throws {
+        let html = try Self.report(name: "active").html()
+        #expect(html.contains("<td class=\"num\" data-v=\"1234\">1,234</td>"))
+        #expect(
+            html.contains("<td class=\"num\" data-v=\"0.5\"><span class=\"bar\" style=\"--w:0.5\">50.0%</span></td>"))
+        #expect(html.contains("<span class=\"state\" data-state=\"active\">active</span>"))
+    }
+
+    @Test("The first sentences tell the story in plain words")
+    func sentences() {
+        var overview = ReportOverview(
+            apps: ["A", "B", "C", "D"], devices: 2, runs: 7, events: 100, files: 2, lines: 1_000,
+            firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
+            mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
+            undocumentedTransitions: 1, endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
+        #expect(
+            overview.sentences
+                == "A, B, C and 1 more: the log shows 7 runs on 2 devices between 2023-11-14 22:13:20 and "
+                + "2023-11-14 23:36:20 UTC. Most of the time was spent in active: 1 h, 75.0% of all completed stays. "
+                + "Of 50 transitions, 1 (2.0%) is not documented. Of the runs, 1 was ended for memory, 2 were killed in "
+                + "the background.")
+        overview.events = 0
+        #expect(overview.sentences == "No lifecycle event was found in 2 files, 1,000 lines.")
+    }
+
+    /// The tags of a page without their attributes' values, up to the script.
+    private static func tags(_ html: String) -> [String] {
+        var tags: [String] = []
+        var tag: [UInt8]?
+        var quote: UInt8?
+        let body = html.utf8
+        for byte in body {
+            if tag == nil {
+                if byte == UInt8(ascii: "<") { tag = [byte] }
+            } else if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else {
+                tag?.append(byte)
+                if byte == UInt8(ascii: ">"), let bytes = tag {
+                    tags.append(String(decoding: bytes, as: UTF8.self))
+                    tag = nil
+                    if tags.last == "<script>" { break }
+                }
+            }
+        }
+        return tags
+    }
+}
