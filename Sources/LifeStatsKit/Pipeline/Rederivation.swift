@@ -10,7 +10,9 @@ struct Rederivation {
     let options: ReplayOptions
 
     /// Replaces everything that was derived from a stream, in one transaction.
-    func run(stream: String) throws {
+    ///
+    /// - Parameter forgotten: a source that is left out, and removed; `nil` keeps all.
+    func run(stream: String, without forgotten: Int32? = nil) throws {
         let runs = try writer.runs(inStream: stream).map(\.id)
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: runs) { stored.append($0) }
@@ -18,10 +20,12 @@ struct Rederivation {
         var options = options
         options.forgottenRuns = runs
         var replayer = LogReplayer(catalog: catalog, options: options, first: writer.firstIDs)
+        stored.removeAll { $0.source == forgotten }
         for batch in StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
             replayer.replay(batch.facts, source: batch.source)
         }
         var kinds = KindNumbers()
         try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
+        if let forgotten { try writer.forget(source: forgotten) }
     }
 }

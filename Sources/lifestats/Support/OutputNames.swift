@@ -5,3 +5,5 @@ public import LifeStatsKit
 extension OutputFormat: ExpressibleByArgument {}
 extension DiagramView: ExpressibleByArgument {}
 extension DiagramFormat: ExpressibleByArgument {}
+extension CheckFormat: ExpressibleByArgument {}
+extension FailOn: ExpressibleByArgument {}

@@ -1,0 +1,57 @@
+import LifecycleModel
+import Reports
+import TraceRecords
+import TraceStore
+
+/// Lists the deviations of a database, and says whether they fail a build.
+public enum CheckRunner {
+    /// What a check found.
+    public struct Result: Sendable {
+        /// The findings in the format that was asked for.
+        public var text: String
+        /// Whether one of them is at or over `--fail-on`.
+        public var fails: Bool
+    }
+
+    /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
+    public static func run(_ request: CheckRequest) throws -> Result {
+        try LifeStatsError.translated {
+            let reader = try TraceReader(path: request.database)
+            var findings = try Rows.all(reader, CheckQueries.findings, request.filter?.values ?? [:]).map(finding)
+            if let path = request.baseline {
+                let accepted = try Baseline(text: TextFile.read(path))
+                for index in findings.indices where accepted.contains(findings[index]) {
+                    findings[index].isAccepted = true
+                }
+            }
+            if let path = request.newBaseline {
+                try TextFile.write(Baseline(findings: findings).text.utf8, to: path)
+            }
+            let totals = try Rows.all(reader, CheckQueries.totals).first
+            let report = FindingReport(
+                findings: findings, rules: try rules(), failOn: request.failOn.severity,
+                runs: totals?.integer("runs") ?? 0, events: totals?.integer("events") ?? 0,
+                version: LifeStatsVersion.current)
+            let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
+            return Result(
+                text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
+                fails: report.fails)
+        }
+    }
+
+    private static func finding(_ row: Rows.Row) -> LocatedFinding {
+        LocatedFinding(
+            id: row.integer("finding_id") ?? 0, rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
+            severity: row.text("severity").flatMap(Severity.init) ?? .info, message: row.text("message") ?? "",
+            repair: row.text("repair"), file: row.text("source") ?? "", line: row.integer("line") ?? 0,
+            time: row.integer("time_ns"), app: row.text("app"), run: row.integer("run_id"),
+            layer: row.text("layer") ?? "", instance: row.text("instance"), isAccepted: false)
+    }
+
+    private static func rules() throws -> [RuleText] {
+        try ModelCatalog.builtIn().models.flatMap { model in
+            model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
+                + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import LifecycleModel
+
+/// What a rule means and where it comes from.
+public enum RuleExplanation {
+    /// The rule or limit in words.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no such rule.
+    public static func text(of id: String) throws -> String {
+        try LifeStatsError.translated {
+            for model in try ModelCatalog.builtIn().models {
+                if let rule = model.rules.first(where: { $0.id.lowercased() == id.lowercased() }) {
+                    return describe(
+                        id: rule.id, says: rule.says, severity: rule.severity.rawValue, model: model.id,
+                        exception: rule.exception, citation: rule.citation)
+                }
+                if let limit = model.limits.first(where: { $0.id.lowercased() == id.lowercased() }) {
+                    let severities = limit.thresholds
+                        .map { "\($0.severity.rawValue) above \($0.seconds) s" }.joined(separator: ", ")
+                    return describe(
+                        id: limit.id, says: limit.says, severity: severities, model: model.id,
+                        exception: limit.exception, citation: limit.citation)
+                }
+            }
+            if let text = ReplayFindings.explanation(of: id) { return text }
+            throw LifeStatsError(
+                "there is no rule \(id)", remedy: "`lifestats model show app` lists the rules of the app layer")
+        }
+    }
+
+    private static func describe(
+        id: String, says: String, severity: String, model: String, exception: String, citation: String
+    ) -> String {
+        var lines = ["\(id) (\(model))", "  \(says)"]
+        if !severity.isEmpty { lines.append("  severity   \(severity)") }
+        if !exception.isEmpty { lines.append("  exception  \(exception)") }
+        lines.append("  source     \(citation)")
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import LifeStatsKit
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Lists deviations and limit overruns; fails a build.",
+        discussion: """
+            Ingests first when given paths. Exit codes: 0 nothing at or over --fail-on, 1 something, 2 an error.
+
+            Examples:
+              lifestats check
+              lifestats check logs/ --fail-on warning --format github
+              lifestats check --write-baseline known.txt, then lifestats check --baseline known.txt
+              lifestats check --explain R-APP-15
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Logs to ingest first.", valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: ArgumentHelp("The severity from which on the check fails.", valueName: "error|warning|info|never"))
+    var failOn: FailOn = .error
+
+    @Option(help: ArgumentHelp("How to write the findings.", valueName: "text|json|junit|sarif|github|markdown"))
+    var format: CheckFormat = .text
+
+    @Option(help: ArgumentHelp("Accept the findings that this file lists.", valueName: "file"))
+    var baseline: String?
+
+    @Option(help: ArgumentHelp("Write all present findings to this file.", valueName: "file"))
+    var writeBaseline: String?
+
+    @Option(help: ArgumentHelp("Say what a rule means and where it comes from.", valueName: "rule"))
+    var explain: String?
+
+    @Flag(help: "List every place, not just the first five of each rule.")
+    var all = false
+
+    @OptionGroup(title: "Filters") var filters: FilterOptions
+
+    func run() throws {
+        if let explain { return Console.write(try RuleExplanation.text(of: explain)) }
+        if !paths.isEmpty {
+            let report = try IngestPipeline(options: IngestOptions(paths: paths, database: database.path))
+                .run(notice: { Console.say($0) })
+            if report.namedPathFailed {
+                Console.say(report.summary)
+                throw ExitCode(2)
+            }
+        }
+        var request = CheckRequest(database: database.path)
+        request.filter = try filters.filter()
+        request.format = format
+        request.failOn = failOn
+        request.baseline = baseline
+        request.newBaseline = writeBaseline
+        request.examples = all ? nil : 5
+        request.colors = Console.colorsOutput
+        let result = try CheckRunner.run(request)
+        Console.write(result.text)
+        if result.fails { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import LifeStatsKit
+
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Removes a source and everything that came from it.",
+        discussion: """
+            The database is then as if the source had never been ingested: runs that it shares with its rotations \
+            are derived again from what is left.
+
+            Example:
+              lifestats forget logs/app.log.3
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The path of the source as it was ingested, or its source_id.", valueName: "source"))
+    var source: String
+
+    @OptionGroup var database: DatabaseOptions
+
+    func run() throws {
+        Console.say(try Forgetting.forget(source, in: database.path) { Console.say($0) })
+    }
+}
