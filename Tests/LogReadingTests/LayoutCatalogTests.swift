@@ -7,7 +7,7 @@ import Testing
 struct LayoutCatalogTests {
     @Test("every built-in layout reads its own samples as they say")
     func samples() throws {
-        let catalog = try LayoutCatalog.builtIn()
+        let catalog = try builtInCatalog.get()
         for layout in catalog.layouts {
             #expect(!layout.about.isEmpty && !layout.title.isEmpty, "\(layout.name) is not documented")
             try catalog.check(layout)
@@ -29,7 +29,7 @@ struct LayoutCatalogTests {
 
     @Test("a layout of the user's own comes first")
     func own() throws {
-        let catalog = try LayoutCatalog.builtIn().adding(yaml: Self.good, file: "tea.yaml")
+        let catalog = try builtInCatalog.get().adding(yaml: Self.good, file: "tea.yaml")
         #expect(catalog.layouts.first?.name == "tea")
         #expect(LineReading.read("10:00:00 <pot> x", catalog: catalog) == nil)
         #expect(LineReading.read("10:00:00.25 <pot> x", catalog: catalog)?.process == "pot")
@@ -40,7 +40,7 @@ struct LayoutCatalogTests {
         arguments: [
             ("name: tea", "name: Tea!", 1, "a-z"),
             ("    process: pot", "    process: kettle", nil, "process is 'pot', not 'kettle'"),
-            ("<pot> boil", "(pot) boil", nil, "no layout matches"),
+            ("<pot> boil", "(pot) boil", nil, "it is read as 'plain-time'"),
             ("{process}", "{nothing}", 4, "is no field"),
             ("{message}\"", "{process}\"", 4, "must be {message}"),
             ("title:", "titel:", 2, "'titel' is no key"),
@@ -50,7 +50,7 @@ struct LayoutCatalogTests {
     func broken(old: String, new: String, line: Int?, reason: String) throws {
         let yaml = Self.good.replacingOccurrences(of: old, with: new)
         let error = #expect(throws: LayoutError.self) {
-            try LayoutCatalog.builtIn().adding(yaml: yaml, file: "tea.yaml")
+            try builtInCatalog.get().adding(yaml: yaml, file: "tea.yaml")
         }
         #expect(error?.file == "tea.yaml")
         #expect(error?.line == line)

@@ -31,12 +31,16 @@ struct ReadResult: Equatable {
     var bytes: Int64 = 0
 }
 
+/// The layouts of the program, read once.
+let builtInCatalog = Result { try LayoutCatalog.builtIn() }
+
 /// Reads a text as a file that is read `chunk` bytes at a time.
 func read(
     _ bytes: [UInt8], options: ReadingOptions = ReadingOptions(), resumeAt: SourcePosition? = nil
 ) throws -> (result: ReadResult, position: SourcePosition) {
-    let catalog = try LayoutCatalog.builtIn()
-    let reader = try SourceReader(MemoryStream(bytes), catalog: catalog, options: options, resumeAt: resumeAt)
+    let catalog = try builtInCatalog.get()
+    let reader = try SourceReader(
+        MemoryStream(bytes), path: "test", catalog: catalog, options: options, resumeAt: resumeAt)
     var result = ReadResult()
     while let batch = try reader.next() {
         result.entries += batch.entries.map { entry in

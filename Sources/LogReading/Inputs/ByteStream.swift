@@ -1,5 +1,8 @@
 /// A source's bytes, decompressed and decoded to UTF-8, from the first to the last.
 protocol ByteStream: AnyObject {
+    /// Whether bytes come when somebody writes them, so that waiting for more may take for ever.
+    var isLive: Bool { get }
+
     /// Reads at most `room.count` bytes; 0 means that there are no more at present.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int
 
@@ -8,7 +11,12 @@ protocol ByteStream: AnyObject {
 }
 
 extension ByteStream {
-    func skip(_ count: Int64) throws(ReadingError) {
+    var isLive: Bool { false }
+
+    func skip(_ count: Int64) throws(ReadingError) { try readOver(count) }
+
+    /// Leaves out bytes by reading them.
+    func readOver(_ count: Int64) throws(ReadingError) {
         let size = 64 << 10
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         defer { room.deallocate() }

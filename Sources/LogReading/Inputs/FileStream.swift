@@ -11,6 +11,7 @@ final class FileStream: ByteStream {
     private let descriptor: Int32
     private let path: String
     private let ownsDescriptor: Bool
+    let isLive: Bool
 
     /// Opens a file.
     init(path: String) throws(ReadingError) {
@@ -19,6 +20,7 @@ final class FileStream: ByteStream {
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
         ownsDescriptor = true
+        isLive = !Self.isRegular(descriptor)
         #if canImport(Glibc)
             posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         #endif
@@ -29,6 +31,12 @@ final class FileStream: ByteStream {
         self.descriptor = descriptor
         self.path = path
         ownsDescriptor = false
+        isLive = !Self.isRegular(descriptor)
+    }
+
+    private static func isRegular(_ descriptor: Int32) -> Bool {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
     deinit {
@@ -50,6 +58,7 @@ final class FileStream: ByteStream {
     }
 
     func skip(_ count: Int64) throws(ReadingError) {
+        guard !isLive else { return try readOver(count) }
         guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw SystemCalls.error(errno, path) }
     }
 }

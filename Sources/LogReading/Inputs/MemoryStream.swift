@@ -14,4 +14,11 @@ final class MemoryStream: ByteStream {
         position += count
         return count
     }
+
+    /// Leaves out bytes; returns how many there were.
+    func skipAtMost(_ count: Int64) -> Int64 {
+        let skipped = min(Int(clamping: count), bytes.count - position)
+        position += skipped
+        return Int64(skipped)
+    }
 }

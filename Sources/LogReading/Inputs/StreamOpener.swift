@@ -12,4 +12,23 @@ enum StreamOpener {
             throw ReadingError(code: .unsuitable, path: archive, message: "archives cannot be read")
         }
     }
+
+    /// The first bytes of a stream, as many as it gives without being asked to wait for more.
+    static func beginning(of stream: any ByteStream) throws(ReadingError) -> [UInt8] {
+        var failure: ReadingError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: SourceBeginning.size) { room, filled in
+            do throws(ReadingError) {
+                repeat {
+                    let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])
+                    let got = try stream.read(into: UnsafeMutableRawBufferPointer(rest))
+                    if got == 0 { break }
+                    filled += got
+                } while filled < room.count && !stream.isLive
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
 }

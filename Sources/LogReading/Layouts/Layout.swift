@@ -42,4 +42,12 @@ package struct Layout: Sendable {
     package var file: String
 
     var patterns: [LinePattern]
+    /// Lines that belong to the format and say nothing: headers, footers, notes of the tool.
+    var ignored: [LinePattern]
+    /// Whether a line of the layout ends the record, and its message stands in the lines before it.
+    var followsMessage: Bool
+    /// The keys of records that are JSON objects; `nil` when the layout has none.
+    var json: JSONKeys?
+    /// Sets of keys: an object that has all of one set says nothing.
+    var ignoredJSON: [[[UInt8]]]
 }

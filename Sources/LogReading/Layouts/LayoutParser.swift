@@ -20,7 +20,9 @@ struct LayoutParser {
     }
 
     private static let keys: Set<String> = [
-        "name", "title", "about", "continuation", "label", "whole-line", "patterns", "samples",
+        "name", "title", "about", "continuation", "label", "whole-line", "patterns", "ignored", "follows-message",
+        "json",
+        "ignored-json", "samples",
     ]
     private static let sampleKeys: Set<String> = [
         "line", "time", "process", "pid", "device", "subsystem", "message",
@@ -42,7 +44,19 @@ struct LayoutParser {
             }
             continuation = known
         }
-        let texts = try strings(mapping, "patterns", of: node)
+        let json = try mapping["json"].map { node throws(LayoutError) in try keys(node) }
+        let texts = json != nil && mapping["patterns"] == nil ? [] : try strings(mapping, "patterns", of: node)
+        let ignored = mapping["ignored"] == nil ? [] : try strings(mapping, "ignored", of: node)
+        return Layout(
+            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.string ?? "",
+            continuation: continuation, label: mapping["label"]?.string,
+            keepsWholeLine: mapping["whole-line"]?.bool ?? false, patternTexts: texts.map(\.value),
+            samples: try samples(mapping, of: node), file: file, patterns: try compiled(texts),
+            ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.bool ?? false, json: json,
+            ignoredJSON: (mapping["ignored-json"]?.sequence ?? []).map { Self.names($0) })
+    }
+
+    private func compiled(_ texts: [(value: String, node: Node)]) throws(LayoutError) -> [LinePattern] {
         var patterns: [LinePattern] = []
         for text in texts {
             do {
@@ -51,11 +65,36 @@ struct LayoutParser {
                 throw problem(text.node, error.text)
             }
         }
-        return Layout(
-            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.string ?? "",
-            continuation: continuation, label: mapping["label"]?.string,
-            keepsWholeLine: mapping["whole-line"]?.bool ?? false, patternTexts: texts.map(\.value),
-            samples: try samples(mapping, of: node), file: file, patterns: patterns)
+        return patterns
+    }
+
+    private func keys(_ node: Node) throws(LayoutError) -> JSONKeys {
+        guard let mapping = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
+        var keys = JSONKeys()
+        for (key, value) in mapping {
+            switch key.string ?? "" {
+            case "requires":
+                keys.requires = (value.sequence ?? []).map { Self.names($0) }
+            case "contains": keys.contains = Self.names(value)
+            case "time": keys.time = Self.names(value)
+            case "message": keys.message = Self.names(value)
+            case "process": keys.process = Self.names(value)
+            case "pid": keys.pid = Self.names(value)
+            case "device": keys.device = Self.names(value)
+            case "subsystem": keys.subsystem = Self.names(value)
+            case "unwrap": keys.unwrap = Self.names(value)
+            case let other: throw problem(key, "'\(other)' is no field of a JSON record")
+            }
+        }
+        guard !keys.requires.isEmpty || !keys.contains.isEmpty else {
+            throw problem(node, "'json' needs 'requires' or 'contains', to tell its records from others")
+        }
+        return keys
+    }
+
+    private static func names(_ node: Node) -> [[UInt8]] {
+        if let one = node.scalar?.string { return [Array(one.utf8)] }
+        return (node.sequence ?? []).compactMap { $0.scalar.map { Array($0.string.utf8) } }
     }
 
     private func samples(_ mapping: Node.Mapping, of node: Node) throws(LayoutError) -> [Layout.Sample] {

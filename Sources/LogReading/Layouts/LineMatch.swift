@@ -24,6 +24,8 @@ struct LineMatch {
     var subsystem = Field()
     var level = Field()
     var message = Field()
+    /// Where the bytes end whose meaning can be remembered; 0 when there are none.
+    var headerEnd: Int32 = 0
 
     /// Moves all fields, when the line turns out to begin elsewhere.
     @inline(__always)
@@ -33,5 +35,13 @@ struct LineMatch {
         subsystem.move(by: shift)
         level.move(by: shift)
         message.move(by: shift)
+    }
+
+    /// Empties the fields that end behind a position.
+    mutating func forget(beyond end: Int32) {
+        if process.end > end { process = Field() }
+        if device.end > end { device = Field() }
+        if subsystem.end > end { subsystem = Field() }
+        if level.end > end { level = Field() }
     }
 }

@@ -4,50 +4,67 @@ struct LineMatcher {
     enum Outcome {
         /// It begins a record; the number of its layout in the catalog.
         case entry(layout: Int)
-        /// It would, with a time that exists.
+        /// It ends the record whose message stands before it.
+        case metadata(layout: Int)
+        /// It is a header, a footer or a note of the tool.
+        case ignored
+        /// It would begin a record, with a time that exists.
         case impossibleTime(layout: Int)
         case none
     }
+
+    private enum Role { case entry, metadata, ignored }
 
     /// How many things may stand before a record, one after another (`> `, line number, blanks …).
     private static let maximalDecorations = 4
 
     private var matchers: [PatternMatcher] = []
     private var layoutOf: [Int] = []
+    private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
     private let decorations: [PatternMatcher]
     private var last = 0
 
     init(catalog: LayoutCatalog) {
+        decorations = catalog.decorations.map(PatternMatcher.init)
+        var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in catalog.layouts.enumerated() {
             for pattern in layout.patterns {
-                matchers.append(PatternMatcher(pattern))
-                layoutOf.append(number)
-                keepsWholeLine.append(layout.keepsWholeLine)
+                add(pattern, number, layout.followsMessage ? .metadata : .entry, layout.keepsWholeLine)
             }
+            ignored += layout.ignored.map { (number, $0) }
         }
-        decorations = catalog.decorations.map(PatternMatcher.init)
+        for (number, pattern) in ignored { add(pattern, number, .ignored, false) }
+    }
+
+    private mutating func add(_ pattern: LinePattern, _ layout: Int, _ role: Role, _ wholeLine: Bool) {
+        matchers.append(PatternMatcher(pattern))
+        layoutOf.append(layout)
+        roles.append(role)
+        keepsWholeLine.append(wholeLine)
+    }
+
+    /// Matches a line whose header repeats one of the last lines; `nil` decides nothing.
+    @inline(__always)
+    mutating func matchRepeated(
+        _ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch
+    ) -> Int? {
+        guard last < matchers.count, roles[last] == .entry,
+            matchers[last].matchRepeated(p, count, into: &match)
+        else { return nil }
+        if keepsWholeLine[last] { match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count)) }
+        return layoutOf[last]
     }
 
     /// Finds the layout of the line that begins at `p`; positions in `match` count from there.
-    @inline(__always)
     mutating func match(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Outcome {
-        if matchers[last].matchRepeated(p, count, into: &match) {
-            if keepsWholeLine[last] { match.message = LineMatch.Field(start: 0, end: Int32(count)) }
-            return .entry(layout: layoutOf[last])
-        }
-        return matchSlowly(p, count, into: &match)
-    }
-
-    private mutating func matchSlowly(
-        _ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch
-    ) -> Outcome {
+        if let layout = matchRepeated(p, count, into: &match) { return .entry(layout: layout) }
         var outcome = matchInOrder(p, count, into: &match)
         var start = 0
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
             let length = decorationLength(p + start, count - start)
-            guard length > 0 else { return outcome }
+            guard length > 0, start + length < count else { return outcome }
             start += length
             stripped += 1
             outcome = matchInOrder(p + start, count - start, into: &match)
@@ -60,11 +77,19 @@ struct LineMatcher {
         _ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch
     ) -> Outcome {
         var impossible: Int?
-        for index in matchers.indices {
+        let first = p[0]
+        for index in matchers.indices where matchers[index].pattern.firstBytes.contains(first) {
             switch matchers[index].match(p, count, into: &match) {
             case .match:
+                switch roles[index] {
+                case .ignored: return .ignored
+                case .metadata: return .metadata(layout: layoutOf[index])
+                case .entry: break
+                }
                 last = index
-                if keepsWholeLine[index] { match.message = LineMatch.Field(start: 0, end: Int32(count)) }
+                if keepsWholeLine[index] {
+                    match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: count))
+                }
                 return .entry(layout: layoutOf[index])
             case .impossibleTime: impossible = impossible ?? layoutOf[index]
             case .none: continue
@@ -74,7 +99,11 @@ struct LineMatcher {
     }
 
     private func decorationLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        for decoration in decorations {
+        // A file that was not written to its end before the machine stopped has NUL bytes in their place.
+        var at = 0
+        while at < count, p[at] == 0 { at += 1 }
+        if at > 0 { return at }
+        for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
             if let length = decoration.prefixLength(p, count) { return length }
         }
         return 0

@@ -12,6 +12,10 @@ struct LinePattern: Sendable {
     /// Steps `1..<headerEnd` between the time and the message depend on nothing behind them: a line that repeats
     /// their bytes repeats their meaning. 0 when there are no such steps.
     let headerEnd: Int
+    /// Whether nothing but the message follows those steps.
+    let endsWithMessage: Bool
+    /// What a line of the pattern can begin with.
+    let firstBytes: ByteSet
 
     init(_ text: String) throws(LayoutProblem) {
         var compiler = PatternCompiler()
@@ -20,7 +24,14 @@ struct LinePattern: Sendable {
         pool = compiler.pool
         words = compiler.words
         time = compiler.time
+        firstBytes = Self.firstBytes(
+            of: compiler.steps, pool: compiler.pool, words: compiler.words, time: compiler.time)
         headerEnd = Self.headerEnd(of: compiler.steps)
+        endsWithMessage = headerEnd > 0 && headerEnd == steps.count - 1 && Self.isMessage(steps.last)
+    }
+
+    private static func isMessage(_ step: MatchStep?) -> Bool {
+        if case .rest(.message)? = step { true } else { false }
     }
 
     private static func headerEnd(of steps: [MatchStep]) -> Int {
@@ -28,7 +39,7 @@ struct LinePattern: Sendable {
         var end = 0
         for (index, step) in steps.enumerated().dropFirst() {
             switch step {
-            case .group, .rest, .time, .milliseconds: return end
+            case .group, .rest, .time, .milliseconds, .noInterval: return end
             case .literal: end = index + 1
             default: continue
             }

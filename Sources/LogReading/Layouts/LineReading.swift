@@ -1,4 +1,6 @@
-/// What is read from one line, as texts: for samples, tests and `formats explain`.
+import TraceRecords
+
+/// What is read from the first record of a text, as texts: for samples, tests and `formats explain`.
 package struct LineReading: Sendable, Hashable {
     /// Name of the layout that matched.
     package var layout: String
@@ -10,26 +12,26 @@ package struct LineReading: Sendable, Hashable {
     package var subsystem: String?
     package var message: String
 
-    /// Reads one line by itself; `nil` when no layout matches it.
+    /// Reads the first record of a text by itself; `nil` when no layout matches it.
     package static func read(
-        _ line: String, catalog: LayoutCatalog, options: ReadingOptions = ReadingOptions()
+        _ text: String, catalog: LayoutCatalog, options: ReadingOptions = ReadingOptions()
     ) -> LineReading? {
-        var matcher = LineMatcher(catalog: catalog)
-        var context = TimeContext(options: options)
-        let bytes = Array(line.utf8)
-        return bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return nil }
-            var match = LineMatch()
-            guard case .entry(let layout) = matcher.match(base, buffer.count, into: &match) else { return nil }
-            func text(_ field: LineMatch.Field) -> String? {
-                field.isEmpty ? nil : String(decoding: buffer[Int(field.start)..<Int(field.end)], as: UTF8.self)
-            }
-            return LineReading(
-                layout: catalog.layouts[layout].name,
-                time: match.hasTime ? context.resolve(match.time).map(TimeText.iso) : nil,
-                process: text(match.process), pid: match.hasPid ? match.pid : nil, device: text(match.device),
-                subsystem: text(match.subsystem) ?? catalog.layouts[layout].label,
-                message: text(match.message) ?? "")
-        }
+        let stream = MemoryStream(Array(text.utf8))
+        guard let reader = try? SourceReader(stream, path: "", catalog: catalog, options: options, resumeAt: nil),
+            let batch = try? reader.next(), let entry = batch.entries.first, let layout = reader.formats.first,
+            layout != SourceReader.bareFormat
+        else { return nil }
+        return LineReading(layout: layout, entry: entry, in: batch)
+    }
+
+    init(layout: String, entry: Entry, in batch: EntryBatch) {
+        func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
+        self.layout = layout
+        time = entry.time.map(TimeText.iso)
+        process = text(entry.process)
+        pid = entry.pid
+        device = text(entry.device)
+        subsystem = text(entry.subsystem)
+        message = batch.text(entry.message)
     }
 }

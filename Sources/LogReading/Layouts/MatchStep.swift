@@ -13,6 +13,8 @@ enum MatchStep: Sendable {
     case time
     /// `[ +350 ms]`-like interval: digits that count milliseconds.
     case milliseconds
+    /// An interval of nothing, where the layout leaves it out.
+    case noInterval
     /// The shortest text, not empty, after which the rest matches. It can only end before one of two bytes
     /// (the first bytes of what follows), or anywhere when `anywhere` is set. A `name` holds no brackets, quotes or
     /// colons and does not begin or end with a blank.

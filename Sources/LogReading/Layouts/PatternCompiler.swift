@@ -65,7 +65,7 @@ struct PatternCompiler {
             guard time == nil else { throw LayoutProblem("a pattern has one time, not two") }
             time = try TimePattern(detail)
             steps.append(.time)
-        case "milliseconds": steps.append(.milliseconds)
+        case "milliseconds": steps.append(detail == "0" ? .noInterval : .milliseconds)
         case "pid": steps.append(.digits(.pid))
         case "thread": steps.append(.hex)
         case "number": steps.append(.digits(.skip))

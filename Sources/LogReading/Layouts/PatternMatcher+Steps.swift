@@ -18,6 +18,7 @@ extension PatternMatcher {
         var index = first
         var impossible = false
         while index < steps.count {
+            if index == pattern.headerEnd { match.headerEnd = Int32(truncatingIfNeeded: at) }
             switch steps[index] {
             case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
                 // Tries every end of the text in turn.
@@ -94,36 +95,6 @@ extension PatternMatcher {
         return at
     }
 
-    /// Where the header's steps end in a line that is known to match.
-    func headerEnd(
-        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
-    ) -> Int? {
-        let header = Steps(rebasing: steps[..<pattern.headerEnd])
-        var at = start
-        var index = first
-        while index < header.count {
-            if case .text(_, _, let maximum, _, _, _) = header[index] {
-                let last = min(count, at + Int(maximum))
-                var end = at + 1
-                while end <= last {
-                    if let found = headerEnd(steps, index + 1, p, end, count, &match) { return found }
-                    end += 1
-                }
-                return nil
-            }
-            // A literal that ends the line without its blank makes no header.
-            if case .literal(let start, let length, _) = header[index] {
-                guard literal(start, length, p, at, count) else { return nil }
-                at += Int(length)
-            } else {
-                guard let next = simple(header[index], p, at, count, &match) else { return nil }
-                at = next
-            }
-            index += 1
-        }
-        return at
-    }
-
     /// A step with only one way to match: where it ends, or `nil`.
     @inline(__always)
     private func simple(
@@ -132,6 +103,7 @@ extension PatternMatcher {
         switch step {
         case .literal(let start, let length, let orEnd):
             if literal(start, length, p, at, count) { return at + Int(length) }
+            // A header that ends with its line is not remembered: it lacks the blank.
             if orEnd, at + Int(length) - 1 == count, literal(start, length - 1, p, at, count) { return count }
             return nil
         case .blanks(let minimum):
@@ -152,6 +124,11 @@ extension PatternMatcher {
             match.time.nanoseconds = Int32(value % 1000) * 1_000_000
             match.hasTime = true
             return end
+        case .noInterval:
+            match.time = RawTime()
+            match.time.kind = .interval
+            match.hasTime = true
+            return at
         case .digits(let field):
             var end = at
             var value: Int64 = 0

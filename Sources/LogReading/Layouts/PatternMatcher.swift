@@ -21,35 +21,66 @@ struct PatternMatcher {
     let pattern: LinePattern
     private var timeReader: TimeReader?
 
-    /// The longest header that is remembered.
-    private static let longestHeader = 128
+    /// A header that is remembered, and what it meant, relative to its first byte.
+    private struct Header {
+        var length = 0
+        var match = LineMatch()
+    }
 
-    private var header: [UInt8] = []
-    /// What the remembered header meant, relative to its first byte.
-    private var headerMatch = LineMatch()
+    /// The longest header that is remembered, and how many are: threads and processes take turns.
+    private static let longestHeader = 128
+    private static let headerCount = 8
+
+    private var headers = Array(repeating: Header(), count: PatternMatcher.headerCount)
+    private var headerBytes: [UInt8]
+    private var lastHeader = 0
+    private var oldestHeader = 0
 
     init(_ pattern: LinePattern) {
         self.pattern = pattern
         timeReader = pattern.time.map(TimeReader.init)
+        let size = pattern.headerEnd > 0 ? Self.longestHeader * Self.headerCount : 0
+        headerBytes = Array(repeating: 0, count: size)
     }
 
-    /// Matches a line that repeats the header of the last one that matched; false decides nothing.
+    /// Matches a line that repeats a header of one of the last lines that matched; false decides nothing.
     @inline(__always)
     mutating func matchRepeated(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Bool {
-        let headerLength = header.count
-        guard headerLength > 0 else { return false }
+        guard !headerBytes.isEmpty else { return false }
         var time = RawTime()
-        guard case .time(let length)? = timeReader?.read(p, count, into: &time), count >= length &+ headerLength,
-            memcmp(p + length, header, headerLength) == 0
-        else { return false }
-        let shift = Int32(truncatingIfNeeded: length)
-        match = headerMatch
-        match.move(by: shift)
+        guard case .time(let length)? = timeReader?.read(p, count, into: &time) else { return false }
+        if !repeats(lastHeader, p + length, count &- length) {
+            guard let other = findHeader(p + length, count &- length) else { return false }
+            lastHeader = other
+        }
+        match = headers[lastHeader].match
+        match.move(by: Int32(truncatingIfNeeded: length))
         match.time = time
         match.hasTime = true
-        return pattern.steps.withUnsafeBufferPointer { steps in
-            run(steps, pattern.headerEnd, p, length &+ headerLength, count, &match) == .match
+        let start = length &+ headers[lastHeader].length
+        if pattern.endsWithMessage {
+            match.message = LineMatch.Field(
+                start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: count))
+            return true
         }
+        return pattern.steps.withUnsafeBufferPointer { steps in
+            run(steps, pattern.headerEnd, p, start, count, &match) == .match
+        }
+    }
+
+    @inline(__always)
+    private func repeats(_ header: Int, _ p: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let length = headers[header].length
+        guard length > 0, count >= length else { return false }
+        return headerBytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return memcmp(p, base + header &* Self.longestHeader, length) == 0
+        }
+    }
+
+    private func findHeader(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        for header in 0..<Self.headerCount where repeats(header, p, count) { return header }
+        return nil
     }
 
     /// Matches a whole line.
@@ -74,27 +105,22 @@ struct PatternMatcher {
         return outcome
     }
 
-    /// Remembers the header of a line that matched.
+    /// Remembers the header of a line that matched, in place of the oldest one.
     private mutating func remember(
         _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, _ match: LineMatch
     ) {
-        header.removeAll(keepingCapacity: true)
-        var probe = match
-        let end = pattern.steps.withUnsafeBufferPointer { steps in
-            headerEnd(steps, 1, p, start, count, &probe)
-        }
-        guard let end, end > start, end - start <= Self.longestHeader else { return }
-        header.append(contentsOf: UnsafeBufferPointer(start: p + start, count: end - start))
-        headerMatch = match
-        headerMatch.message = LineMatch.Field()
-        Self.forget(&headerMatch.subsystem, beyond: end)
-        Self.forget(&headerMatch.process, beyond: end)
-        Self.forget(&headerMatch.device, beyond: end)
-        Self.forget(&headerMatch.level, beyond: end)
-        headerMatch.move(by: Int32(-start))
-    }
-
-    private static func forget(_ field: inout LineMatch.Field, beyond end: Int) {
-        if Int(field.end) > end { field = LineMatch.Field() }
+        let end = Int(match.headerEnd)
+        guard end > start, end - start <= Self.longestHeader else { return }
+        // A header that ended with its line may lack the blank at its end, and says nothing about longer lines.
+        guard end < count else { return }
+        let slot = oldestHeader
+        oldestHeader = (slot + 1) % Self.headerCount
+        lastHeader = slot
+        var meaning = match
+        meaning.message = LineMatch.Field()
+        meaning.forget(beyond: Int32(truncatingIfNeeded: end))
+        meaning.move(by: Int32(truncatingIfNeeded: -start))
+        headers[slot] = Header(length: end - start, match: meaning)
+        for index in 0..<end - start { headerBytes[slot * Self.longestHeader + index] = p[start + index] }
     }
 }

@@ -15,19 +15,23 @@ import TraceRecords
 struct EntryScanner {
     /// Where an open entry began, to come back to.
     private struct Bookmark {
-        var offset: Int64
-        var counts: LineCounts
-        var clock: ClockMemory
+        var offset: Int64 = 0
+        var counts = LineCounts()
+        var clock = ClockMemory()
     }
 
-    private let layouts: [Layout]
-    private let entryBytes: Int
-    private var matcher: LineMatcher
+    let layouts: [Layout]
+    let entryBytes: Int
+    var matcher: LineMatcher
+    var json: JSONLayouts
+    /// Whether metadata lines end the records of this source, and whether it is coloured: its beginning tells.
+    let hasMetadata: Bool
+    let undoesColours: Bool
     var context: TimeContext
 
     /// What has been read so far, the open entry included.
-    private(set) var counts: LineCounts
-    private(set) var offset: Int64
+    var counts: LineCounts
+    var offset: Int64
     private(set) var firstTime: Int64?
     private(set) var lastTime: Int64?
 
@@ -35,24 +39,43 @@ struct EntryScanner {
     var entries: [Entry] = []
     var rejects: [Reject] = []
 
-    private var open: Bookmark?
+    var isOpen = false
+    private var opened = Bookmark()
+    /// Texts that are not in the source's bytes as they are: of JSON, with escapes undone. Their ranges count on
+    /// behind the bytes of the chunk.
+    var extra: [UInt8] = []
+    var extraStart = 0
+    /// The labels of layouts, and where they stand in `extra`.
+    private let labels: [[UInt8]]
+    private var labelPlaces: [Int]
+    /// Lines before this offset are known not to be ended by a metadata line.
+    var withoutMetadata: Int64 = 0
     /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
     private var openStart = 0
-    private var openLayout = -1
+    var openLayout = -1
+    /// Whether its subsystem is the label of its layout.
+    private var openHasLabel = false
     /// Whether a blank line came since the last line that was not blank.
-    private var afterBlank = false
+    var afterBlank = false
     /// Inside a line whose beginning has been dealt with: everything up to its end is only counted.
     private var skipsLine = false
     /// Where that line begins.
-    private var skippedLine: Bookmark?
+    private var skippedLine = Bookmark()
 
     /// How many entries each layout had; the last number counts lines without a layout.
-    private(set) var entriesByLayout: [Int64]
+    var entriesByLayout: [Int64]
 
-    init(catalog: LayoutCatalog, options: ReadingOptions, position: SourcePosition) {
+    init(
+        catalog: LayoutCatalog, options: ReadingOptions, position: SourcePosition, beginning: SourceBeginning
+    ) {
         layouts = catalog.layouts
         entryBytes = max(options.entryBytes, 16)
         matcher = LineMatcher(catalog: catalog)
+        json = JSONLayouts(catalog: catalog)
+        labels = catalog.layouts.map { Array(($0.label ?? "").utf8) }
+        labelPlaces = Array(repeating: -1, count: labels.count)
+        hasMetadata = beginning.hasMetadata && catalog.layouts.contains { $0.followsMessage }
+        undoesColours = beginning.hasColours
         context = TimeContext(options: options, clock: position.clock)
         counts = position.counts
         offset = position.byteOffset
@@ -64,7 +87,8 @@ struct EntryScanner {
     /// The position before the open entry: everything up to there is final.
     var stablePosition: SourcePosition {
         var position = endPosition
-        if let bookmark = open ?? (skipsLine ? skippedLine : nil) {
+        if isOpen || skipsLine {
+            let bookmark = isOpen ? opened : skippedLine
             position.byteOffset = bookmark.offset
             position.counts = bookmark.counts
             position.clock = bookmark.clock
@@ -82,7 +106,7 @@ struct EntryScanner {
         position.clock = context.clock
         position.firstTime = firstTime
         position.lastTime = lastTime
-        if open != nil, let time = entries.last?.time {
+        if isOpen, let time = entries.last?.time {
             position.firstTime = min(firstTime ?? time, time)
             position.lastTime = max(lastTime ?? time, time)
         }
@@ -90,9 +114,13 @@ struct EntryScanner {
     }
 
     /// Scans the lines of `bytes` that begin at `start` or later, as far as they are complete, and the beginning of a
-    /// line that is longer than an entry may be. Returns where the first line that is not complete begins.
-    mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        guard let base = bytes.baseAddress else { return start }
+    /// line that is longer than an entry may be. Returns where the first line begins that needs more bytes: because
+    /// it is not complete, or because it may begin a record of several lines that is not.
+    ///
+    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are as they stand.
+    mutating func scan(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int {
+        guard let room = bytes.baseAddress else { return start }
+        let base = UnsafePointer(room)
         let count = bytes.count
         var at = start
         while at < count {
@@ -100,75 +128,111 @@ struct EntryScanner {
             let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
             if skipsLine {
                 skipsLine = false
-            } else {
-                line(base, at, end)
+                offset &+= Int64(end &+ 1 &- at)
+                at = end &+ 1
+                continue
             }
-            offset &+= Int64(end &+ 1 &- at)
-            at = end &+ 1
+            var match = LineMatch()
+            let stop = end > at && base[end &- 1] == 0x0D ? end &- 1 : end
+            if stop &- at <= entryBytes, let layout = matcher.matchRepeated(base + at, stop &- at, into: &match) {
+                counts.lines &+= 1
+                begin(at, match, layout)
+                offset &+= Int64(end &+ 1 &- at)
+                at = end &+ 1
+                continue
+            }
+            guard let next = line(room, at, end, count, isEnd: isEnd) else { return at }
+            at = next
         }
         if skipsLine {
             offset += Int64(count - at)
             return count
         }
-        if count - at > entryBytes {
+        if count - at > entryBytes, !isEnd {
             skippedLine = Bookmark(offset: offset, counts: counts, clock: context.clock)
-            line(base, at, count)
+            guard line(room, at, count, count, isEnd: false) != nil else { return at }
             skipsLine = true
-            offset += Int64(count - at)
             return count
         }
+        if isEnd, at < count { _ = line(room, at, count, count, isEnd: true) }
         return at
-    }
-
-    /// Takes the rest of the bytes for a line, because nothing follows. Returns whether there was one.
-    mutating func scanUnterminated(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-        guard let base = bytes.baseAddress, start < bytes.count else { return false }
-        line(base, start, bytes.count)
-        offset += Int64(bytes.count - start)
-        return true
     }
 
     /// The bytes of the open entry, as far as they are kept, when the chunk has been scanned up to `end`. The entry
     /// is taken out of ``entries``; its ranges then count from the first of the returned bytes.
     mutating func takeOpenEntry(scannedTo end: Int) -> (range: Range<Int>, entry: Entry)? {
-        guard open != nil, var entry = entries.popLast() else { return nil }
+        guard isOpen, var entry = entries.popLast() else { return nil }
         let range = openStart..<min(end, openStart + entryBytes)
         entry.move(by: -openStart)
         openStart = 0
         return (range, entry)
     }
 
-    /// Puts the open entry back, at the beginning of the next chunk.
-    mutating func putBackOpenEntry(_ entry: Entry) { entries.append(entry) }
+    /// Begins a chunk of `count` bytes, with the entry that the last one left open.
+    mutating func beginChunk(_ count: Int, openEntry: Entry?) {
+        entries.removeAll(keepingCapacity: true)
+        extra.removeAll(keepingCapacity: true)
+        extraStart = count
+        for layout in labelPlaces.indices { labelPlaces[layout] = -1 }
+        guard var entry = openEntry else { return }
+        if openHasLabel { entry.subsystem = label(of: openLayout) }
+        entries.append(entry)
+    }
 
     // MARK: Lines
 
-    /// Classifies one line.
-    @inline(__always)
-    private mutating func line(_ base: UnsafePointer<UInt8>, _ start: Int, _ lineEnd: Int) {
-        var end = min(lineEnd, start &+ entryBytes)
-        if end > start, base[end &- 1] == 0x0D, end == lineEnd { end &-= 1 }
-        counts.lines &+= 1
-        var match = LineMatch()
-        guard end > start else {
+    /// Classifies one line that does not simply repeat a header, with further lines when they are one record. Returns
+    /// where the next line begins, or `nil` when more bytes must tell.
+    private mutating func line(
+        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ count: Int, isEnd: Bool
+    ) -> Int? {
+        let base = UnsafePointer(room)
+        var end = min(lineEnd, start + entryBytes)
+        if end > start, base[end - 1] == 0x0D, end == lineEnd { end -= 1 }
+        if undoesColours, let cleaned = Colours.remove(room, start, end) { end = cleaned }
+        guard let first = Self.firstVisible(base, start, end) else {
+            counts.lines += 1
             blank()
-            return
+            return next(start, lineEnd, count)
         }
-        switch matcher.match(base + start, end &- start, into: &match) {
+        var match = LineMatch()
+        switch matcher.match(base + start, end - start, into: &match) {
         case .entry(let layout):
+            counts.lines += 1
             begin(start, match, layout)
+        case .metadata, .ignored:
+            counts.lines += 1
+            blank()
         case .impossibleTime(let layout):
+            counts.lines += 1
             reject(base, start, end, "no clock or calendar has this time (read as \(layouts[layout].name))")
         case .none:
-            otherLine(base, start, end)
+            switch record(base, start, first, count, isEnd: isEnd) {
+            case .consumed(let next): return next
+            case .incomplete: return nil
+            case .none: break
+            }
+            counts.lines += 1
+            otherLine(base, start, end, first)
         }
+        return next(start, lineEnd, count)
+    }
+
+    /// Goes on behind a line, and counts its bytes.
+    private mutating func next(_ start: Int, _ lineEnd: Int, _ count: Int) -> Int {
+        let next = lineEnd < count ? lineEnd + 1 : count
+        offset += Int64(next - start)
+        return next
     }
 
     @inline(__always)
-    private mutating func begin(_ start: Int, _ match: LineMatch, _ layout: Int) {
+    mutating func begin(_ start: Int, _ match: LineMatch, _ layout: Int) {
         close()
-        open = Bookmark(offset: offset, counts: counts, clock: context.clock)
-        open?.counts.lines &-= 1
+        isOpen = true
+        opened.offset = offset
+        opened.counts = counts
+        opened.counts.lines &-= 1
+        if context.usesClock { opened.clock = context.clock }
         openStart = start
         openLayout = layout
         afterBlank = false
@@ -179,32 +243,50 @@ struct EntryScanner {
         if match.hasPid { entry.pid = match.pid }
         entry.process = Self.range(match.process, start)
         entry.device = Self.range(match.device, start)
-        entry.subsystem = Self.range(match.subsystem, start)
+        openHasLabel = match.subsystem.isEmpty
+        entry.subsystem = openHasLabel ? label(of: layout) : Self.range(match.subsystem, start)
         entry.message = Self.range(match.message, start)
         entries.append(entry)
     }
 
+    /// The label of a layout's entries, as bytes behind the chunk.
+    @inline(__always)
+    mutating func label(of layout: Int) -> ByteRange {
+        guard layout < labels.count, !labels[layout].isEmpty else { return .none }
+        return placeLabel(layout)
+    }
+
+    private mutating func placeLabel(_ layout: Int) -> ByteRange {
+        if labelPlaces[layout] < 0 {
+            labelPlaces[layout] = extra.count
+            extra += labels[layout]
+        }
+        return ByteRange(offset: extraStart + labelPlaces[layout], length: labels[layout].count)
+    }
+
     /// The open entry is complete.
     @inline(__always)
-    private mutating func close() {
-        guard open != nil else { return }
-        open = nil
-        guard let time = entries.last?.time else { return }
+    mutating func close() {
+        guard isOpen else { return }
+        isOpen = false
+        note(entries.last?.time)
+    }
+
+    /// Keeps the earliest and the latest time.
+    @inline(__always)
+    mutating func note(_ time: Int64?) {
+        guard let time else { return }
         if time < firstTime ?? Int64.max { firstTime = time }
         if time > lastTime ?? Int64.min { lastTime = time }
     }
 
-    private mutating func blank() {
+    mutating func blank() {
         counts.other += 1
         afterBlank = true
     }
 
     /// A line that no layout matches.
-    private mutating func otherLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) {
-        guard let first = Self.firstVisible(base, start, end) else {
-            blank()
-            return
-        }
+    private mutating func otherLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
         if memchr(base + start, 0, end - start) != nil {
             reject(base, start, end, "holds NUL bytes and has no layout: damaged")
             return
@@ -223,13 +305,17 @@ struct EntryScanner {
             }
             return
         }
+        if JSONWalker(base: base).isPunctuation(start, end) {
+            blank()
+            return
+        }
         var match = LineMatch()
         match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: end - start))
         begin(start, match, layouts.count)
     }
 
     private func continuesOpenEntry(_ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int) -> Bool {
-        guard open != nil, openLayout < layouts.count else { return false }
+        guard isOpen, openLayout < layouts.count else { return false }
         switch layouts[openLayout].continuation {
         case .none: return false
         case .any: return true
@@ -252,7 +338,7 @@ struct EntryScanner {
         )
     }
 
-    private static func firstVisible(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    static func firstVisible(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var at = start
         while at < end {
             switch base[at] {
@@ -266,7 +352,7 @@ struct EntryScanner {
     }
 
     @inline(__always)
-    private static func range(_ field: LineMatch.Field, _ start: Int) -> ByteRange {
+    static func range(_ field: LineMatch.Field, _ start: Int) -> ByteRange {
         field.isEmpty ? .none : ByteRange(offset: start &+ Int(field.start), length: Int(field.end &- field.start))
     }
 }

@@ -24,21 +24,34 @@ package final class SourceReader {
     /// shows.
     package private(set) var endPosition: SourcePosition
     private var hasDeliveredAll = false
+    /// What a last line that is not complete adds.
+    private var formatsAtEnd: [Int64]?
+    private var contextAtEnd: TimeContext?
 
     /// Names of the layouts of the entries read so far, the most frequent first; `bare` stands for lines without a
     /// layout.
     package var formats: [String] {
         let names = catalog.layouts.map(\.name) + [SourceReader.bareFormat]
-        return zip(names, scanner.entriesByLayout).enumerated().filter { $0.element.1 > 0 }
+        return zip(names, formatsAtEnd ?? scanner.entriesByLayout).enumerated().filter { $0.element.1 > 0 }
             .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
             .map(\.element.0)
     }
 
-    /// What had to be assumed about year, date and zone, in plain words.
-    package var assumptions: [String] { scanner.context.assumptions }
+    /// Whether the source is no text: nothing in it is worth reading.
+    package let isBinary: Bool
+    private let encoding: SourceBeginning.Encoding
+
+    /// What had to be assumed about year, date, zone and encoding, in plain words.
+    package var assumptions: [String] {
+        (contextAtEnd ?? scanner.context).assumptions
+            + (encoding == .latin1 ? ["text that is not UTF-8 read as Latin-1"] : [])
+    }
 
     /// The zone that was assumed for times without one; `nil` when the log says its zones itself.
-    package var timezone: String? { scanner.context.assumedZone ? scanner.context.zone.name : nil }
+    package var timezone: String? {
+        let context = contextAtEnd ?? scanner.context
+        return context.assumedZone ? context.zone.name : nil
+    }
 
     /// The format of lines that no layout matches.
     package static let bareFormat = "bare"
@@ -53,15 +66,15 @@ package final class SourceReader {
         resumeAt: SourcePosition? = nil
     ) throws(ReadingError) {
         let stream = try StreamOpener.open(source, limits: options.archiveLimits)
-        try self.init(stream, catalog: catalog, options: options, resumeAt: resumeAt)
+        try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
     }
 
-    /// Reads a stream of bytes.
+    /// Reads a stream of bytes from its beginning; what an earlier reading has dealt with is left out.
     init(
-        _ stream: any ByteStream, catalog: LayoutCatalog, options: ReadingOptions, resumeAt: SourcePosition?
+        _ stream: any ByteStream, path: String, catalog: LayoutCatalog, options: ReadingOptions,
+        resumeAt: SourcePosition?
     ) throws(ReadingError) {
         self.options = options
-        self.stream = stream
         var catalog = catalog
         if let format = options.format {
             guard let only = catalog.only(format) else {
@@ -72,70 +85,91 @@ package final class SourceReader {
             catalog = only
         }
         self.catalog = catalog
+        let head = try StreamOpener.beginning(of: stream)
+        let beginning = SourceBeginning(head)
+        isBinary = beginning.isBinary
+        var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
+        if beginning.encoding != .utf8 { text = TranscodingStream(text, encoding: beginning.encoding) }
+        self.stream = text
+        encoding = beginning.encoding
         position = resumeAt ?? SourcePosition()
         endPosition = position
-        scanner = EntryScanner(catalog: catalog, options: options, position: position)
-        if position.byteOffset > 0 { try stream.skip(position.byteOffset) }
+        scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
+        if position.byteOffset > 0 { try text.skip(position.byteOffset) }
     }
 
-    /// The next batch; `nil` when there is nothing more to read at present. A source that grows can be asked again;
-    /// the provisional entry is then delivered again, completed, as the first of the next batch.
+    /// The next batch; `nil` when there is nothing more to read at present. See ``next(into:)``.
+    package func next() throws(ReadingError) -> EntryBatch? {
+        var batch = EntryBatch()
+        return try next(into: &batch) ? batch : nil
+    }
+
+    /// Fills `batch` with what comes next, in the storage that it has; false when there is nothing more to read at
+    /// present. A source that grows can be asked again; the provisional entry is then delivered again, completed, as
+    /// the first of the next batch.
+    ///
+    /// The storage may be longer than what was read: only the ranges of the entries mean something.
     ///
     /// - Throws: ``ReadingError`` when reading fails; what was delivered before stays good.
-    package func next() throws(ReadingError) -> EntryBatch? {
-        var entries: [Entry] = []
+    package func next(into batch: inout EntryBatch) throws(ReadingError) -> Bool {
+        var bytes = batch.bytes
+        scanner.entries = batch.entries
+        batch = EntryBatch()
+        defer { batch.bytes = bytes }
         while true {
-            let before = carried.count
-            var failure: ReadingError?
-            let bytes = chunk(failure: &failure)
-            if let failure { throw failure }
-            let atEnd = bytes.count == before
-            if atEnd, hasDeliveredAll { return nil }
+            let filled = try fill(&bytes)
+            let atEnd = filled == carried.count
+            if atEnd, hasDeliveredAll { return false }
             hasDeliveredAll = atEnd
 
-            entries.reserveCapacity(bytes.count / 128)
-            scanner.entries = entries
-            entries = []
-            if let openEntry { scanner.putBackOpenEntry(openEntry) }
+            scanner.beginChunk(filled, openEntry: openEntry)
             let start = lineStart
-            let scanned = bytes.withUnsafeBufferPointer { scanner.scan($0, from: start) }
-            if atEnd { return deliverEnd(bytes, scanned) }
+            let scanned = bytes.withUnsafeMutableBufferPointer {
+                scanner.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: start, isEnd: false)
+            }
+            if atEnd { return deliverEnd(&bytes, scanned, filled, into: &batch) }
 
             position = scanner.stablePosition
-            keep(bytes, scanned)
-            entries = scanner.entries
-            scanner.entries = []
-            if entries.isEmpty && scanner.rejects.isEmpty { continue }
+            keep(bytes, scanned, filled)
+            Self.append(scanner.extra, to: &bytes, at: filled)
+            if scanner.entries.isEmpty && scanner.rejects.isEmpty { continue }
             endPosition = position
-            let rejects = scanner.rejects
-            scanner.rejects = []
-            return EntryBatch(bytes: bytes, entries: entries, rejects: rejects, position: position)
+            hand(over: position, into: &batch)
+            return true
         }
     }
 
-    /// The carried bytes and the next ones of the stream; nothing but the carried ones at the end.
-    private func chunk(failure: inout ReadingError?) -> [UInt8] {
+    /// Puts the carried bytes and the next ones of the stream into the storage. Returns how many there are.
+    private func fill(_ bytes: inout [UInt8]) throws(ReadingError) -> Int {
         let capacity = carried.count + max(options.chunkBytes, 1)
-        let carried = self.carried
-        let stream = self.stream
-        var problem: ReadingError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
-            count = carried.count
-            carried.withUnsafeBytes { UnsafeMutableRawBufferPointer(room).copyMemory(from: $0) }
-            // Pipes give little at a time, and an answer is wanted at once; files give all that is asked for.
+        if bytes.count < capacity {
+            // A little more than asked for, so that carried bytes of another length need no other storage.
+            bytes = Array(repeating: 0, count: capacity + min(options.chunkBytes / 8, 16 << 10))
+        }
+        var filled = carried.count
+        var failure: ReadingError?
+        bytes.withUnsafeMutableBytes { room in
+            carried.withUnsafeBytes { room.copyMemory(from: $0) }
             do throws(ReadingError) {
-                count += try stream.read(
-                    into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[count...])))
+                filled += try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled..<capacity]))
             } catch {
-                problem = error
+                failure = error
             }
         }
-        failure = problem
-        return bytes
+        if let failure { throw failure }
+        return filled
+    }
+
+    private func hand(over position: SourcePosition, into batch: inout EntryBatch) {
+        batch.entries = scanner.entries
+        batch.rejects = scanner.rejects
+        batch.position = position
+        scanner.entries = []
+        scanner.rejects = []
     }
 
     /// Keeps what the next chunk must begin with.
-    private func keep(_ bytes: [UInt8], _ scanned: Int) {
+    private func keep(_ bytes: [UInt8], _ scanned: Int, _ filled: Int) {
         carried.removeAll(keepingCapacity: true)
         if let (range, entry) = scanner.takeOpenEntry(scannedTo: scanned) {
             carried.append(contentsOf: bytes[range])
@@ -144,22 +178,39 @@ package final class SourceReader {
             openEntry = nil
         }
         lineStart = carried.count
-        carried.append(contentsOf: bytes[scanned...])
+        carried.append(contentsOf: bytes[scanned..<filled])
     }
 
-    /// The last batch: with the open entry, and with a last line that may not be complete.
-    private func deliverEnd(_ bytes: [UInt8], _ scanned: Int) -> EntryBatch? {
-        // What is scanned from here on is scanned again if more arrives.
-        let checkpoint = scanner
+    /// The last batch: with the open entry, and with what needs more bytes to be told for certain, as it stands.
+    private func deliverEnd(
+        _ bytes: inout [UInt8], _ scanned: Int, _ filled: Int, into batch: inout EntryBatch
+    ) -> Bool {
         position = scanner.stablePosition
-        let hasLine = bytes.withUnsafeBufferPointer { scanner.scanUnterminated($0, from: scanned) }
-        endPosition = scanner.endPosition
-        let batch = EntryBatch(
-            bytes: bytes, entries: scanner.entries, rejects: scanner.rejects, position: position)
-        if hasLine { scanner = checkpoint }
-        keep(bytes, scanned)
+        var beyond = scanner
+        keep(bytes, scanned, filled)
         scanner.entries = []
         scanner.rejects = []
-        return batch.entries.isEmpty && batch.rejects.isEmpty ? nil : batch
+        if scanned < filled {
+            _ = bytes.withUnsafeMutableBufferPointer {
+                beyond.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: scanned, isEnd: true)
+            }
+        }
+        Self.append(beyond.extra, to: &bytes, at: filled)
+        endPosition = beyond.endPosition
+        formatsAtEnd = beyond.entriesByLayout
+        contextAtEnd = beyond.context
+        batch.entries = beyond.entries
+        batch.rejects = beyond.rejects
+        batch.position = position
+        return !(batch.entries.isEmpty && batch.rejects.isEmpty)
+    }
+
+    /// Puts texts behind the bytes of the source.
+    private static func append(_ extra: [UInt8], to bytes: inout [UInt8], at place: Int) {
+        guard !extra.isEmpty else { return }
+        if bytes.count < place + extra.count {
+            bytes.append(contentsOf: repeatElement(0, count: place + extra.count - bytes.count))
+        }
+        bytes.replaceSubrange(place..<place + extra.count, with: extra)
     }
 }

@@ -38,6 +38,10 @@ struct TimeContext {
         self.clock = clock
     }
 
+    /// Whether the clock has been needed.
+    @inline(__always)
+    var usesClock: Bool { assumedYear || assumedDate || sawDelta }
+
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
         assumedDate = true

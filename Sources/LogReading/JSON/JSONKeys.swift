@@ -1,0 +1,16 @@
+/// Which keys of a JSON record hold which field. A dot leads into a nested object.
+package struct JSONKeys: Sendable, Hashable {
+    /// Each element is a list of keys of which the record must have one.
+    var requires: [[[UInt8]]] = []
+    /// Texts that must occur somewhere in the record.
+    var contains: [[UInt8]] = []
+    /// Keys by field, the first that the record has is taken.
+    var time: [[UInt8]] = []
+    var message: [[UInt8]] = []
+    var process: [[UInt8]] = []
+    var pid: [[UInt8]] = []
+    var device: [[UInt8]] = []
+    var subsystem: [[UInt8]] = []
+    /// Key whose text is read with the other layouts.
+    var unwrap: [[UInt8]] = []
+}

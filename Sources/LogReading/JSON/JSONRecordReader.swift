@@ -1,0 +1,143 @@
+/// Reads the fields of JSON records with the keys of one layout.
+struct JSONRecordReader {
+    private let keys: JSONKeys
+    private static let timePatterns = ["yyyy-MM-ddTHH:mm:ss[.S][Z]", "yyyy-MM-dd HH:mm:ss[.S][Z]"]
+        .compactMap { try? TimePattern($0) }
+    private var timeReaders = JSONRecordReader.timePatterns.map(TimeReader.init)
+
+    init(_ keys: JSONKeys) { self.keys = keys }
+
+    /// The record `start..<end`; `nil` when it lacks what the layout requires.
+    mutating func read(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> JSONRecord? {
+        let walker = JSONWalker(base: base)
+        func find(_ names: [[UInt8]]) -> Range<Int>? {
+            for name in names { if let value = walker.value(name, start, end) { return value } }
+            return nil
+        }
+        for alternatives in keys.requires where find(alternatives) == nil { return nil }
+        for text in keys.contains where position(of: text, base, start, end) == nil { return nil }
+        var record = JSONRecord()
+        if let value = find(keys.time) ?? nested(keys.time, walker, start, end) {
+            readTime(base, value, into: &record)
+        }
+        if let value = find(keys.pid) { record.pid = number(base, value).flatMap { Int32(exactly: $0) } }
+        record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { lastComponent($0, base) }
+        record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
+        record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
+        record.message = find(keys.message).flatMap { JSONText.string(base, $0) }
+        if !keys.message.isEmpty, record.message == nil { return nil }
+        if !keys.unwrap.isEmpty {
+            guard let text = find(keys.unwrap).flatMap({ JSONText.string(base, $0) }) else { return nil }
+            record.wrapped = text
+        }
+        return record
+    }
+
+    /// The value of a key anywhere inside a record that need not have it at its top.
+    private func nested(
+        _ names: [[UInt8]], _ walker: JSONWalker, _ start: Int, _ end: Int
+    ) -> Range<Int>? {
+        guard !keys.contains.isEmpty else { return nil }
+        for name in names {
+            let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+            guard let found = position(of: quoted, walker.base, start, end) else { continue }
+            var at = walker.skipBlanks(found + quoted.count, end)
+            guard at < end, walker.base[at] == UInt8(ascii: ":") else { continue }
+            at = walker.skipBlanks(at + 1, end)
+            var stop = at
+            while stop < end, ![UInt8(ascii: ","), UInt8(ascii: "}")].contains(walker.base[stop]) { stop += 1 }
+            return at..<stop
+        }
+        return nil
+    }
+
+    private mutating func readTime(
+        _ base: UnsafePointer<UInt8>, _ range: Range<Int>, into record: inout JSONRecord
+    ) {
+        var range = range
+        let isText = base[range.lowerBound] == UInt8(ascii: "\"")
+        if isText { range = range.lowerBound + 1..<max(range.upperBound - 1, range.lowerBound + 1) }
+        for index in timeReaders.indices {
+            var time = RawTime()
+            guard case .time = timeReaders[index].read(base + range.lowerBound, range.count, into: &time) else {
+                continue
+            }
+            record.time = time
+            return
+        }
+        record.epoch = Self.epoch(base, range)
+    }
+
+    /// A time as a number: seconds with or without a fraction, or whole milli-, micro- or nanoseconds.
+    private static func epoch(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
+        var whole: Int64 = 0
+        var digits = 0
+        var at = range.lowerBound
+        while at < range.upperBound, base[at] &- 48 < 10, digits < 19 {
+            let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
+            let (sum, late) = product.addingReportingOverflow(Int64(base[at] - 48))
+            guard !overflow, !late else { return nil }
+            whole = sum
+            digits += 1
+            at += 1
+        }
+        guard digits > 0 else { return nil }
+        if at < range.upperBound, base[at] == UInt8(ascii: "."), digits <= 10 {
+            var scale: Int64 = 100_000_000
+            var fraction: Int64 = 0
+            at += 1
+            while at < range.upperBound, base[at] &- 48 < 10 {
+                fraction += Int64(base[at] - 48) * scale
+                scale /= 10
+                at += 1
+            }
+            guard at == range.upperBound, whole < 9_000_000_000 else { return nil }
+            return whole * 1_000_000_000 + fraction
+        }
+        guard at == range.upperBound, digits != 10 || whole < 9_000_000_000 else { return nil }
+        return switch digits {
+        case 9, 10: whole * 1_000_000_000
+        case 13: whole * 1_000_000
+        case 16: whole * 1000
+        case 19: whole
+        default: nil
+        }
+    }
+
+    private func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
+        var value: Int64 = 0
+        var digits = 0
+        for at in range {
+            let byte = base[at]
+            if byte == UInt8(ascii: "\"") { continue }
+            guard byte &- 48 < 10, digits < 18 else { return nil }
+            value = value * 10 + Int64(byte - 48)
+            digits += 1
+        }
+        return digits > 0 ? value : nil
+    }
+
+    /// The last component of a path.
+    private func lastComponent(_ value: JSONText.Value, _ base: UnsafePointer<UInt8>) -> JSONText.Value {
+        switch value {
+        case .plain(let range):
+            let slash = range.last { base[$0] == UInt8(ascii: "/") }
+            return .plain((slash.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)
+        case .unescaped(let bytes):
+            let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
+            return .unescaped(slash.map { Array(bytes[($0 + 1)...]) } ?? bytes)
+        }
+    }
+
+    private func position(
+        of text: [UInt8], _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        guard let first = text.first, end - start >= text.count else { return nil }
+        for at in start...end - text.count where base[at] == first {
+            var index = 1
+            while index < text.count, base[at + index] == text[index] { index += 1 }
+            if index == text.count { return at }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,161 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Walks over JSON text in place. Work is linear and bounded by the bytes given; nothing nests the stack.
+struct JSONWalker {
+    /// Where a record ends.
+    enum End {
+        /// Position behind the closing brace.
+        case complete(Int)
+        /// The bytes end before it does.
+        case incomplete
+        /// It is no JSON object.
+        case malformed
+    }
+
+    let base: UnsafePointer<UInt8>
+
+    /// Finds the end of the object that begins with the brace at `start`.
+    func end(from start: Int, limit: Int) -> End {
+        var depth = 0
+        var at = start
+        while at < limit {
+            switch base[at] {
+            case 0x0A where at + 2 < limit && base[at + 1] == UInt8(ascii: "{") && base[at + 2] == UInt8(ascii: "\""):
+                // Another record begins: this one lost its end.
+                return .malformed
+            case UInt8(ascii: "\""):
+                guard let next = stringEnd(at, limit) else {
+                    // A text ends on its line.
+                    return memchr(base + at, 0x0A, limit - at) == nil ? .incomplete : .malformed
+                }
+                at = next
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth == 0 { return .complete(at + 1) }
+            case 0: return .malformed
+            default: break
+            }
+            at += 1
+        }
+        return .incomplete
+    }
+
+    /// Whether the object that begins at `start` does so as JSON must: a brace, then a key or the closing brace.
+    /// `nil` when too few bytes tell.
+    func looksLikeObject(_ start: Int, _ limit: Int) -> Bool? {
+        let at = skipBlanks(start + 1, limit)
+        guard at < limit else { return nil }
+        return base[at] == UInt8(ascii: "\"") || base[at] == UInt8(ascii: "}")
+    }
+
+    /// Calls `body` with the range of each key (without quotes) and of its value (as written) of the object
+    /// `start..<end`; stops at what is no JSON.
+    func forEachMember(_ start: Int, _ end: Int, _ body: (Range<Int>, Range<Int>) -> Void) {
+        var at = skipBlanks(start + 1, end)
+        while at < end, base[at] == UInt8(ascii: "\"") {
+            guard let keyEnd = stringEnd(at, end) else { return }
+            let key = at + 1..<keyEnd - 1
+            at = skipBlanks(keyEnd, end)
+            guard at < end, base[at] == UInt8(ascii: ":") else { return }
+            at = skipBlanks(at + 1, end)
+            let valueStart = at
+            guard let valueEnd = valueEnd(at, end) else { return }
+            body(key, valueStart..<valueEnd)
+            at = skipBlanks(valueEnd, end)
+            guard at < end, base[at] == UInt8(ascii: ",") else { return }
+            at = skipBlanks(at + 1, end)
+        }
+    }
+
+    /// The value of a path of keys (`label.subsystem`) in the object `start..<end`.
+    func value(_ path: [UInt8], _ start: Int, _ end: Int) -> Range<Int>? {
+        var object = start..<end
+        var rest = path[...]
+        while true {
+            let dot = rest.firstIndex(of: UInt8(ascii: "."))
+            let name = dot.map { rest[..<$0] } ?? rest
+            var found: Range<Int>?
+            forEachMember(object.lowerBound, object.upperBound) { key, value in
+                if found == nil, equal(key, name) { found = value }
+            }
+            guard let found else { return nil }
+            guard let dot else { return found }
+            guard base[found.lowerBound] == UInt8(ascii: "{") else { return nil }
+            object = found
+            rest = rest[(dot + 1)...]
+        }
+    }
+
+    /// Whether there is nothing but brackets and commas, as between the records of an array.
+    func isPunctuation(_ start: Int, _ end: Int) -> Bool { skipPunctuation(start, end) == end }
+
+    /// Leaves out closing and opening brackets of arrays, closing braces, commas and blanks.
+    func skipPunctuation(_ start: Int, _ end: Int) -> Int {
+        var at = start
+        while at < end {
+            switch base[at] {
+            case 0x20, 0x09, 0x0D, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "}"), UInt8(ascii: ","): at += 1
+            default: return at
+            }
+        }
+        return at
+    }
+
+    func skipBlanks(_ start: Int, _ end: Int) -> Int {
+        var at = start
+        while at < end {
+            switch base[at] {
+            case 0x20, 0x09, 0x0A, 0x0D: at += 1
+            default: return at
+            }
+        }
+        return at
+    }
+
+    private func equal(_ range: Range<Int>, _ name: ArraySlice<UInt8>) -> Bool {
+        guard range.count == name.count else { return false }
+        for (index, byte) in name.enumerated() where base[range.lowerBound + index] != byte { return false }
+        return true
+    }
+
+    /// Position behind the string that begins with the quote at `start`.
+    private func stringEnd(_ start: Int, _ limit: Int) -> Int? {
+        var at = start + 1
+        while at < limit {
+            switch base[at] {
+            case UInt8(ascii: "\\"): at += 2
+            case UInt8(ascii: "\""): return at + 1
+            case 0x0A: return nil
+            default: at += 1
+            }
+        }
+        return nil
+    }
+
+    private func valueEnd(_ start: Int, _ limit: Int) -> Int? {
+        guard start < limit else { return nil }
+        switch base[start] {
+        case UInt8(ascii: "\""): return stringEnd(start, limit)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if case .complete(let end) = end(from: start, limit: limit) { return end }
+            return nil
+        default:
+            var at = start
+            while at < limit {
+                switch base[at] {
+                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0A, 0x0D: return at
+                default: at += 1
+                }
+            }
+            return at
+        }
+    }
+}

@@ -1,0 +1,260 @@
+import TraceRecords
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Records that are not told by their first line: JSON objects, and messages whose metadata follows.
+///
+/// They are looked for ahead, at most as far as an entry may be long, and taken as a whole or not at all. No line can
+/// continue them.
+extension EntryScanner {
+    enum Record {
+        case none
+        case incomplete
+        /// The lines up to there are dealt with.
+        case consumed(Int)
+    }
+
+    mutating func record(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int, _ count: Int, isEnd: Bool
+    ) -> Record {
+        switch base[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
+            let found = jsonRecord(base, start, count, isEnd: isEnd)
+            if case .none = found { break }
+            return found
+        default: break
+        }
+        return hasMetadata ? recordBeforeMetadata(base, start, count, isEnd: isEnd) : .none
+    }
+
+    // MARK: JSON
+
+    private mutating func jsonRecord(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool
+    ) -> Record {
+        let walker = JSONWalker(base: base)
+        let limit = min(count, start + entryBytes)
+        let mayGrow = limit == count && !isEnd
+        let brace = walker.skipPunctuation(start, limit)
+        guard brace < limit, base[brace] == UInt8(ascii: "{") else { return .none }
+        guard let looksRight = walker.looksLikeObject(brace, limit) else { return mayGrow ? .incomplete : .none }
+        guard looksRight else { return .none }
+        let end: Int
+        switch walker.end(from: brace, limit: limit) {
+        case .complete(let found): end = found
+        case .incomplete: return mayGrow ? .incomplete : .none
+        case .malformed: return .none
+        }
+        let lineEnd = Self.lineEnd(base, end, count)
+        if lineEnd == nil, mayGrow { return .incomplete }
+        let stop = min(lineEnd ?? count, limit)
+        let lastLine = Self.lineStart(base, end, from: start)
+        if lastLine == start { return recordsOfLine(base, start, brace, end, stop, lineEnd, count) }
+
+        // The last line may begin the next record: it is that one's first line, then.
+        let rest = walker.skipPunctuation(end, stop)
+        let beginsAnother = rest < stop && base[rest] == UInt8(ascii: "{")
+        let behind = beginsAnother ? lastLine : (lineEnd.map { $0 + 1 } ?? count)
+        let lines = Self.lines(base, start, behind)
+        guard take(base, brace, end, lines: lines) else { return .none }
+        counts.lines += lines
+        counts.entry += 1
+        counts.continuation += lines - 1
+        offset += Int64(behind - start)
+        return .consumed(behind)
+    }
+
+    /// Takes all records of a line that holds whole records.
+    private mutating func recordsOfLine(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ firstBrace: Int, _ firstEnd: Int, _ stop: Int, _ lineEnd: Int?,
+        _ count: Int
+    ) -> Record {
+        let walker = JSONWalker(base: base)
+        var brace = firstBrace
+        var end = firstEnd
+        var taken = 0
+        var ignored = 0
+        while true {
+            if take(base, brace, end, lines: 1) {
+                taken += 1
+            } else if json.ignores(base, brace, end) {
+                ignored += 1
+            }
+            brace = walker.skipPunctuation(end, stop)
+            guard brace < stop, base[brace] == UInt8(ascii: "{"),
+                case .complete(let next) = walker.end(from: brace, limit: stop)
+            else { break }
+            end = next
+        }
+        guard taken + ignored > 0 else { return .none }
+        counts.lines += 1
+        if taken > 0 {
+            counts.entry += 1
+        } else {
+            counts.other += 1
+        }
+        let behind = lineEnd.map { $0 + 1 } ?? count
+        offset += Int64(behind - start)
+        return .consumed(behind)
+    }
+
+    /// Makes an entry of the record `brace..<end`, which begins on the next line. False when no layout knows it.
+    private mutating func take(_ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, lines: Int64) -> Bool {
+        var found: (layout: Int, record: JSONRecord)?
+        var inner: (match: LineMatch, text: [UInt8])?
+        var matcher = self.matcher
+        let known = json.read(base, brace, end) { layout, record in
+            if let wrapped = record.wrapped {
+                guard let unwrapped = Self.unwrap(wrapped, base, &matcher) else { return false }
+                inner = unwrapped
+            }
+            found = (layout, record)
+            return true
+        }
+        guard known, let (layout, record) = found else { return false }
+        close()
+        openLayout = -1
+        afterBlank = false
+        entriesByLayout[layout] += 1
+        var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines))
+        if let (match, text) = inner {
+            if match.hasTime { entry.time = context.resolve(match.time) }
+            if match.hasPid { entry.pid = match.pid }
+            let shift = extraStart + extra.count
+            entry.process = Self.range(match.process, shift)
+            entry.device = Self.range(match.device, shift)
+            entry.subsystem = Self.range(match.subsystem, shift)
+            entry.message = Self.range(match.message, shift)
+            extra += text
+        } else {
+            entry.time = record.epoch ?? record.time.flatMap { context.resolve($0) }
+            entry.pid = record.pid
+            entry.process = place(record.process)
+            entry.device = place(record.device)
+            entry.subsystem = record.subsystem == nil ? label(of: layout) : place(record.subsystem)
+            entry.message =
+                record.message == nil ? ByteRange(offset: brace, length: end - brace) : place(record.message)
+        }
+        entries.append(entry)
+        note(entry.time)
+        return true
+    }
+
+    private static func unwrap(
+        _ text: JSONText.Value, _ base: UnsafePointer<UInt8>, _ matcher: inout LineMatcher
+    ) -> (LineMatch, [UInt8])? {
+        let bytes: [UInt8] =
+            switch text {
+            case .plain(let range):
+                Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+            case .unescaped(let bytes): bytes
+            }
+        return bytes.withUnsafeBufferPointer { buffer in
+            var match = LineMatch()
+            guard let base = buffer.baseAddress, !buffer.isEmpty,
+                case .entry = matcher.match(base, buffer.count, into: &match)
+            else { return nil }
+            return (match, bytes)
+        }
+    }
+
+    /// The range of a text: in the chunk as it stands, or behind it when its escapes had to be undone.
+    private mutating func place(_ value: JSONText.Value?) -> ByteRange {
+        switch value {
+        case nil: return .none
+        case .plain(let range)?: return ByteRange(offset: range.lowerBound, length: range.count)
+        case .unescaped(let bytes)?:
+            let range = ByteRange(offset: extraStart + extra.count, length: bytes.count)
+            extra += bytes
+            return range
+        }
+    }
+
+    // MARK: Metadata that follows
+
+    private mutating func recordBeforeMetadata(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool
+    ) -> Record {
+        guard offset >= withoutMetadata else { return .none }
+        let limit = min(count, start + entryBytes)
+        var at = start
+        var messageEnd = start
+        var lines: Int64 = 0
+        while at < limit {
+            guard let lineEnd = Self.lineEnd(base, at, limit) ?? (isEnd || limit < count ? limit : nil) else {
+                return .incomplete
+            }
+            var end = lineEnd
+            if end > at, base[end - 1] == 0x0D { end -= 1 }
+            var match = LineMatch()
+            if end > at {
+                switch matcher.match(base + at, end - at, into: &match) {
+                case .metadata(let layout):
+                    guard match.hasTime else { return withoutRecord(before: at, start) }
+                    return takeMessage(base, start, messageEnd, lines, at, lineEnd, match, layout, count)
+                case .entry: return withoutRecord(before: at, start)
+                default: messageEnd = end
+                }
+            }
+            lines += 1
+            at = lineEnd + 1
+        }
+        if limit == count, !isEnd { return .incomplete }
+        return withoutRecord(before: at, start)
+    }
+
+    /// The lines before `position` are known to be no part of such a record.
+    private mutating func withoutRecord(before position: Int, _ start: Int) -> Record {
+        withoutMetadata = offset + Int64(position - start)
+        return .none
+    }
+
+    private mutating func takeMessage(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ messageEnd: Int, _ lines: Int64, _ metadata: Int, _ lineEnd: Int,
+        _ match: LineMatch, _ layout: Int, _ count: Int
+    ) -> Record {
+        close()
+        openLayout = -1
+        afterBlank = false
+        entriesByLayout[layout] += 1
+        var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines + 1))
+        entry.time = context.resolve(match.time)
+        entry.process = Self.range(match.process, metadata)
+        entry.subsystem = Self.range(match.subsystem, metadata)
+        entry.message = ByteRange(offset: start, length: messageEnd - start)
+        entries.append(entry)
+        note(entry.time)
+        counts.lines += lines + 1
+        counts.entry += 1
+        counts.continuation += lines
+        let behind = min(lineEnd + 1, count)
+        offset += Int64(behind - start)
+        return .consumed(behind)
+    }
+
+    // MARK: Lines
+
+    private static func lineEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
+        guard start < limit else { return nil }
+        return memchr(base + start, 0x0A, limit - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
+    }
+
+    private static func lineStart(_ base: UnsafePointer<UInt8>, _ position: Int, from start: Int) -> Int {
+        var at = position
+        while at > start, base[at - 1] != 0x0A { at -= 1 }
+        return at
+    }
+
+    /// Number of lines in a range, of which the last may lack its end.
+    private static func lines(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int64 {
+        var lines: Int64 = 0
+        for at in start..<end where base[at] == 0x0A { lines += 1 }
+        return end > start && base[end - 1] != 0x0A ? lines + 1 : lines
+    }
+}
