@@ -8,6 +8,7 @@ enum Ink: String, Sendable, CaseIterable {
     case documented, undocumented, never, silent
     case error, warning, info
     case heat0, heat1, heat2, heat3, heat4, heat5
+    case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
     case series0, series1, series2, series3, series4, series5
 
     /// Hexadecimal colour on a light and on a dark background.
@@ -35,6 +36,13 @@ enum Ink: String, Sendable, CaseIterable {
         case .heat3: ("#c8dff0", "#1c405c")
         case .heat4: ("#b2d3ea", "#1b4a6c")
         case .heat5: ("#9ac6e4", "#1a547c")
+        case .toneActive: ("#0a6cae", "#3f9fdc")
+        case .toneTransit: ("#f2b84b", "#c98e1d")
+        case .toneBackground: ("#aab6c2", "#66727f")
+        case .toneSuspended: ("#d9dfe5", "#414b57")
+        case .toneOutside: ("#eef1f4", "#2a323c")
+        case .onActive: ("#ffffff", "#0b1016")
+        case .onTone: ("#1b1f24", "#eceff3")
         case .series0: ("#0a6cae", "#5cb6f0")
         case .series1: ("#c24e00", "#ff9a4d")
         case .series2: ("#00795a", "#3fcf9f")

@@ -1,19 +1,7 @@
 extension DiagramComposer {
     /// Draws the legend and what has to be said about the picture; returns the lower end.
     func legend(into shapes: inout [Picture.Shape], y: Double, width: Double) -> Double {
-        var x = Self.margin
-        var y = y
-        var items: [Picture.Shape] = []
-        func place(_ sample: Double, _ text: String, draw: (Double, Double) -> [Picture.Shape]) {
-            let needed = sample + 8 + TextMeasure.width(text, size: 12.5, face: .text)
-            if x > Self.margin, x + needed > Self.margin + width {
-                x = Self.margin
-                y += 24
-            }
-            items += draw(x, y)
-            items.append(.text(.init(x: x + sample + 8, y: y + 4, text: text, size: 12.5, ink: .text)))
-            x += needed + 26
-        }
+        var flow = LegendFlow(left: Self.margin, y: y, width: width)
         for kind in StateGraph.EdgeKind.allCases {
             let text =
                 switch kind {
@@ -22,16 +10,16 @@ extension DiagramComposer {
                 case .neverOccurred: words.edgeNever
                 case .silent: words.edgeSilent
                 }
-            place(46, text) { x, y in sample(kind, x: x, y: y) }
+            flow.place(sample: 46, text: text) { x, y in sample(kind, x: x, y: y) }
         }
         if graph.states.contains(where: \.isInitial) {
-            place(10, words.initial) { x, y in Self.initialMark(x: x + 5, y: y) }
+            flow.place(sample: 10, text: words.initial) { x, y in Self.initialMark(x: x + 5, y: y) }
         }
         if graph.states.contains(where: \.isFinal) {
-            place(10, words.final) { x, y in Self.finalMark(x: x + 5, y: y) }
+            flow.place(sample: 10, text: words.final) { x, y in Self.finalMark(x: x + 5, y: y) }
         }
         if sides != [.documented] {
-            place(34, words.width) { x, y in
+            flow.place(sample: 34, text: words.width) { x, y in
                 [
                     .path(
                         .init(
@@ -42,7 +30,7 @@ extension DiagramComposer {
                 ]
             }
             if graph.states.contains(where: { ($0.stay?.share ?? 0) > 0 }) {
-                place(34, words.shareOfTime) { x, y in
+                flow.place(sample: 34, text: words.shareOfTime) { x, y in
                     [
                         .box(.init(x: x, y: y - 1.5, width: 34, height: 3, radius: 1.5, fill: .frame)),
                         .box(.init(x: x, y: y - 1.5, width: 20, height: 3, radius: 1.5, fill: .documented)),
@@ -50,13 +38,8 @@ extension DiagramComposer {
                 }
             }
         }
-        shapes.append(.group(.init(classes: "legend", role: "group", shapes: items)))
-        for note in notes {
-            y += 23
-            let text = TextFit.shortened(note, to: width, size: 12, face: .text)
-            shapes.append(.text(.init(x: Self.margin, y: y + 4, text: text, size: 12, ink: .muted)))
-        }
-        return y + 16
+        shapes.append(.group(.init(classes: "legend", role: "group", shapes: flow.shapes)))
+        return flow.write(notes: notes, into: &shapes)
     }
 
     private func sample(_ kind: StateGraph.EdgeKind, x: Double, y: Double) -> [Picture.Shape] {

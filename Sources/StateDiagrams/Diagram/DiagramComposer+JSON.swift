@@ -1,5 +1,3 @@
-import Foundation
-
 extension DiagramComposer {
     /// The graph with its figures and the place of each state, for other programs: keys sorted, durations in
     /// nanoseconds, places in points from the top left.
@@ -32,8 +30,6 @@ extension DiagramComposer {
                     from: edge.from, to: edge.to, kind: edge.kind,
                     points: (way.points + [way.tip]).map { [round($0.x), round($0.y)] })
             })
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { return Array(try encoder.encode(document)) + [10] } catch { throw .notANumber }
+        return try JSONText.of(document)
     }
 }

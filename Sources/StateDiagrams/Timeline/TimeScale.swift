@@ -1,0 +1,119 @@
+/// An axis of time that leaves out long stretches in which nothing changes.
+struct TimeScale: Sendable {
+    /// A stretch of the axis, drawn to scale or as a break of fixed width.
+    struct Piece: Sendable, Hashable {
+        var from: Int64, until: Int64
+        var left: Double, right: Double
+        var isBreak: Bool
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    /// Builds an axis.
+    ///
+    /// - Parameters:
+    ///   - stays: What lives on the axis, from begin to end.
+    ///   - marks: Further times at which something happens.
+    ///   - left: Where the axis begins, in points.
+    ///   - width: Its length.
+    ///   - breakWidth: What a break takes.
+    init(
+        stays: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double
+    ) {
+        let times = Set(stays.flatMap { [$0.from, $0.until] } + marks).sorted()
+        guard let first = times.first, let last = times.last else { return }
+        if first == last {
+            pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
+            return
+        }
+        let breaks = Self.breaks(in: times, stays: stays, most: max(0, Int(width / breakWidth / 3)))
+        // Neighbouring stretches of one kind are one piece.
+        var spans: [(from: Int64, until: Int64, isBreak: Bool)] = []
+        for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
+            let isBreak = breaks.contains(place)
+            if !isBreak, let end = spans.indices.last, !spans[end].isBreak {
+                spans[end].until = until
+            } else {
+                spans.append((from, until, isBreak))
+            }
+        }
+        let drawn = spans.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
+        let room = width - Double(breaks.count) * breakWidth
+        var x = left
+        for span in spans {
+            let length = span.isBreak ? breakWidth : room * Double(span.until - span.from) / max(drawn, 1)
+            pieces.append(
+                Piece(from: span.from, until: span.until, left: x, right: x + length, isBreak: span.isBreak))
+            x += length
+        }
+    }
+
+    /// Places of the stretches to break: the longest ones, if they take most of the axis and all others are much
+    /// shorter than they are; then the pauses in which nothing lives, if they still take much room.
+    private static func breaks(in times: [Int64], stays: [(from: Int64, until: Int64)], most: Int) -> Set<Int> {
+        let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
+        let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
+        var left = lengths.reduce(0, +)
+        var taken = 0.0
+        let cut = longest.indices.dropLast(2).prefix(most).first { place in
+            taken += lengths[longest[place]]
+            return taken * 2 > left && lengths[longest[place]] > lengths[longest[place + 1]] * 3
+        }
+        var result = Set(longest.prefix(cut.map { $0 + 1 } ?? 0))
+        left -= cut == nil ? 0 : taken
+        let idle = idleStretches(times, stays: stays)
+        for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
+            guard result.count < most, lengths[stretch] > left / 6, lengths[stretch] < left else { break }
+            result.insert(stretch)
+            left -= lengths[stretch]
+        }
+        return result
+    }
+
+    /// Places of the stretches that no stay covers.
+    private static func idleStretches(_ times: [Int64], stays: [(from: Int64, until: Int64)]) -> Set<Int> {
+        var changes: [Int64: Int] = [:]
+        for stay in stays {
+            changes[stay.from, default: 0] += 1
+            changes[stay.until, default: 0] -= 1
+        }
+        var alive = 0
+        var result: Set<Int> = []
+        for (place, time) in times.enumerated().dropLast() {
+            alive += changes[time] ?? 0
+            if alive == 0 { result.insert(place) }
+        }
+        return result
+    }
+
+    /// Where a time lies on the axis.
+    func x(_ time: Int64) -> Double {
+        guard let first = pieces.first, let last = pieces.last else { return 0 }
+        if time <= first.from { return first.left }
+        for piece in pieces where time <= piece.until {
+            let share = Double(time - piece.from) / Double(max(piece.until - piece.from, 1))
+            return piece.left + share * (piece.right - piece.left)
+        }
+        return last.right
+    }
+
+    /// Distance of two ticks that leaves at least `room` points between them on a piece, a round figure of the clock.
+    static func step(for piece: Piece, room: Double) -> Int64 {
+        let perPoint = Double(piece.until - piece.from) / max(piece.right - piece.left, 0.001)
+        let needed = perPoint * room
+        let second = 1_000_000_000.0
+        let steps =
+            [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map { $0 * second }
+            + [1, 2, 5, 10, 15, 30].map { $0 * 60 * second }
+            + [1, 2, 3, 6, 12, 24, 48, 168, 720, 8_760].map { $0 * 3_600 * second }
+        return Int64(steps.first { $0 >= needed } ?? 87_600 * 3_600 * second)
+    }
+
+    /// The ticks of a piece.
+    static func ticks(of piece: Piece, step: Int64) -> [Int64] {
+        guard !piece.isBreak, step > 0 else { return [] }
+        let rest = piece.from % step
+        let first = rest == 0 ? piece.from : piece.from - rest + (piece.from >= 0 ? step : 0)
+        return stride(from: first, through: piece.until, by: Int(step)).prefix(400).map { $0 }
+    }
+}

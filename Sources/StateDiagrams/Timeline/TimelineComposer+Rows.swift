@@ -1,0 +1,172 @@
+extension TimelineComposer {
+    /// Draws a lane; returns how many of its stays were too short to be drawn.
+    func row(_ lane: Timeline.Lane, y: Double) -> (Picture.Shape, hidden: Int) {
+        let name = TextFit.shortened(lane.title, to: Self.names - 34, size: 12.5, face: .text)
+        var shapes: [Picture.Shape] = [
+            .text(.init(x: Self.margin + 24, y: y + 17, text: name, size: 12.5, ink: .text))
+        ]
+        var hidden = 0
+        var drawnTo = -Double.infinity
+        for stay in lane.stays {
+            guard let from = stay.from, let until = stay.until else { continue }
+            let start = scale.x(from)
+            let end = max(scale.x(until), start + Self.hair)
+            if end - start <= Self.hair, start < drawnTo {
+                hidden += 1
+                continue
+            }
+            drawnTo = max(drawnTo, end)
+            shapes.append(bar(stay, from: start, to: end, y: y, lane: lane))
+        }
+        shapes += marks(lane, y: y)
+        let label = TextFit.line(lane.group) + ", " + TextFit.line(lane.title)
+        return (
+            .group(
+                .init(
+                    classes: "lane \(layerClass(lane.layer))", role: "group",
+                    label: DiagramComposer.short(label), shapes: shapes)), hidden
+        )
+    }
+
+    /// Class names come from a fixed alphabet: the id of a user's model may hold anything.
+    private func layerClass(_ layer: String) -> String {
+        ["app", "scene", "view"].contains(layer) ? layer : "model"
+    }
+
+    private func bar(
+        _ stay: Timeline.Stay, from left: Double, to right: Double, y: Double, lane: Timeline.Lane
+    ) -> Picture.Shape {
+        let tone = states[stay.state]?.tone ?? .outside
+        let width = right - left
+        let (fill, ink) = Self.inks(of: tone)
+        var shapes: [Picture.Shape] = [
+            .box(
+                .init(
+                    x: left, y: y, width: max(width - (width > 4 ? 1 : 0), Self.hair), height: Self.laneHeight,
+                    radius: width > 8 ? 3 : 0, fill: fill, stroke: tone == .outside && width > 4 ? .faint : nil))
+        ]
+        if stay.isInferred || tone == .suspended {
+            shapes.append(
+                .path(
+                    Self.hatching(
+                        left: left, top: y, width: width - 1, height: Self.laneHeight,
+                        ink: stay.isInferred ? .stateFrame : .muted, step: stay.isInferred ? 6 : 12)))
+        }
+        if stay.isCutLeft { shapes.append(.path(Self.tear(x: left, y: y))) }
+        if stay.isCutRight { shapes.append(.path(Self.tear(x: right - 1, y: y))) }
+        let title = states[stay.state]?.title ?? stay.state
+        let duration = dwell(stay).first
+        let full = [title, duration].compactMap { $0 }.joined(separator: " · ")
+        let free = freePart(from: left, to: right)
+        for text in [full, title] where TextMeasure.width(text, size: 11.5, face: .text) + 14 <= free.width {
+            if stay.isInferred || tone == .suspended {
+                // Text on hatching gets ground of its own.
+                let size = TextMeasure.width(text, size: 11.5, face: .text) + 6
+                shapes.append(
+                    .box(.init(x: free.left + 4, y: y + 5, width: size, height: 16, radius: 3, fill: fill)))
+            }
+            shapes.append(.text(.init(x: free.left + 7, y: y + 17, text: TextFit.line(text), size: 11.5, ink: ink)))
+            break
+        }
+        return .group(
+            .init(
+                classes: "stay \(tone.rawValue)", role: "img", label: tooltip(stay, title: title),
+                data: [("state", stay.state)], shapes: shapes))
+    }
+
+    /// The widest part of a bar that no break cuts.
+    private func freePart(from left: Double, to right: Double) -> (left: Double, width: Double) {
+        var best = (left: left, width: 0.0)
+        var start = left
+        let cuts = hasClock ? scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right } : []
+        for cut in cuts {
+            let middle = (cut.left + cut.right) / 2
+            if middle - 8 - start > best.width { best = (start, middle - 8 - start) }
+            start = middle + 8
+        }
+        return right - start > best.width ? (start, right - start) : best
+    }
+
+    /// Fill and text of a tone.
+    static func inks(of tone: Timeline.Tone) -> (fill: Ink, text: Ink) {
+        switch tone {
+        case .active: (.toneActive, .onActive)
+        case .transit: (.toneTransit, .onTone)
+        case .background: (.toneBackground, .onTone)
+        case .suspended: (.toneSuspended, .onTone)
+        case .outside: (.toneOutside, .onTone)
+        }
+    }
+
+    /// Slanting lines, cut off at the rectangle.
+    static func hatching(
+        left: Double, top: Double, width: Double, height: Double, ink: Ink, step: Double
+    ) -> Picture.Path {
+        var steps: [Picture.Path.Step] = []
+        // A line per step, at most a few hundred: a wide bar is hatched more widely.
+        let step = max(step, (width + height) / 300)
+        var start = step / 2
+        while start < width + height {
+            let from = Point(x: left + min(start, width), y: top + max(0, start - width))
+            let to = Point(x: left + max(0, start - height), y: top + min(start, height))
+            steps += [.move(from), .line(to)]
+            start += step
+        }
+        return Picture.Path(steps: steps, stroke: ink, lineWidth: 0.9, opacity: 0.55)
+    }
+
+    /// A torn edge: the log begins or ends here, not the stay.
+    static func tear(x: Double, y: Double) -> Picture.Path {
+        var steps: [Picture.Path.Step] = [.move(Point(x: x, y: y - 2))]
+        for place in 1...6 {
+            steps.append(.line(Point(x: x + (place % 2 == 1 ? 3 : -3), y: y - 2 + Double(place) * 5)))
+        }
+        return Picture.Path(steps: steps, stroke: .text, lineWidth: 1.3)
+    }
+
+    /// The findings of a lane; those that fall on one place become one mark.
+    private func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+        guard hasClock else { return [] }
+        var shapes: [Picture.Shape] = []
+        var last = -Double.infinity
+        for mark in lane.marks.sorted(by: { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }) {
+            guard let time = mark.time else { continue }
+            let x = scale.x(time)
+            guard x - last > 6 else { continue }
+            last = x
+            let here = lane.marks.filter { $0.time.map { abs(scale.x($0) - x) <= 6 } ?? false }
+            let label = here.prefix(5).map { tooltip($0) }.joined(separator: "\n")
+            let worst: Ink =
+                here.contains { $0.severity == "error" }
+                ? .error : here.contains { $0.severity == "warning" } ? .warning : .info
+            shapes.append(
+                .group(
+                    .init(
+                        classes: "finding \(worst.rawValue)", role: "img", label: label,
+                        shapes: [
+                            .path(
+                                .init(
+                                    steps: [.move(Point(x: x, y: y - 3)), .line(Point(x: x, y: y + Self.laneHeight))],
+                                    stroke: worst, lineWidth: 1.4))
+                        ] + DiagramComposer.findingMark(x: x, y: y - 3, ink: worst))))
+        }
+        return shapes
+    }
+
+    private func tooltip(_ mark: Timeline.Mark) -> String {
+        let place = mark.source.isEmpty ? "" : " (\(DiagramComposer.short(mark.source)))"
+        return "\(words.finding): \(DiagramComposer.short(mark.rule)) \(DiagramComposer.short(mark.message))\(place)"
+    }
+
+    private func tooltip(_ stay: Timeline.Stay, title: String) -> String {
+        var lines = [DiagramComposer.short(title)]
+        if hasClock, let from = stay.from, let until = stay.until {
+            lines.append("\(ClockText.full(from)) – \(ClockText.full(until))")
+            lines += dwell(stay)
+        }
+        if stay.isInferred { lines.append(words.inferredStay) }
+        if stay.isCutLeft || stay.isCutRight { lines.append(words.cut) }
+        if !stay.source.isEmpty { lines.append("\(words.source): \(DiagramComposer.short(stay.source))") }
+        return lines.joined(separator: "\n")
+    }
+}

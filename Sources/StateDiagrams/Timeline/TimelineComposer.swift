@@ -1,0 +1,108 @@
+/// Draws a ``Timeline`` as a ``Picture``: swim lanes below each other on one axis.
+struct TimelineComposer {
+    let timeline: Timeline
+    let words: Words
+    let language: PictureLanguage
+    let idPrefix: String
+    let hasClock: Bool
+    let scale: TimeScale
+    let states: [String: Timeline.State]
+
+    static let margin = 28.0
+    static let names = 190.0
+    static let plot = 1_090.0
+    static let laneHeight = 26.0
+    static let lanePitch = 34.0
+    static let groupHeight = 30.0
+    static let breakWidth = 30.0
+    /// Stays drawn narrower than this are widened to it, and left out where one stands already.
+    static let hair = 1.2
+    /// Free space right of the last stay.
+    static let ending = 18.0
+
+    var left: Double { Self.margin + Self.names }
+
+    init(_ input: Timeline, language: PictureLanguage, idPrefix: String) {
+        let (timeline, hasClock) = input.timed()
+        self.timeline = timeline
+        self.hasClock = hasClock
+        self.language = language
+        self.idPrefix = idPrefix
+        words = Words.of(language)
+        states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        scale = TimeScale(
+            stays: timeline.spans, marks: hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : [],
+            left: Self.margin + Self.names, width: Self.plot, breakWidth: Self.breakWidth)
+    }
+
+    func picture() -> Picture {
+        let width = 2 * Self.margin + Self.names + Self.plot + Self.ending
+        var shapes: [Picture.Shape] = []
+        var y = Self.margin + 20
+        let room = width - 2 * Self.margin
+        shapes.append(
+            .text(
+                .init(
+                    x: Self.margin, y: y, text: TextFit.shortened(timeline.title, to: room, size: 23, face: .bold),
+                    size: 23, face: .bold)))
+        if !timeline.subtitle.isEmpty {
+            y += 24
+            let line = TextFit.shortened(timeline.subtitle, to: room, size: 14, face: .text)
+            shapes.append(.text(.init(x: Self.margin, y: y, text: line, size: 14, ink: .muted)))
+        }
+        y += 22
+        let top = y
+        var rows: [Picture.Shape] = []
+        var hidden = 0
+        var group: String?
+        for (place, lane) in timeline.lanes.enumerated() {
+            if lane.group != group {
+                group = lane.group
+                y += place == 0 ? 6 : 14
+                let title = TextFit.shortened(lane.group, to: Self.names + Self.plot - 20, size: 13, face: .bold)
+                rows.append(.text(.init(x: Self.margin + 12, y: y + 15, text: title, size: 13, face: .bold)))
+                y += Self.groupHeight
+            }
+            let (shape, left) = row(lane, y: y)
+            rows.append(shape)
+            hidden += left
+            y += Self.lanePitch
+        }
+        y += 6
+        let axis = ticks(from: top, to: y)
+        shapes.append(
+            .box(
+                .init(
+                    x: Self.margin, y: top, width: room, height: y - top + 34, radius: 12, fill: .panel,
+                    stroke: .frame)))
+        shapes += axis + rows + breaks(from: top, to: y - 4)
+        y += 34 + 24
+        y = legend(into: &shapes, y: y, width: room, hidden: hidden)
+        let height = y + Self.margin - 8
+        let paper = Picture.Box(x: 0, y: 0, width: width, height: height, fill: .paper)
+        return Picture(
+            width: width, height: height, title: TextFit.line(timeline.title), description: description,
+            language: language, idPrefix: idPrefix, shapes: [.box(paper)] + shapes)
+    }
+
+    /// The lanes in sentences; long ones are summed up.
+    private var description: String {
+        var parts = timeline.subtitle.isEmpty ? [] : [TextFit.line(timeline.subtitle)]
+        for lane in timeline.lanes.prefix(20) {
+            let stays = lane.stays.prefix(12).map { stay in
+                TextFit.line(states[stay.state]?.title ?? stay.state) + dwell(stay).map { " \($0)" }.joined()
+            }
+            let more = lane.stays.count > 12 ? ", …" : ""
+            parts.append(
+                "\(TextFit.line(lane.group)), \(TextFit.line(lane.title)): " + stays.joined(separator: ", ") + more)
+        }
+        return parts.joined(separator: ". ")
+    }
+
+    /// How long a stay lasted, in at most one text; none without a clock.
+    func dwell(_ stay: Timeline.Stay) -> [String] {
+        guard hasClock, let from = stay.from, let until = stay.until else { return [] }
+        let least = stay.isCutLeft || stay.isCutRight ? "≥ " : ""
+        return [least + DurationText.of(until - from)]
+    }
+}

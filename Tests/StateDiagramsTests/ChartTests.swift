@@ -1,0 +1,119 @@
+import Testing
+
+@testable import StateDiagrams
+
+struct ChartTests {
+    private func read(_ chart: Chart) throws -> SVGElement { try #require(SVGElement.read(chart.svg())) }
+
+    static let name = "<b>\"x\"</b>"
+
+    static var all: [Chart] {
+        [
+            .dwell(
+                .init(
+                    title: name, rows: [.init(title: name, stays: LogHistogram([second, 2 * second]), median: second)])),
+            .dwell(.init(title: name, rows: [])),
+            .survival(
+                .init(
+                    title: name,
+                    series: [.init(title: name, stays: [(duration: second, isComplete: true)])])),
+            .survival(.init(title: name, series: [])),
+            .transitions(
+                .init(
+                    title: name, states: [.init(id: name, title: name)],
+                    cells: [.init(from: name, to: name, count: 1, probability: 1, isDocumented: false)])),
+            .daily(
+                .init(
+                    title: name, states: [.init(id: "a", title: name, tone: .active)],
+                    days: [.init(date: name, time: ["a": .max], runs: 1)])),
+            .daily(.init(title: name, states: [], days: [])),
+            .dotted(
+                .init(
+                    title: name, states: [.init(id: "a", title: name, tone: .active)],
+                    rows: [.init(title: name, dots: [.init(time: .min, state: "a"), .init(time: .max, state: "b")])])),
+            .dotted(.init(title: name, states: [], rows: [], isRelative: false)),
+        ]
+    }
+
+    @Test(arguments: all)
+    func everyChartIsWellFormedAndDescribedAndHoldsNamesAsText(chart: Chart) throws {
+        let root = try read(chart)
+        #expect(root.children.prefix(2).map(\.name) == ["title", "desc"])
+        #expect(root.children[0].text == Self.name)
+        #expect(root.all("b").isEmpty)
+        #expect(root.all("text").contains { $0.text == Self.name })
+        #expect(chart.svg() == chart.svg())
+    }
+
+    @Test func equalDurationsShareABin() {
+        let histogram = LogHistogram([10_000_000, 10_000_001, 9_999_999, 0, -5])
+        // 10 ms is 10^7 ns, the begin of bin 42; what is just below belongs to bin 41; nothing is below a nanosecond.
+        #expect(histogram.bins == [42: 2, 41: 1, 0: 2])
+        #expect(histogram.count == 5)
+    }
+
+    @Test func theHighestBarIsTheFullestBin() throws {
+        var stays = LogHistogram()
+        stays.add(second, times: 40)
+        stays.add(100 * second, times: 10)
+        let row = DwellHistogram.Row(title: "Active", stays: stays, median: second, p90: 100 * second)
+        let bars = try read(.dwell(.init(title: "t", rows: [row]))).all("g", class: "row")[0].all("rect")
+        #expect(bars.map { $0.number("height") } == [62, 15.5])
+        let texts = try read(.dwell(.init(title: "t", rows: [row]))).all("text").map(\.text)
+        #expect(texts.contains("50 stays") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s"))
+    }
+
+    @Test func survivalIsKaplanAndMeiersEstimate() {
+        // By hand, n = 5: at 1 s one of 5 ends (0.8); at 2 s one is cut; at 3 s two of 3 end (0.8/3); the last is cut.
+        let series = SurvivalCurve.Series(
+            title: "b",
+            stays: [(1, true), (2, false), (3, true), (3, true), (4, false)].map {
+                (duration: Int64($0.0) * second, isComplete: $0.1)
+            })
+        #expect(series.count == 5)
+        #expect(series.steps.map(\.time) == [second, 3 * second])
+        #expect(abs(series.steps[0].share - 0.8) < 1e-12)
+        #expect(abs(series.steps[1].share - 0.8 / 3) < 1e-12)
+        #expect(series.median == 3 * second)
+    }
+
+    @Test func staysThatNeverEndedHaveNoMedian() {
+        let series = SurvivalCurve.Series(title: "b", stays: [(duration: second, isComplete: false)])
+        #expect(series.median == nil)
+    }
+
+    @Test func undocumentedCellsAreDashed() throws {
+        let chart = Chart.transitions(
+            .init(
+                title: "t", states: [.init(id: "a", title: "A"), .init(id: "b", title: "B")],
+                cells: [
+                    .init(from: "a", to: "b", count: 3, probability: 0.75, isDocumented: true),
+                    .init(from: "a", to: "a", count: 1, probability: 0.25, isDocumented: false),
+                ]))
+        let cells = try read(chart).all("g", class: "cell")
+        #expect(cells.map { $0.all("rect")[0].attributes["stroke-dasharray"] } == ["6 3", nil])
+        #expect(
+            cells.map { $0.attributes["aria-label"] } == ["A → A: 1×, 25\u{A0}%, undocumented", "A → B: 3×, 75\u{A0}%"])
+    }
+
+    @Test func theLayersOfADayAddUpToItsHeight() throws {
+        let chart = Chart.daily(
+            .init(
+                title: "t",
+                states: [.init(id: "a", title: "A", tone: .active), .init(id: "b", title: "B", tone: .background)],
+                days: [
+                    .init(date: "2026-03-14", time: ["a": 3_600 * second, "b": 7_200 * second], runs: 1),
+                    .init(date: "2026-03-15", time: ["a": 10_800 * second], runs: 1),
+                ]))
+        let days = try read(chart).all("g", class: "day").map { $0.all("rect").compactMap { $0.number("height") } }
+        #expect(days.map(\.count) == [2, 1])
+        #expect(abs(days[0].reduce(0, +) - days[1][0]) < 1)
+    }
+
+    @Test func manyRunsAreLimitedAndTheLimitIsStated() throws {
+        let rows = (0..<1_000).map { DottedChart.Row(title: "r\($0)", dots: [.init(time: 0, state: "a")]) }
+        let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))
+        #expect(root.all("g", class: "run").count == DottedChart.mostRows)
+        #expect(root.all("text").contains { $0.text == "Drawn: 250 of 1000 runs." })
+    }
+}

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import StateDiagrams
+
+struct TimelineTests {
+    static let begin: Int64 = 1_773_475_331 * second  // 2026-03-14 08:02:11 UTC
+
+    /// Stays of whole seconds, one after the other.
+    static func stays(_ list: [(String, Int64)]) -> [Timeline.Stay] {
+        var time = begin
+        return list.map { state, seconds in
+            defer { time += seconds * second }
+            return .init(state: state, from: time, until: time + seconds * second, source: "day.log:7")
+        }
+    }
+
+    static var sample: Timeline {
+        Timeline(
+            title: "One run",
+            states: [
+                .init(id: "inactive", title: "Inactive", tone: .transit),
+                .init(id: "active", title: "Active", tone: .active),
+                .init(id: "background", title: "Background", tone: .background),
+            ],
+            lanes: [
+                .init(
+                    group: "Notes, pid 1", title: "App", layer: "app",
+                    stays: stays([
+                        ("inactive", 1), ("active", 40), ("inactive", 1), ("background", 7_200), ("inactive", 1),
+                        ("active", 30),
+                    ]),
+                    marks: [.init(time: begin + 42 * second, rule: "R-1", severity: "error", message: "late")]),
+                .init(group: "Notes, pid 1", title: "\u{1B}[2J<script>", layer: "view", stays: stays([("active", 20)])),
+            ])
+    }
+
+    private func read(_ timeline: Timeline) throws -> SVGElement {
+        try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+    }
+
+    @Test func everyStayIsABarAsLongAsItLasted() throws {
+        let lane = try #require(try read(Self.sample).all("g", class: "app").first)
+        let bars = lane.all("g", class: "stay").compactMap(\.frame)
+        #expect(bars.count == 6)
+        // 40 s and 30 s of the user's attention, one point each lost to the gap between bars.
+        #expect(abs((bars[1].width + 1) / (bars[5].width + 1) - 40.0 / 30) < 0.01)
+        for (bar, next) in zip(bars, bars.dropFirst()) { #expect(bar.x + bar.width <= next.x + 0.01) }
+    }
+
+    @Test func aLongPauseIsBrokenAndSaysHowLongItIs() throws {
+        let root = try read(Self.sample)
+        let breaks = root.all("g", class: "break")
+        #expect(breaks.compactMap { $0.attributes["aria-label"] } == ["time left out: 2\u{A0}h"])
+        #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
+    }
+
+    @Test func staysOfLikeLengthAreNotBroken() throws {
+        var timeline = Self.sample
+        timeline.lanes = [
+            .init(
+                group: "g", title: "App", layer: "app",
+                stays: Self.stays([("active", 600), ("background", 900), ("active", 300), ("background", 800)]))
+        ]
+        #expect(try read(timeline).all("g", class: "break").isEmpty)
+    }
+
+    @Test func inferredStaysAreHatchedAndFindingsMarked() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].stays[3].isInferred = true
+        let root = try read(timeline)
+        let bars = root.all("g", class: "app")[0].all("g", class: "stay")
+        #expect(bars[3].all("path").count == 1)
+        #expect(bars[1].all("path").isEmpty)
+        #expect(root.all("g", class: "finding").first?.attributes["aria-label"] == "Finding: R-1 late")
+    }
+
+    @Test func aCutStaySaysAtLeast() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].stays[5].isCutRight = true
+        let bar = try read(timeline).all("g", class: "app")[0].all("g", class: "stay")[5]
+        #expect(bar.all("text").map(\.text) == ["Active · ≥ 30\u{A0}s"])
+    }
+
+    @Test func staysTooShortToBeSeenAreCounted() throws {
+        var timeline = Self.sample
+        let flicker = (0..<50).map { (place: Int64) -> Timeline.Stay in
+            .init(state: "inactive", from: Self.begin + place, until: Self.begin + place + 1)
+        }
+        timeline.lanes[1].stays = flicker
+        let texts = try read(timeline).all("text").map(\.text)
+        #expect(texts.contains("49 stays are too short to be drawn at this scale."))
+    }
+
+    @Test func withoutTimesTheOrderIsDrawnAndSaid() throws {
+        var timeline = Self.sample
+        for lane in timeline.lanes.indices {
+            for stay in timeline.lanes[lane].stays.indices {
+                timeline.lanes[lane].stays[stay].from = nil
+                timeline.lanes[lane].stays[stay].until = nil
+            }
+        }
+        let root = try read(timeline)
+        #expect(root.all("text").contains { $0.text.hasPrefix("This log has no times") })
+        let widths = Set(
+            root.all("g", class: "app")[0].all("g", class: "stay").compactMap { $0.frame?.width.rounded() })
+        #expect(widths.count == 1)
+    }
+
+    @Test func extremeTimesDoNotBreakThePicture() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].stays[0].from = .min
+        timeline.lanes[0].stays[5].until = .max
+        #expect(try read(timeline).all("g", class: "lane").count == 2)
+        #expect(try read(Timeline(title: "empty", states: [], lanes: [])).all("g", class: "lane").isEmpty)
+    }
+
+    @Test func theTerminalGetsOneLineForEachLaneAndNoControlSequence() {
+        let lines = TimelineText(Self.sample, width: 60).lines()
+        #expect(lines[0] == "One run")
+        let app = lines.first { $0.hasPrefix("  App") }
+        #expect(app?.contains("⫽") == true)
+        #expect(app?.contains("█") == true)
+        #expect(lines.contains { $0.contains("▲ R-1 late") })
+        #expect(lines.contains { $0.hasSuffix("2026-03-14 08:02:11 – 2026-03-14 10:03:24 UTC") })
+        #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
+    @Test func coloursComeOnlyWhenAskedFor() {
+        #expect(TimelineText(Self.sample, isColoured: true).lines().joined().contains("\u{1B}[34m█"))
+    }
+
+    @Test(
+        arguments: [
+            (0, "1970-01-01 00:00:00"), (951_782_400, "2000-02-29 00:00:00"), (1_773_475_331, "2026-03-14 08:02:11"),
+            (-1, "1969-12-31 23:59:59"), (4_107_542_400, "2100-03-01 00:00:00"),
+        ] as [(Int64, String)])
+    func clockTimesAreThoseOfTheCalendar(seconds: Int64, expected: String) {
+        #expect(ClockText.full(seconds * second) == expected)
+    }
+}
