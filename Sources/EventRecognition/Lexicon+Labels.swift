@@ -1,22 +1,29 @@
 extension Lexicon {
-    /// The instance that a line names for a callback.
-    @inline(__always)
-    func label(_ bytes: RawSpan, _ match: Match, _ start: Int, _ end: Int) -> LabelRules.Label {
-        switch match.context.subject {
-        case .app: LabelRules.Label()
-        case .scene: labels.scene(bytes, lineStart: start, lineEnd: end)
+    /// The label of the instance that a line names for a text found in it; `nil` when the line only speaks of the
+    /// callback.
+    func accepts(_ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> LabelRules.Label? {
+        let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
+        if !hit.context.isPhrase {
+            if prose.headIsProse(bytes, frame, lineStart: start) { return nil }
+            if prose.tailIsProse(bytes, hit.nameEnd, end) { return nil }
+        }
+        switch hit.context.subject {
+        case .app:
+            return LabelRules.Label()
+        case .scene:
+            return labels.scene(bytes, lineStart: start, lineEnd: end)
         case .object:
-            labels.controller(bytes, match.frame, lineStart: start, lineEnd: end, nameEnd: match.nameEnd)
+            let label = labels.controller(bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd)
+            return hit.context.needsController && !isController(bytes, label, hit, start, end) ? nil : label
         }
     }
 
     /// Whether a line whose callback any class may have is one of a view controller: its label says so, or it says
     /// nothing but the name.
-    func isController(
-        _ bytes: RawSpan, _ label: LabelRules.Label, _ match: Match, _ start: Int, _ end: Int
-    ) -> Bool {
+    private func isController(_ bytes: RawSpan, _ label: LabelRules.Label, _ hit: Hit, _ start: Int, _ end: Int) -> Bool
+    {
         if label.nameEnd > label.nameStart { return labels.isController(bytes, label.nameStart, label.nameEnd) }
-        for position in start..<end where position < match.nameStart || position >= match.nameEnd {
+        for position in start..<end where position < hit.nameStart || position >= hit.nameEnd {
             if ByteClass.isName(bytes.byte(position)) { return false }
         }
         return true

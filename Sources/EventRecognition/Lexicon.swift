@@ -1,7 +1,7 @@
 package import LifecycleModel
 
 /// Everything that recognition knows, compiled once and shared by the recognisers of all sources.
-package struct Lexicon: Sendable {
+package final class Lexicon: Sendable {
     /// What a text means, and what it needs around it.
     struct Context: Sendable {
         var meaning: Needle.Meaning
@@ -39,54 +39,58 @@ package struct Lexicon: Sendable {
         for entry in vocabulary.entries {
             let callback = entry.callback
             for spelling in callback.spellings {
-                for variant in typos.variants(of: spelling) { builder.add(variant, of: entry, labels) }
+                builder.add(spelling, of: entry, labels)
+                for slip in typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry, labels) }
             }
             for alias in aliases[callback.id] ?? [] { builder.add(alias, of: entry, labels) }
         }
         self.labels = labels
         contexts = builder.contexts
-        index = NeedleIndex(builder.needles)
+        index = NeedleIndex(builder.needles, avoiding: try CommonWindows.builtIn())
         shortNames = ShortNames(builder.shortNames)
         prose = try ProseRules.builtIn()
     }
 
-    /// The first callback that the line `start..<end` states.
+    /// The first place from `position` on at which the line `start..<end` may state something; `end` when it states
+    /// nothing, as nearly every line of a log does.
     @inline(__always)
-    func match(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Match? {
-        var position = index.nextWindow(bytes, from: start, limit: end)
+    func candidate(_ bytes: RawSpan, from position: Int, _ start: Int, _ end: Int) -> Int {
+        index.nextWindow(bytes, from: position, limit: end)
+    }
+
+    /// A text of the lexicon in a line.
+    struct Hit {
+        var context: Context
+        var nameStart: Int
+        var nameEnd: Int
+        /// Where to look for the next one.
+        var next: Int
+    }
+
+    /// The first text that stands in the line `start..<end`; `candidate` is the first place where one may.
+    @inline(__always)
+    func hit(_ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int) -> Hit? {
+        var position = candidate
         while position < end {
             let hit = index.hit(bytes, at: position, start: start, end: end) { hit in
                 isBounded(bytes, hit, start, end)
             }
             if let hit {
                 let context = contexts[hit.needle]
-                if let match = accepted(bytes, hit.start + context.nameOffset, hit.end, context, start, end) {
-                    return match
-                }
+                return Hit(
+                    context: context, nameStart: hit.start + context.nameOffset, nameEnd: hit.end,
+                    next: position + NeedleIndex.stride)
             }
             position = index.nextWindow(bytes, from: position + NeedleIndex.stride, limit: end)
         }
-        guard let short = shortNames.hit(bytes, start, end) else { return nil }
-        return accepted(bytes, short.start, short.end, short.context, start, end)
+        return shortHit(bytes, start, end)
     }
 
-    /// What a line states, and where.
-    struct Match {
-        var context: Context
-        var nameStart: Int
-        var nameEnd: Int
-        var frame: NameFrame
-    }
-
-    @inline(__always)
-    private func accepted(
-        _ bytes: RawSpan, _ nameStart: Int, _ nameEnd: Int, _ context: Context, _ start: Int, _ end: Int
-    ) -> Match? {
-        let frame = NameFrame(bytes, lineStart: start, nameStart: nameStart)
-        if !context.isPhrase, prose.isProse(bytes, frame, lineStart: start, lineEnd: end, nameEnd: nameEnd) {
-            return nil
-        }
-        return Match(context: context, nameStart: nameStart, nameEnd: nameEnd, frame: frame)
+    /// The text that is too short for the index.
+    @inline(never)
+    private func shortHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
+        guard shortNames.mayStand(bytes, start, end), let short = shortNames.hit(bytes, start, end) else { return nil }
+        return Hit(context: short.context, nameStart: short.start, nameEnd: short.end, next: end)
     }
 
     /// Whether no letter stands next to a name, but for a glued prefix and the letters of an escape.

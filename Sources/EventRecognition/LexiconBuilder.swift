@@ -8,7 +8,9 @@ struct LexiconBuilder {
     private var known: Set<String> = []
 
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
-    mutating func add(_ spelling: String, of entry: Vocabulary.Entry, _ labels: LabelRules) {
+    mutating func add(
+        _ spelling: String, isSlip: Bool = false, of entry: Vocabulary.Entry, _ labels: LabelRules
+    ) {
         let text = Array(spelling.utf8)
         guard let first = text.first, let last = text.last, known.insert(spelling.lowercased()).inserted else { return }
         var context = Lexicon.Context(meaning: .callback(entry.index), subject: Subject(layer: entry.layer))
@@ -18,7 +20,7 @@ struct LexiconBuilder {
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
         guard text.count < NeedleIndex.shortest else {
-            append(text, context)
+            append(text, context, isSlip: isSlip)
             return
         }
         shortNames.append((text, context))
@@ -27,12 +29,12 @@ struct LexiconBuilder {
             let glued = Array("controller\(mark)".utf8) + text
             context.opensWithLetter = false
             context.nameOffset = glued.count - text.count
-            append(glued, context)
+            append(glued, context, isSlip: isSlip)
         }
     }
 
-    private mutating func append(_ text: [UInt8], _ context: Lexicon.Context) {
-        needles.append(Needle(text: text, meaning: context.meaning))
+    private mutating func append(_ text: [UInt8], _ context: Lexicon.Context, isSlip: Bool) {
+        needles.append(Needle(text: text, meaning: context.meaning, isSlip: isSlip))
         contexts.append(context)
     }
 }

@@ -7,68 +7,117 @@ import TraceRecords
 struct LifeTracker {
     private static let sets = 64
     private static let ways = 4
+    /// Stands for a process id that the line does not tell.
+    static let noPid = Int64.min
 
     private struct Slot {
-        var span = LifeSpan(
-            process: .none, pid: nil, device: .none, from: nil, until: nil, firstLine: 0, lastLine: 0)
+        var process = Symbol.none
+        var device = Symbol.none
+        var pid = noPid
         var isOpen = false
+        var isTimed = false
+        var from: Int64 = 0
+        var until: Int64 = 0
+        var firstLine: Int64 = 0
+        var lastLine: Int64 = 0
+
+        var span: LifeSpan {
+            LifeSpan(
+                process: process, pid: Int32(exactly: pid), device: device, from: isTimed ? from : nil,
+                until: isTimed ? until : nil, firstLine: firstLine, lastLine: lastLine)
+        }
     }
 
     private var slots = [Slot](repeating: Slot(), count: sets * ways)
     private(set) var openCount = 0
+    /// The slot of the line before, which is most often that of the next.
+    private var recent = 0
 
     /// Notes a line. A span that it ends, or that must leave for it, goes to `facts`.
+    @inline(__always)
     mutating func note(
-        process: Symbol, pid: Int32?, device: Symbol, time: Int64?, firstLine: Int64, lastLine: Int64,
+        process: Symbol, pid: Int64, device: Symbol, time: Int64?, line: Int64, lineCount: Int32,
+        into facts: inout [FactBatch.Fact]
+    ) {
+        let lastLine = line + Int64(lineCount) - 1
+        if isOpen(recent, process, pid), let time, slots[recent].isTimed {
+            let gap = time &- slots[recent].until
+            if gap >= 0, gap <= LifeSpan.resolution {
+                slots[recent].until = time
+                slots[recent].lastLine = lastLine
+                return
+            }
+        }
+        place(process, pid, device, time, line, lastLine, into: &facts)
+    }
+
+    @inline(__always)
+    private func isOpen(_ index: Int, _ process: Symbol, _ pid: Int64) -> Bool {
+        slots[index].process == process && slots[index].pid == pid && slots[index].isOpen
+    }
+
+    @inline(never)
+    private mutating func place(
+        _ process: Symbol, _ pid: Int64, _ device: Symbol, _ time: Int64?, _ line: Int64, _ lastLine: Int64,
         into facts: inout [FactBatch.Fact]
     ) {
         let base = Self.set(process, pid) * Self.ways
-        var free = base
-        var oldest = Int64.max
+        var place = base
+        var age = Int64.max
         for index in base..<base + Self.ways {
-            guard slots[index].isOpen else {
-                if oldest >= 0 {
-                    free = index
-                    oldest = -1
-                }
-                continue
-            }
-            if slots[index].span.process == process, slots[index].span.pid == pid {
-                if extends(slots[index].span, to: time) {
-                    extend(&slots[index].span, to: time, lastLine)
+            if isOpen(index, process, pid) {
+                if extend(&slots[index], to: time, lastLine) {
+                    recent = index
                     return
                 }
-                free = index
+                place = index
                 break
             }
-            if slots[index].span.lastLine < oldest {
-                oldest = slots[index].span.lastLine
-                free = index
+            let touched = slots[index].isOpen ? slots[index].lastLine : -1
+            if touched < age {
+                age = touched
+                place = index
             }
         }
-        if slots[free].isOpen { close(free, into: &facts) }
-        slots[free] = Slot(
-            span: LifeSpan(
-                process: process, pid: pid, device: device, from: time, until: time, firstLine: firstLine,
-                lastLine: lastLine),
-            isOpen: true)
+        if slots[place].isOpen { close(place, into: &facts) }
+        slots[place] = Slot(
+            process: process, device: device, pid: pid, isOpen: true, isTimed: time != nil, from: time ?? 0,
+            until: time ?? 0, firstLine: line, lastLine: lastLine)
+        recent = place
         openCount += 1
+    }
+
+    /// Takes a line into a span; `false` when the span ended before it.
+    private func extend(_ slot: inout Slot, to time: Int64?, _ lastLine: Int64) -> Bool {
+        if let time {
+            if slot.isTimed {
+                let (gap, overflow) = time.subtractingReportingOverflow(slot.until)
+                if overflow || gap > LifeSpan.resolution || gap < -LifeSpan.resolution { return false }
+                slot.from = min(slot.from, time)
+                slot.until = max(slot.until, time)
+            } else {
+                slot.isTimed = true
+                slot.from = time
+                slot.until = time
+            }
+        }
+        slot.lastLine = lastLine
+        return true
     }
 
     /// Ends the span of a process, because an event of it follows.
     @inline(__always)
-    mutating func end(process: Symbol, pid: Int32?, into facts: inout [FactBatch.Fact]) {
+    mutating func end(process: Symbol, pid: Int64, into facts: inout [FactBatch.Fact]) {
         guard openCount > 0 else { return }
         let base = Self.set(process, pid) * Self.ways
-        for index in base..<base + Self.ways
-        where slots[index].isOpen && slots[index].span.process == process && slots[index].span.pid == pid {
+        for index in base..<base + Self.ways where isOpen(index, process, pid) {
             close(index, into: &facts)
         }
     }
 
     /// Ends every span that an event about another process may concern: those with its pid; all when it has none.
-    mutating func end(about pid: Int32?, into facts: inout [FactBatch.Fact]) {
-        closeAll(into: &facts) { pid == nil || $0.pid == pid || $0.pid == nil }
+    mutating func end(about pid: Int64, into facts: inout [FactBatch.Fact]) {
+        closeAll(into: &facts) { pid == Self.noPid || $0 == pid || $0 == Self.noPid }
     }
 
     /// Ends all spans.
@@ -76,10 +125,10 @@ struct LifeTracker {
         closeAll(into: &facts) { _ in true }
     }
 
-    private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (LifeSpan) -> Bool) {
+    private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (Int64) -> Bool) {
         guard openCount > 0 else { return }
-        let meant = slots.indices.filter { slots[$0].isOpen && isMeant(slots[$0].span) }
-        for index in meant.sorted(by: { slots[$0].span.lastLine < slots[$1].span.lastLine }) {
+        let meant = slots.indices.filter { slots[$0].isOpen && isMeant(slots[$0].pid) }
+        for index in meant.sorted(by: { slots[$0].lastLine < slots[$1].lastLine }) {
             close(index, into: &facts)
         }
     }
@@ -90,22 +139,9 @@ struct LifeTracker {
         openCount -= 1
     }
 
-    private func extends(_ span: LifeSpan, to time: Int64?) -> Bool {
-        guard let time, let until = span.until else { return true }
-        let (gap, overflow) = time.subtractingReportingOverflow(until)
-        return !overflow && gap <= LifeSpan.resolution && gap >= -LifeSpan.resolution
-    }
-
-    private func extend(_ span: inout LifeSpan, to time: Int64?, _ line: Int64) {
-        span.lastLine = line
-        guard let time else { return }
-        span.from = span.from.map { min($0, time) } ?? time
-        span.until = span.until.map { max($0, time) } ?? time
-    }
-
     @inline(__always)
-    private static func set(_ process: Symbol, _ pid: Int32?) -> Int {
-        let mixed = (process.id &* 0x9E37_79B1) ^ (UInt32(bitPattern: pid ?? -1) &* 0x85EB_CA6B)
+    private static func set(_ process: Symbol, _ pid: Int64) -> Int {
+        let mixed = (process.id &* 0x9E37_79B1) ^ (UInt32(truncatingIfNeeded: pid) &* 0x85EB_CA6B)
         return Int((mixed &* 0xC2B2_AE35) >> 26)
     }
 }

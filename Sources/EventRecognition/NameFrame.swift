@@ -25,36 +25,31 @@ struct NameFrame {
             return
         }
         guard token > lineStart + 1, bytes.byte(token - 1) == 0x20 else { return }
-        var bracket = token - 1
-        while bracket > lineStart, isOwnerPart(bytes.byte(bracket - 1)) { bracket -= 1 }
-        guard bracket > lineStart, bytes.byte(bracket - 1) == 0x5B else { return }
-        isBracketed = true
-        ownerStart = bracket
-        ownerEnd = token - 1
-        isForeign = ownerStart < ownerEnd && bytes.byte(ownerStart) == 0x3C
-        narrowOwner(bytes)
-        isForeign = isForeign || isSuper(bytes)
-        headEnd = bracket - 1
-        while headEnd > lineStart, !ByteClass.isBlank(bytes.byte(headEnd - 1)) { headEnd -= 1 }
-    }
-
-    @inline(__always)
-    private func isOwnerPart(_ byte: UInt8) -> Bool {
-        ByteClass.isName(byte) || byte == 0x2E || byte == 0x28 || byte == 0x29 || byte == 0x3C || byte == 0x3E
-    }
-
-    /// Leaves the category and the module away.
-    private mutating func narrowOwner(_ bytes: RawSpan) {
-        var position = ownerStart
-        while position < ownerEnd {
+        var position = token - 2
+        var start = -1
+        var end = token - 1
+        while position >= lineStart {
             let byte = bytes.byte(position)
-            if byte == 0x28 || byte == 0x3C, position > ownerStart {
-                ownerEnd = position
+            if byte == 0x5B { break }
+            if byte == 0x2E {
+                // What stands before the last dot is the module.
+                if start < 0 { start = position + 1 }
+            } else if byte == 0x28 || byte == 0x3C {
+                // A category, or the parameters of a generic class.
+                end = position
+                start = -1
+            } else if ByteClass.isBlank(byte) || byte == 0x5D {
                 return
             }
-            if byte == 0x2E { ownerStart = position + 1 }
-            position += 1
+            position -= 1
         }
+        guard position >= lineStart else { return }
+        isBracketed = true
+        ownerStart = max(start, position + 1)
+        ownerEnd = max(end, ownerStart)
+        isForeign = end == position + 1 || isSuper(bytes)
+        headEnd = position
+        while headEnd > lineStart, !ByteClass.isBlank(bytes.byte(headEnd - 1)) { headEnd -= 1 }
     }
 
     private func isSuper(_ bytes: RawSpan) -> Bool {

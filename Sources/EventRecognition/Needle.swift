@@ -11,4 +11,6 @@ struct Needle: Sendable, Hashable {
     /// UTF-8.
     var text: [UInt8]
     var meaning: Meaning
+    /// Whether it is a slip of the pen, which is compared after the proper spellings.
+    var isSlip = false
 }

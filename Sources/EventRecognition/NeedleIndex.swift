@@ -14,11 +14,12 @@ struct NeedleIndex: Sendable {
         var end: Int
     }
 
-    static let stride = 7
+    static let stride = 8
     static let regionLength = stride + 3
-    private static let filterBits: UInt32 = 13
+    private static let filterBits: UInt32 = 14
     private static let slotCount = 4096
     private static let fold: UInt32 = 0x2020_2020
+    private static let foldWide: UInt64 = 0x2020_2020_2020_2020
 
     /// The shortest text that can be indexed.
     static let shortest = regionLength
@@ -27,42 +28,93 @@ struct NeedleIndex: Sendable {
     private var filter: [UInt8]
     /// Open addressing: window in the upper half; begin and number of its candidates in the lower half.
     private var slots: [UInt64]
-    /// Needle in the upper half, offset of the window in it in the lower half; longest needles first.
-    private var candidates: [UInt32]
-    /// All texts, one behind the other, and where each begins; one more number than texts.
+    /// Beside every slot: which letters may stand before the window (lower half) and behind it (upper half).
+    private var neighbours: [UInt64]
+    /// The needles by window, in the order in which they are compared.
+    private var candidates: [Candidate]
+    /// All texts, one behind the other.
     private var texts: [UInt8]
-    private var starts: [Int32]
+
+    /// A needle that has a window in its region.
+    private struct Candidate: Sendable {
+        /// The first eight bytes of the needle in lower case: they tell most candidates from a line.
+        var opening: UInt64
+        /// Where the needle's text stands in `texts`.
+        var textStart: Int32
+        var needle: UInt16
+        /// Where the window stands in the needle.
+        var offset: UInt16
+        var length: UInt16
+    }
 
     /// Compiles texts that are at least ``shortest`` bytes long; a hit names them by their place in the array.
-    init(_ needles: [Needle]) {
+    ///
+    /// - Parameter common: windows that ordinary text is full of; they are avoided where possible.
+    init(_ needles: [Needle], avoiding common: Set<UInt32>) {
         texts = []
-        starts = [0]
+        var starts: [Int] = []
         for needle in needles {
+            starts.append(texts.count)
             texts += needle.text
-            starts.append(Int32(texts.count))
         }
-        var byWindow: [UInt32: [(needle: Int, offset: Int)]] = [:]
-        for (number, needle) in needles.enumerated() where needle.text.count >= Self.shortest {
-            let region = Self.rarestRegion(of: needle.text)
-            for offset in region..<region + Self.stride {
-                byWindow[Self.window(needle.text, offset), default: []].append((number, offset))
+        var byWindow: [UInt32: [Place]] = [:]
+        // Slips come last, so that they share the windows of the proper spellings.
+        for isSlip in [false, true] {
+            for (number, needle) in needles.enumerated()
+            where needle.isSlip == isSlip && needle.text.count >= Self.shortest {
+                let region = Self.rarestRegion(of: needle.text, avoiding: common) { byWindow[$0] != nil }
+                for offset in region..<region + Self.stride {
+                    byWindow[Self.window(needle.text, offset), default: []].append(
+                        Place(needle: number, offset: offset))
+                }
             }
         }
         filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
         slots = [UInt64](repeating: 0, count: Self.slotCount)
+        neighbours = [UInt64](repeating: 0, count: Self.slotCount)
         candidates = []
         for (window, places) in byWindow.sorted(by: { $0.key < $1.key }) {
             let begin = candidates.count
-            let ordered = places.sorted { a, b in
-                let lengths = (needles[a.needle].text.count, needles[b.needle].text.count)
-                return lengths.0 == lengths.1 ? a.needle < b.needle : lengths.0 > lengths.1
+            let ordered = places.sorted { Self.precedes($0, $1, needles) }
+            var allowed: UInt64 = 0
+            for place in ordered {
+                let text = needles[place.needle].text
+                allowed |= Self.neighbours(of: text, at: place.offset)
+                candidates.append(
+                    Candidate(
+                        opening: text.span.bytes.word64(0) | Self.foldWide, textStart: Int32(starts[place.needle]),
+                        needle: UInt16(place.needle), offset: UInt16(place.offset), length: UInt16(text.count)))
             }
-            for place in ordered { candidates.append(UInt32(place.needle) << 16 | UInt32(place.offset)) }
             filter[Int(Self.filterHash(window))] = 1
             var slot = Self.slotHash(window)
             while slots[slot] != 0 { slot = (slot + 1) % Self.slotCount }
             slots[slot] = UInt64(window) << 32 | UInt64(begin) << 12 | UInt64(ordered.count)
+            neighbours[slot] = allowed
         }
+    }
+
+    /// Where a window stands in a needle.
+    private struct Place {
+        var needle: Int
+        var offset: Int
+    }
+
+    /// Phrases come first, the longest before those that are part of it; then names, which the letters around them keep
+    /// apart, the short ones first, because they are written most; then slips.
+    private static func precedes(_ a: Place, _ b: Place, _ needles: [Needle]) -> Bool {
+        func rank(_ needle: Needle) -> (Int, Int) {
+            if needle.text.contains(0x20) { return (0, -needle.text.count) }
+            return (needle.isSlip ? 2 : 1, needle.text.count)
+        }
+        let (first, second) = (rank(needles[a.needle]), rank(needles[b.needle]))
+        return first == second ? a.needle < b.needle : first < second
+    }
+
+    /// One bit for the byte before a window and one for the byte behind it; all bits where the text ends.
+    private static func neighbours(of text: [UInt8], at offset: Int) -> UInt64 {
+        let before: UInt64 = offset > 0 ? 1 << UInt64(text[offset - 1] & 0x1F) : 0xFFFF_FFFF
+        let behind: UInt64 = offset + 4 < text.count ? 1 << UInt64(text[offset + 4] & 0x1F) : 0xFFFF_FFFF
+        return before | behind << 32
     }
 
     /// The next place from `position` on at which a window that occurs in some region stands; `end` when there is none.
@@ -78,21 +130,39 @@ struct NeedleIndex: Sendable {
             let c = filter.byte(Int(Self.filterHash(bytes.word32(position + 2 * Self.stride) | Self.fold)))
             let d = filter.byte(Int(Self.filterHash(bytes.word32(position + 3 * Self.stride) | Self.fold)))
             if a | b | c | d != 0 {
-                if a != 0 { return position }
-                if b != 0 { return position + Self.stride }
-                if c != 0 { return position + 2 * Self.stride }
-                return position + 3 * Self.stride
+                for offset in 0..<4 where isKnown(bytes, at: position + offset * Self.stride) {
+                    return position + offset * Self.stride
+                }
             }
             position += 4 * Self.stride
         }
         while position <= last {
-            if filter.byte(Int(Self.filterHash(bytes.word32(position) | Self.fold))) != 0 { return position }
+            let window = bytes.word32(position) | Self.fold
+            if filter.byte(Int(Self.filterHash(window))) != 0, isKnown(bytes, at: position) { return position }
             position += Self.stride
         }
         return limit
     }
 
-    /// The longest needle in the line `start..<end` of which the window at `position` is part, and that `accepts`.
+    /// Whether a window occurs in some region, and does not only share its hash with one that does, or stand among other
+    /// letters.
+    @inline(never)
+    private func isKnown(_ bytes: RawSpan, at position: Int) -> Bool {
+        let window = bytes.word32(position) | Self.fold
+        var slot = Self.slotHash(window)
+        while slots[slot] != 0 {
+            if UInt32(truncatingIfNeeded: slots[slot] >> 32) == window {
+                let allowed = neighbours[slot]
+                let before = position > 0 ? UInt64(bytes.byte(position - 1)) : 0
+                let behind = position + 4 < bytes.byteCount ? UInt64(bytes.byte(position + 4)) : 0
+                return allowed >> (before & 0x1F) & allowed >> (32 + behind & 0x1F) & 1 != 0
+            }
+            slot = (slot + 1) % Self.slotCount
+        }
+        return false
+    }
+
+    /// The first needle in the line `start..<end` of which the window at `position` is part, and that `accepts`.
     @inline(__always)
     func hit(
         _ bytes: RawSpan, at position: Int, start: Int, end: Int, accepts: (Hit) -> Bool
@@ -104,15 +174,16 @@ struct NeedleIndex: Sendable {
             if entry == 0 { return nil }
             if UInt32(truncatingIfNeeded: entry >> 32) == window {
                 let begin = Int(truncatingIfNeeded: entry >> 12) & 0xF_FFFF
-                for candidate in candidates[begin..<begin + Int(truncatingIfNeeded: entry) & 0xFFF] {
-                    let needle = Int(candidate >> 16)
-                    let textStart = Int(starts[needle])
-                    let length = Int(starts[needle + 1]) - textStart
-                    let from = position - Int(candidate & 0xFFFF)
+                let candidates = candidates.span
+                for number in begin..<begin + Int(truncatingIfNeeded: entry & 0xFFF) {
+                    let from = position - Int(candidates[number].offset)
+                    let length = Int(candidates[number].length)
                     guard from >= start, from + length <= end,
-                        bytes.equalsFolded(from, texts.span.bytes, textStart, count: length)
+                        bytes.word64(from) | Self.foldWide == candidates[number].opening,
+                        bytes.equalsFolded(
+                            from, texts.span.bytes, Int(candidates[number].textStart), count: length)
                     else { continue }
-                    let hit = Hit(needle: needle, start: from, end: from + length)
+                    let hit = Hit(needle: Int(candidates[number].needle), start: from, end: from + length)
                     if accepts(hit) { return hit }
                 }
                 return nil
@@ -121,7 +192,7 @@ struct NeedleIndex: Sendable {
         }
     }
 
-    private static func window(_ text: [UInt8], _ offset: Int) -> UInt32 {
+    static func window(_ text: [UInt8], _ offset: Int) -> UInt32 {
         var window: UInt32 = 0
         for index in (0..<4).reversed() { window = window << 8 | UInt32(text[offset + index]) }
         return window | fold
@@ -134,7 +205,9 @@ struct NeedleIndex: Sendable {
     private static func slotHash(_ window: UInt32) -> Int { Int((window &* 0x85EB_CA6B) >> 20) }
 
     /// The region that ordinary text resembles least: letters that are rare in English keep false alarms rare.
-    private static func rarestRegion(of text: [UInt8]) -> Int {
+    private static func rarestRegion(
+        of text: [UInt8], avoiding common: Set<UInt32>, isUsed: (UInt32) -> Bool
+    ) -> Int {
         var best = Int.max
         var region = 0
         for offset in 0...text.count - regionLength {
@@ -142,7 +215,9 @@ struct NeedleIndex: Sendable {
             for window in offset..<offset + stride {
                 var sum = 0
                 for position in window..<window + 4 { sum += commonness[Int(text[position] | 0x20)] }
-                score += 1 << (sum / 8)
+                // A window that other needles use already costs nothing more.
+                let cost = common.contains(Self.window(text, window)) ? 1 << 40 : 1 << (sum / 8)
+                score += isUsed(Self.window(text, window)) ? cost / 64 : cost
             }
             if score < best {
                 best = score

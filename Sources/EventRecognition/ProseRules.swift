@@ -23,12 +23,9 @@ struct ProseRules: Sendable {
         refuseNegated = WordList(try file.texts("refuseNegated"))
     }
 
-    /// Whether the line `lineStart..<lineEnd` only speaks of the name that ends at `nameEnd`.
-    @inline(__always)
-    func isProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int) -> Bool {
-        frame.isForeign
-            || (frame.headEnd > lineStart && headIsProse(bytes, lineStart, frame.headEnd))
-            || (nameEnd < lineEnd && tailIsProse(bytes, nameEnd, lineEnd))
+    /// Whether what stands before a name makes the line a sentence about it.
+    func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
+        frame.isForeign || headIsProse(bytes, lineStart, frame.headEnd)
     }
 
     private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
@@ -72,7 +69,8 @@ struct ProseRules: Sendable {
         return words > atMost
     }
 
-    private func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+    /// Whether what stands behind a name makes the line a sentence about it.
+    func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var position = start
         while position < end, !ByteClass.isBlank(bytes.byte(position)) {
             let byte = bytes.byte(position)

@@ -25,30 +25,38 @@ extension RawSpan {
     /// Whether `count` bytes here and there are the same text but for the case of letters.
     @inline(__always)
     func equalsFolded(_ position: Int, _ other: RawSpan, _ otherPosition: Int, count: Int) -> Bool {
-        let fold: UInt64 = 0x2020_2020_2020_2020
-        var done = 0
-        while done + 8 <= count {
-            if (word64(position + done) ^ other.word64(otherPosition + done)) & ~fold != 0 { return false }
-            done += 8
-        }
-        while done < count {
-            if (byte(position + done) ^ other.byte(otherPosition + done)) & ~0x20 != 0 { return false }
-            done += 1
-        }
-        return true
+        equals(position, other, otherPosition, count: count, ignoring: 0x2020_2020_2020_2020)
     }
 
     /// Whether `count` bytes here and there are the same.
     @inline(__always)
     func equals(_ position: Int, _ other: RawSpan, _ otherPosition: Int, count: Int) -> Bool {
-        var done = 0
-        while done + 8 <= count {
-            if word64(position + done) != other.word64(otherPosition + done) { return false }
-            done += 8
+        equals(position, other, otherPosition, count: count, ignoring: 0)
+    }
+
+    /// Compares eight bytes at a time; the last eight may overlap those before them.
+    @inline(__always)
+    private func equals(
+        _ position: Int, _ other: RawSpan, _ otherPosition: Int, count: Int, ignoring ignored: UInt64
+    ) -> Bool {
+        if count >= 8 {
+            var done = 0
+            while done + 8 < count {
+                if (word64(position + done) ^ other.word64(otherPosition + done)) & ~ignored != 0 { return false }
+                done += 8
+            }
+            return (word64(position + count - 8) ^ other.word64(otherPosition + count - 8)) & ~ignored == 0
         }
-        while done < count {
-            if byte(position + done) != other.byte(otherPosition + done) { return false }
-            done += 1
+        let ignored32 = UInt32(truncatingIfNeeded: ignored)
+        if count >= 4 {
+            let first = word32(position) ^ other.word32(otherPosition)
+            let last = word32(position + count - 4) ^ other.word32(otherPosition + count - 4)
+            return (first | last) & ~ignored32 == 0
+        }
+        let ignored8 = UInt8(truncatingIfNeeded: ignored)
+        for offset in 0..<max(0, count)
+        where (byte(position + offset) ^ other.byte(otherPosition + offset)) & ~ignored8 != 0 {
+            return false
         }
         return true
     }
@@ -62,6 +70,8 @@ extension RawSpan {
             hash = StableHash.mix(hash ^ word64(position + done))
             done += 8
         }
+        if done == count { return hash }
+        if count >= 8 { return StableHash.mix(hash ^ word64(position + count - 8)) }
         var rest: UInt64 = 0
         while done < count {
             rest = rest << 8 | UInt64(byte(position + done))

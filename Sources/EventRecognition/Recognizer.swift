@@ -12,11 +12,14 @@ package struct Recognizer {
     private let lexicon: Lexicon
     private let keepsMessages: Bool
     private var symbols = SymbolStore()
+    private var memo = LineMemo()
     private var life = LifeTracker()
+    /// Room to make for the facts of a batch: what the batch before had, and a little more.
+    private var expectedFacts = 0
 
     // A line that names no process is one of the process that wrote the line before.
     private var process = RecentSymbol()
-    private var pid: Int32?
+    private var pid = LifeTracker.noPid
     private var device = RecentSymbol()
 
     /// A recogniser for one source.
@@ -41,9 +44,11 @@ package struct Recognizer {
         let bytes = batch.bytes.span.bytes
         let entries = batch.entries.span
         var facts: [FactBatch.Fact] = []
+        facts.reserveCapacity(expectedFacts)
         for index in entries.indices {
             note(entries[index], bytes, &facts)
         }
+        expectedFacts = facts.count + facts.count / 8
         return FactBatch(
             facts: facts, newSymbols: symbols.takeNew(), rejects: batch.rejects, position: batch.position)
     }
@@ -59,22 +64,28 @@ package struct Recognizer {
     private mutating func note(_ entry: Entry, _ bytes: RawSpan, _ facts: inout [FactBatch.Fact]) {
         if !entry.process.isEmpty {
             process.take(bytes, entry.process, from: &symbols)
-            pid = entry.pid
+            pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
         } else if let own = entry.pid {
-            pid = own
+            pid = Int64(own)
         }
         if !entry.device.isEmpty { device.take(bytes, entry.device, from: &symbols) }
 
         let start = Int(entry.message.offset)
         let end = start + Int(entry.message.length)
         if entry.lineCount == 1 {
-            if recognizeLine(entry, entry.line, bytes, start, end, &facts) { return }
+            let reach = min(end, start + Self.reach)
+            let candidate = lexicon.candidate(bytes, from: start, start, reach)
+            if candidate < reach || lexicon.shortNames.mayStand(bytes, start, reach),
+                recognizeLine(entry, entry.line, bytes, candidate: candidate, start, reach, &facts)
+            {
+                return
+            }
         } else if recognizeLines(entry, bytes, start, end, &facts) {
             return
         }
         life.note(
-            process: process.symbol, pid: pid, device: device.symbol, time: entry.time, firstLine: entry.line,
-            lastLine: entry.line + Int64(entry.lineCount) - 1, into: &facts)
+            process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
+            lineCount: entry.lineCount, into: &facts)
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.
@@ -88,7 +99,9 @@ package struct Recognizer {
             var last = position
             while last < end, bytes.byte(last) != 0x0A { last += 1 }
             if position == start || last > position && !ByteClass.isBlank(bytes.byte(position)) {
-                isEvent = recognizeLine(entry, line, bytes, position, last, &facts) || isEvent
+                let reach = min(last, position + Self.reach)
+                let candidate = lexicon.candidate(bytes, from: position, position, reach)
+                isEvent = recognizeLine(entry, line, bytes, candidate: candidate, position, reach, &facts) || isEvent
             }
             position = last + 1
             line += 1
@@ -97,26 +110,53 @@ package struct Recognizer {
     }
 
     /// Recognises one line; `false` when it is no event.
-    @inline(__always)
     private mutating func recognizeLine(
-        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ end: Int, _ facts: inout [FactBatch.Fact]
+        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int,
+        _ facts: inout [FactBatch.Fact]
     ) -> Bool {
-        guard let match = lexicon.match(bytes, start, min(end, start + Self.reach)) else { return false }
-        let label = lexicon.label(bytes, match, start, end)
-        if match.context.needsController, !lexicon.isController(bytes, label, match, start, end) { return false }
-        guard case .callback(let callback) = match.context.meaning else { return false }
+        let count = end - start
+        var hash: UInt64 = 0
+        var known: LineMemo.Statement?
+        if candidate < end, count <= LineMemo.longest {
+            hash = bytes.stableHash(start, count: count)
+            known = memo.statement(bytes, start, count: count, hash: hash)
+        }
+        guard let statement = known ?? newStatement(bytes, candidate: candidate, start, end, hash) else { return false }
 
         life.end(process: process.symbol, pid: pid, into: &facts)
         var event = Event(
-            time: entry.time, line: line, callback: callback, process: process.symbol, pid: pid,
-            device: device.symbol)
-        if !label.isEmpty { event.instance = symbols.symbol(bytes, label) }
-        if let time = entry.time {
-            let seed = UInt64(bitPattern: time) ^ process.hash ^ UInt64(truncatingIfNeeded: pid ?? -1) << 32
-            event.copyKey = max(1, bytes.stableHash(start, count: end - start, seed: StableHash.mix(seed)))
-        }
+            time: entry.time, line: line, callback: statement.callback, process: process.symbol,
+            pid: Int32(exactly: pid), device: device.symbol, instance: statement.instance)
+        if let time = entry.time { event.copyKey = copyKey(bytes, start, end, time, hash) }
         if keepsMessages { event.message = symbols.symbol(bytes, start, end) }
         facts.append(.event(event))
         return true
+    }
+
+    /// What a line states that was not seen lately.
+    @inline(never)
+    private mutating func newStatement(
+        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, _ hash: UInt64
+    ) -> LineMemo.Statement? {
+        var candidate = candidate
+        while let hit = lexicon.hit(bytes, candidate: candidate, start, end) {
+            if case .callback(let callback) = hit.context.meaning, let label = lexicon.accepts(bytes, hit, start, end) {
+                let statement = LineMemo.Statement(callback: callback, instance: symbols.symbol(bytes, label))
+                if hash != 0 { memo.remember(statement, bytes, start, count: end - start, hash: hash) }
+                return statement
+            }
+            if hit.next >= end { return nil }
+            candidate = lexicon.candidate(bytes, from: hit.next, start, end)
+        }
+        return nil
+    }
+
+    /// A hash of everything that a timed line says, the same for its copies in every ingest. `hash` is that of the line,
+    /// where it is known.
+    @inline(__always)
+    private func copyKey(_ bytes: RawSpan, _ start: Int, _ end: Int, _ time: Int64, _ hash: UInt64) -> UInt64 {
+        let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
+        let seed = UInt64(bitPattern: time) ^ process.hash ^ UInt64(bitPattern: pid) << 32
+        return max(1, StableHash.mix(StableHash.mix(seed) ^ whole))
     }
 }

@@ -29,8 +29,23 @@ struct ShortNames: Sendable {
         }
     }
 
-    /// The short name in a line, if it stands where a method's name stands.
+    /// Whether a short name may stand in a line: a cheap look at its first and last bytes, which most lines fail.
     @inline(__always)
+    func mayStand(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard end - start >= 4 else { return false }
+        let first = bytes.byte(start)
+        if ByteClass.isLetter(first) {
+            if begins >> UInt32(first & 0x1F) & 1 != 0 { return true }
+        } else if first != 0x5B {
+            // Behind other marks a method in brackets may stand.
+            return true
+        }
+        var last = end - 1
+        while last > end - 4, !ByteClass.isLetter(bytes.byte(last)) { last -= 1 }
+        return ends >> UInt32(bytes.byte(last) & 0x1F) & 1 != 0
+    }
+
+    /// The short name in a line, if it stands where a method's name stands.
     func hit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
         guard end > start, longest > 0 else { return nil }
         let first = bytes.byte(start)
@@ -59,7 +74,7 @@ struct ShortNames: Sendable {
     /// The last word, before marks and brackets.
     private func lastWord(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
         var last = end
-        let limit = max(start, end - 8)
+        let limit = max(start, end - 4)
         while last > limit, !ByteClass.isLetter(bytes.byte(last - 1)) { last -= 1 }
         guard last > limit, ends >> UInt32(bytes.byte(last - 1) & 0x1F) & 1 != 0 else { return nil }
         var from = last

@@ -12,14 +12,13 @@ struct Typos: Sendable {
         return Typos(slips: slips)
     }
 
-    /// A spelling, and what slips make of it.
-    func variants(of spelling: String) -> [String] {
+    /// What slips make of a spelling.
+    func slips(of spelling: String) -> [String] {
         let lower = spelling.lowercased()
-        var variants = [spelling]
+        var variants: [String] = []
         for (word, slip) in slips {
             let pieces = lower.split(separator: word.lowercased(), omittingEmptySubsequences: false)
             guard pieces.count == 2 else { continue }
-            // The case of the first letter stays: a glued prefix is told by a capital.
             variants.append(pieces.joined(separator: slip.lowercased()))
         }
         return variants
