@@ -6,7 +6,7 @@ import GRDB
 package final class TraceWriter {
     let path: String
     let queue: DatabaseQueue
-    private let lock: WriterLock
+    private var lock: WriterLock?
     var kinds = KindTable()
     var suspensionKinds: [SuspensionKind: Int64] = [:]
     var known = KnownRows()
@@ -96,6 +96,7 @@ package final class TraceWriter {
                 _ = try? Row.fetchAll(db, sql: "PRAGMA journal_mode = DELETE")
             }
             try queue.close()
+            lock = nil
         } catch {
             throw StoreError(error, path: path)
         }

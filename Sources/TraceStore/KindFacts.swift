@@ -1,0 +1,12 @@
+/// What the verifier needs to know of a kind of step.
+struct KindFacts {
+    var hash: RowHash
+    var stateBefore: String?
+    var stateAfter: String?
+    var isVisit: Bool
+    var isTransition: Bool
+    var isInferred: Bool
+    var closesInferred: Bool
+    var censoring: String
+    var isFolded: Bool
+}

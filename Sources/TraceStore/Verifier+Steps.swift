@@ -1,0 +1,161 @@
+extension Verifier {
+    mutating func readKinds() throws {
+        var kinds: [Int: KindFacts] = [:]
+        let sql = """
+            SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
+                closed_evidence, closed_censoring, is_visit, is_transition
+            FROM raw_kinds
+            """
+        try each(sql) { _, row in
+            var hash = RowHash("kind")
+            for column in 1...12 { hash.add(row.text(column)) }
+            kinds[Int(row.integer(0) ?? 0)] = KindFacts(
+                hash: hash, stateBefore: row.text(7), stateAfter: row.text(8), isVisit: row.integer(13) == 1,
+                isTransition: row.integer(14) == 1, isInferred: row.text(10) == "inferred",
+                closesInferred: row.text(11) == "inferred", censoring: row.text(12) ?? "",
+                isFolded: row.text(1) == "folded")
+        }
+        self.kinds = kinds
+    }
+
+    mutating func readInstances() throws {
+        var tracks: [InstanceTrack] = []
+        let nobody = InstanceTrack(hash: RowHash("nobody"), model: "")
+        let sql = """
+            SELECT i.instance_id, r.run_key, i.layer, i.label, i.model
+            FROM raw_instances AS i LEFT JOIN raw_runs AS r ON r.run_id = i.run
+            """
+        try each(sql) { result, row in
+            var hash = RowHash("instance")
+            for column in 1...4 { hash.add(row.text(column)) }
+            result.digest.add(hash)
+            let place = Int(row.integer(0) ?? 0)
+            while tracks.count <= place { tracks.append(nobody) }
+            tracks[place] = InstanceTrack(hash: hash, model: row.text(4) ?? "")
+        }
+        instances = tracks
+    }
+
+    /// Walks through the steps in order: sums them up, and checks that every visit begins where the one before ended.
+    mutating func readSteps() throws {
+        var tracks = instances
+        let kinds = kinds
+        let sql = "SELECT step_id, kind, stay, time, instance, opener FROM raw_steps WHERE step_id > 0 ORDER BY step_id"
+        try each(sql) { result, row in
+            let step = row.integer(0) ?? 0
+            let place = Int(row.integer(4) ?? 0)
+            guard let number = row.integer(1), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+                return result.report("references", "step \(step) has no kind or no instance")
+            }
+            if kind.isFolded { return }
+            let stay = row.integer(2)
+            let time = row.integer(3)
+            let opener = row.integer(5)
+            var hash = RowHash("step")
+            hash.add(tracks[place].hash)
+            hash.add(kind.hash)
+            hash.add(tracks[place].ordinal)
+            hash.add(time)
+            hash.add(stay)
+            result.digest.add(hash)
+            tracks[place].ordinal += 1
+            tracks[place].pass(step: step, at: time)
+            if kind.isVisit {
+                tracks[place].check(
+                    step: step, kind: kind, stay: stay, until: time, opener: opener, kinds: kinds, &result)
+            }
+            if kind.isVisit || kind.isTransition {
+                tracks[place].opener = step
+                tracks[place].time = time
+                tracks[place].kind = Int(number)
+                tracks[place].isBroken = false
+            }
+        }
+        instances = tracks
+    }
+
+    /// The visits that are still open, and the instances that should have one.
+    mutating func readTails() throws {
+        var tracks = instances
+        let kinds = kinds
+        let sql = "SELECT kind, stay, instance, opener FROM raw_steps WHERE step_id <= 0 ORDER BY step_id"
+        try each(sql) { result, row in
+            let place = Int(row.integer(2) ?? 0)
+            guard let number = row.integer(0), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+                return result.report("references", "an open visit has no kind or no instance")
+            }
+            var hash = RowHash("tail")
+            hash.add(tracks[place].hash)
+            hash.add(kind.hash)
+            hash.add(row.integer(1))
+            result.digest.add(hash)
+            tracks[place].check(
+                step: Int64(-place), kind: kind, stay: row.integer(1), until: nil, opener: row.integer(3), kinds: kinds,
+                &result)
+            if kind.isTransition, !kind.isInferred {
+                result.report("marking", "the silent end of instance \(place) is not marked as inferred")
+            }
+            tracks[place].hasTail = true
+        }
+        var finals: Set<[String]> = []
+        var models: Set<String> = []
+        try each("SELECT model, state, final FROM raw_documented_states") { _, row in
+            let model = row.text(0) ?? ""
+            models.insert(model)
+            if row.integer(2) == 1 { finals.insert([model, row.text(1) ?? ""]) }
+        }
+        for (place, track) in tracks.enumerated() where !track.hasTail && models.contains(track.model) {
+            guard let number = track.kind, let state = kinds[number]?.stateAfter, state != "not_running",
+                state != "unknown", !finals.contains([track.model, state])
+            else { continue }
+            result.report("tiling", "instance \(place) is left in \(state), but has no visit to it")
+        }
+    }
+}
+
+extension InstanceTrack {
+    fileprivate mutating func pass(step: Int64, at time: Int64?) {
+        if first == nil {
+            first = step
+            firstTime = time
+        }
+        guard let time else { return }
+        if let lastTime, time < lastTime { isBroken = true }
+        lastTime = time
+    }
+
+    /// Checks the visit that a step ends against what came before.
+    fileprivate func check(
+        step: Int64, kind visit: KindFacts, stay: Int64?, until: Int64?, opener: Int64?, kinds: [Int: KindFacts],
+        _ result: inout Verification
+    ) {
+        let before = kind.flatMap { kinds[$0] }
+        let begin = self.opener ?? (opener == first ? first : nil)
+        if opener != begin, opener != nil || before?.stateAfter != nil {
+            result.report(
+                "tiling",
+                "the visit that \(step) ends begins with \(opener.map(String.init) ?? "nothing"), "
+                    + "not with \(begin.map(String.init) ?? "nothing")")
+        }
+        if let state = before?.stateAfter, state != visit.stateBefore {
+            result.report(
+                "borders", "the visit that \(step) ends is in \(visit.stateBefore ?? "no state"), not in \(state)")
+        }
+        let isCutLeft = visit.censoring == "left" || visit.censoring == "both"
+        if isCutLeft != (opener == nil) {
+            result.report("marking", "the visit that \(step) ends is marked as \(visit.censoring), but it is not so")
+        }
+        if visit.censoring.isEmpty, let until, let time = self.opener == nil ? firstTime : time {
+            let expected: Int64? = isBroken ? nil : until - time
+            if stay != expected {
+                result.report(
+                    "tiling",
+                    "the visit that \(step) ends lasts \(stay.map(String.init) ?? "NULL") ns, not "
+                        + "\(expected.map(String.init) ?? "NULL")")
+            }
+        }
+        if visit.isInferred && step > 0 || before?.isInferred == true, !visit.closesInferred {
+            result.report("marking", "the visit that \(step) ends rests on inference, but is marked as observed")
+        }
+    }
+}

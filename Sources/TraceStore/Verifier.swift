@@ -1,0 +1,79 @@
+/// Checks what must hold in every database, and sums up its content. Prints nothing.
+package struct Verifier {
+    let reader: TraceReader
+    var result = Verification()
+    var instances: [InstanceTrack] = []
+    var kinds: [Int: KindFacts] = [:]
+    static let unlimited = QueryLimits(timeout: nil)
+
+    /// Checks a database.
+    ///
+    /// - Throws: ``StoreError`` when it cannot be read.
+    package static func verify(path: String) throws -> Verification {
+        var verifier = Verifier(reader: try TraceReader(path: path))
+        try verifier.checkFile()
+        try verifier.checkSources()
+        try verifier.readKinds()
+        try verifier.readInstances()
+        try verifier.readSteps()
+        try verifier.readTails()
+        try verifier.readDetails()
+        return verifier.result
+    }
+
+    /// The digest alone, without the checks of the file itself.
+    package static func digest(path: String) throws -> ContentDigest {
+        var verifier = Verifier(reader: try TraceReader(path: path))
+        try verifier.readKinds()
+        try verifier.readInstances()
+        try verifier.readSteps()
+        try verifier.readTails()
+        try verifier.readDetails()
+        return verifier.result.digest
+    }
+
+    private mutating func checkFile() throws {
+        try each("PRAGMA integrity_check") { result, row in
+            let message = row.text(0) ?? ""
+            if message != "ok" { result.report("integrity", message) }
+        }
+        try each("PRAGMA foreign_key_check") { result, row in
+            result.report(
+                "references", "\(row.text(0) ?? "") row \(row.integer(1) ?? 0) refers to a missing \(row.text(2) ?? "")"
+            )
+        }
+    }
+
+    private mutating func checkSources() throws {
+        let sql = """
+            SELECT path, lines, entry_lines + continuation_lines + other_lines + rejected_lines, rejected_lines,
+                (SELECT count(*) FROM raw_rejects WHERE source = source_id), raw_sources.events,
+                coalesce(found.events, 0)
+            FROM raw_sources LEFT JOIN (
+                SELECT s.source, count(*) AS events FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+                WHERE k.is_event GROUP BY s.source
+            ) AS found ON found.source = source_id
+            """
+        try each(sql) { result, row in
+            let path = row.text(0) ?? ""
+            if row.integer(1) != row.integer(2) {
+                result.report(
+                    "lines", "\(path): \(row.integer(1) ?? 0) lines, but \(row.integer(2) ?? 0) accounted for")
+            }
+            if row.integer(3) != row.integer(4) {
+                result.report(
+                    "lines", "\(path): \(row.integer(3) ?? 0) rejected lines, but \(row.integer(4) ?? 0) rejects")
+            }
+            if row.integer(5) != row.integer(6) {
+                result.report("events", "\(path): \(row.integer(5) ?? 0) events, but \(row.integer(6) ?? 0) stored")
+            }
+        }
+    }
+
+    /// Runs a query over all its rows.
+    mutating func each(_ sql: String, _ body: (inout Verification, ResultRow) -> Void) throws {
+        var result = result
+        try reader.query(sql, limits: Self.unlimited) { row in body(&result, row) }
+        self.result = result
+    }
+}
