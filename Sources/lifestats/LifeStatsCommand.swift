@@ -22,7 +22,8 @@ struct LifeStatsCommand: ParsableCommand {
             """,
         version: LifeStatsVersion.current,
         subcommands: [
-            IngestCommand.self, QueryCommand.self, DiagramCommand.self, CheckCommand.self,
+            IngestCommand.self, QueryCommand.self, DiagramCommand.self, ReportCommand.self,
+            CheckCommand.self,
             ReplayCommand.self, ForgetCommand.self, SimulateCommand.self,
         ]
     )

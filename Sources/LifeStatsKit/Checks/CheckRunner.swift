@@ -16,27 +16,31 @@ public enum CheckRunner {
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
     public static func run(_ request: CheckRequest) throws -> Result {
         try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
-            var findings = try Rows.all(reader, CheckQueries.findings, request.filter?.values ?? [:]).map(finding)
+            var report = try report(on: TraceReader(path: request.database), filter: request.filter)
+            report.failOn = request.failOn.severity
             if let path = request.baseline {
                 let accepted = try Baseline(text: TextFile.read(path))
-                for index in findings.indices where accepted.contains(findings[index]) {
-                    findings[index].isAccepted = true
+                for index in report.findings.indices where accepted.contains(report.findings[index]) {
+                    report.findings[index].isAccepted = true
                 }
             }
             if let path = request.newBaseline {
-                try TextFile.write(Baseline(findings: findings).text.utf8, to: path)
+                try TextFile.write(Baseline(findings: report.findings).text.utf8, to: path)
             }
-            let totals = try Rows.all(reader, CheckQueries.totals).first
-            let report = FindingReport(
-                findings: findings, rules: try rules(), failOn: request.failOn.severity,
-                runs: totals?.integer("runs") ?? 0, events: totals?.integer("events") ?? 0,
-                version: LifeStatsVersion.current)
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
             return Result(
                 text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
                 fails: report.fails)
         }
+    }
+
+    /// All findings of a database, or of the part that a filter names.
+    static func report(on reader: TraceReader, filter: Filter?) throws -> FindingReport {
+        let totals = try Rows.all(reader, CheckQueries.totals).first
+        return FindingReport(
+            findings: try Rows.all(reader, CheckQueries.findings, filter?.values ?? [:]).map(finding),
+            rules: try rules(), failOn: .error, runs: totals?.integer("runs") ?? 0,
+            events: totals?.integer("events") ?? 0, version: LifeStatsVersion.current)
     }
 
     private static func finding(_ row: Rows.Row) -> LocatedFinding {

@@ -2,17 +2,17 @@
 enum ReplayFindings {
     private static let texts = [
         "illegal-transition": """
-            A callback came in a state in which the model does not document it, and proves another state. The change \
-            is stored as undocumented, with the shortest documented way as its repair.
-            """,
+        A callback came in a state in which the model does not document it, and proves another state. The change \
+        is stored as undocumented, with the shortest documented way as its repair.
+        """,
         "illegal-callback": """
-            A callback came in a state in which the model does not document it, and proves the state that the \
-            instance is in. It changes nothing.
-            """,
+        A callback came in a state in which the model does not document it, and proves the state that the \
+        instance is in. It changes nothing.
+        """,
         "clock-regression": """
-            A line carries an earlier time than the line before it. Nothing is reordered; the stay across the step \
-            has no dwell. Info up to one second, a warning above.
-            """,
+        A line carries an earlier time than the line before it. Nothing is reordered; the stay across the step \
+        has no dwell. Info up to one second, a warning above.
+        """,
     ]
 
     /// What such a finding means; `nil` when there is none of that name.

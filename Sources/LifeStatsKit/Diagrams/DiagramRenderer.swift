@@ -21,7 +21,7 @@ public enum DiagramRenderer {
                     "--lang \(request.language): this language is not known",
                     remedy: "use \(PictureLanguage.allCases.map(\.rawValue).joined(separator: ", "))")
             }
-            let graph = try graph(of: model, request, reader)
+            let graph = try graph(of: model, language: request.language, filter: request.filter, reader)
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
             options.language = language
@@ -31,11 +31,12 @@ public enum DiagramRenderer {
         }
     }
 
-    private static func graph(
-        of model: LifecycleModel, _ request: DiagramRequest, _ reader: TraceReader
+    /// What is documented and what was observed of a model, joined.
+    static func graph(
+        of model: LifecycleModel, language: String, filter: Filter?, _ reader: TraceReader
     ) throws -> StateGraph {
-        var observed = ObservedGraph(model: model, language: request.language)
-        var parameters = request.filter?.values ?? [:]
+        var observed = ObservedGraph(model: model, language: language)
+        var parameters = filter?.values ?? [:]
         parameters["layer"] = .text(model.layer)
         for row in try Rows.all(reader, try QueryCatalog.query("dwell_times").sql, parameters) {
             guard let state = row.text("state") else { continue }
@@ -78,7 +79,7 @@ public enum DiagramRenderer {
             "\(apps.isEmpty ? "" : "\(apps) · ")\(runs) \(runs == 1 ? "run" : "runs") · "
             + "\(events) \(events == 1 ? "event" : "events")"
         return observed.graph(
-            title: "\(model.title[request.language]) lifecycle", subtitle: subtitle, runs: Int(runs),
+            title: "\(model.title[language]) lifecycle", subtitle: subtitle, runs: Int(runs),
             events: Int(events))
     }
 

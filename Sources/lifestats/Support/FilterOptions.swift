@@ -24,4 +24,12 @@ struct FilterOptions: ParsableArguments {
     func filter() throws -> Filter {
         try Filter(app: app, appVersion: appVersion, device: device, run: run, since: since, until: until)
     }
+
+    /// The filter in words, for people.
+    var words: [String] {
+        [
+            app.map { "app \($0)" }, appVersion.map { "version \($0)" }, device.map { "device \($0)" },
+            run.map { "run \($0)" }, since.map { "since \($0)" }, until.map { "until \($0)" },
+        ].compactMap(\.self)
+    }
 }
