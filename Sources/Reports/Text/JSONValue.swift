@@ -4,6 +4,8 @@ enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     case integer(Int64)
     case number(Double)
+    /// A number that is written out already, digit by digit.
+    case literal(String)
     case string(String)
     case array([JSONValue])
     case object([Member])
@@ -36,6 +38,7 @@ enum JSONValue: Sendable, Hashable {
         case .bool(let value): bytes.append(value ? "true" : "false")
         case .integer(let value): bytes.append(String(value))
         case .number(let value): bytes.append(JSONText.number(value))
+        case .literal(let text): bytes.append(text)
         case .string(let value): JSONText.append(value, to: &bytes)
         case .array(let values):
             Self.append(values, "[", "]", to: &bytes, indentation) { value, bytes, inner in

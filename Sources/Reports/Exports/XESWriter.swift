@@ -1,0 +1,79 @@
+/// Writes an event log in XES (IEEE 1849), which process mining tools read: one trace per instance, one event per
+/// callback or stay.
+///
+/// Call ``begin()``, then for each trace ``beginTrace(name:attributes:)``, ``write(_:)`` and ``endTrace()``, and
+/// ``finish()`` last.
+package struct XESWriter {
+    private var buffer: [UInt8] = []
+    private let output: ([UInt8]) throws -> Void
+
+    /// - Parameter output: gets the bytes in pieces; what it throws comes out of every method.
+    package init(output: @escaping ([UInt8]) throws -> Void) { self.output = output }
+
+    package mutating func begin() throws {
+        buffer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <log xes.version="1849-2016" xes.features="" xmlns="http://www.xes-standard.org/">
+              <extension name="Concept" prefix="concept" uri="http://www.xes-standard.org/concept.xesext"/>
+              <extension name="Time" prefix="time" uri="http://www.xes-standard.org/time.xesext"/>
+              <extension name="Lifecycle" prefix="lifecycle" uri="http://www.xes-standard.org/lifecycle.xesext"/>
+              <global scope="trace">
+                <string key="concept:name" value=""/>
+              </global>
+              <global scope="event">
+                <string key="concept:name" value=""/>
+                <string key="lifecycle:transition" value="complete"/>
+              </global>
+              <classifier name="Activity" keys="concept:name"/>
+              <classifier name="Activity and step" keys="concept:name lifecycle:transition"/>
+              <string key="lifecycle:model" value="standard"/>
+
+            """)
+    }
+
+    package mutating func beginTrace(name: String, attributes: [XESAttribute] = []) throws {
+        buffer.append("  <trace>\n")
+        append(XESAttribute("concept:name", .text(name)), indentation: "    ")
+        for attribute in attributes { append(attribute, indentation: "    ") }
+    }
+
+    package mutating func write(_ event: XESEvent) throws {
+        buffer.append("    <event>\n")
+        append(XESAttribute("concept:name", .text(event.name)), indentation: "      ")
+        append(XESAttribute("lifecycle:transition", .text(event.lifecycle)), indentation: "      ")
+        if let time = event.time {
+            let text = CivilTime.iso(nanoseconds: time)
+            buffer.append("      <date key=\"time:timestamp\" value=\"\(text)\"/>\n")
+        }
+        for attribute in event.attributes { append(attribute, indentation: "      ") }
+        buffer.append("    </event>\n")
+        if buffer.count >= 1 << 16 { try flush() }
+    }
+
+    package mutating func endTrace() throws { buffer.append("  </trace>\n") }
+
+    package mutating func finish() throws {
+        buffer.append("</log>\n")
+        try flush()
+    }
+
+    private mutating func append(_ attribute: XESAttribute, indentation: String) {
+        let type: String
+        let value: String
+        switch attribute.value {
+        case .null: return
+        case .integer(let number): (type, value) = ("int", String(number))
+        case .real(let number): (type, value) = ("float", NumberText.exact(number))
+        case .text(let text): (type, value) = ("string", text)
+        case .blob(let bytes): (type, value) = ("string", NumberText.blob(bytes))
+        }
+        let key = XMLText.escaped(attribute.key)
+        buffer.append("\(indentation)<\(type) key=\"\(key)\" value=\"\(XMLText.escaped(value))\"/>\n")
+    }
+
+    private mutating func flush() throws {
+        try output(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+"""Opens reports in a headless Chromium and uses them as a reader would.
+
+Usage: report.test.py REPORT.html...
+
+Needs the Debian packages chromium and chromium-driver, and selenium from PyPI. Says what failed and exits with 1.
+"""
+
+import json
+import pathlib
+import sys
+import unittest
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+REPORTS = [pathlib.Path(name).resolve() for name in sys.argv[1:]]
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,1000", "--lang=en"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+
+
+# Elements whose text is cut off or sticks out of what holds it; what scrolls is not cut off.
+CLIPPED = """
+const bad = [];
+const name = e => e.tagName + '.' + (e.className.baseVal ?? e.className) + ': ' + e.textContent.trim().slice(0, 40);
+for (const e of document.querySelectorAll('h1,h2,h3,p,li,dt,dd,td,th,a,button,caption,figcaption,summary,code')) {
+  if (!e.checkVisibility() || e.closest('.skip')) continue;
+  const style = getComputedStyle(e);
+  if (style.position === 'absolute' && e.offsetWidth <= 1) continue;
+  if (style.display !== 'inline' && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0) bad.push(name(e));
+  const box = e.getBoundingClientRect();
+  if (box.right > innerWidth + 1 && !e.closest('.table,.canvas,pre')) bad.push('outside ' + name(e));
+}
+if (document.documentElement.scrollWidth > innerWidth + 1) bad.push('the page scrolls sideways');
+return bad;
+"""
+
+# Labels of pictures that overlap each other or stick out of their picture.
+LABELS = """
+const bad = [];
+for (const svg of document.querySelectorAll('main svg')) {
+  const frame = svg.getBoundingClientRect();
+  const labels = Array.from(svg.querySelectorAll('text')).filter(t => t.textContent.trim())
+    .map(t => ({ text: t.textContent, box: t.getBoundingClientRect() }));
+  for (const label of labels) {
+    const b = label.box;
+    if (b.left < frame.left - 1 || b.right > frame.right + 1 || b.top < frame.top - 1 || b.bottom > frame.bottom + 1)
+      bad.push('outside: ' + label.text);
+  }
+  for (let i = 0; i < labels.length; i++) for (let j = i + 1; j < labels.length; j++) {
+    const [a, b] = [labels[i].box, labels[j].box];
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    // The boxes of two lines of text touch; letters overlap only beyond a third of their height.
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (width > 1 && height > Math.min(a.height, b.height) / 3)
+      bad.push('overlap: ' + labels[i].text + ' / ' + labels[j].text);
+  }
+}
+return bad;
+"""
+
+# Texts with less contrast to their background than WCAG AA asks for (4.5 to 1, 3 to 1 when large).
+CONTRAST = """
+const channels = c => (c.match(/[\\d.]+/g) || []).map(Number);
+const light = c => { const [r, g, b] = channels(c).map(v => v / 255)
+  .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor;
+  const [, , , a = 1] = channels(c); if (a > 0) return c; } return 'rgb(255, 255, 255)'; };
+const bad = new Set();
+for (const e of document.querySelectorAll('body *:not(svg):not(svg *)')) {
+  const own = Array.from(e.childNodes).some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own || !e.checkVisibility() || ['SCRIPT', 'STYLE'].includes(e.tagName)) continue;
+  const style = getComputedStyle(e);
+  const [a, b] = [light(style.color), light(ground(e))];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const needed = parseFloat(style.fontSize) >= 24 ? 3 : 4.5;
+  if (ratio < needed) bad.add(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
+}
+return Array.from(bad);
+"""
+
+# What a screen reader needs and does not find.
+ACCESSIBILITY = """
+const bad = [];
+const ids = Array.from(document.querySelectorAll('[id]')).map(e => e.id);
+for (const id of new Set(ids)) if (ids.filter(i => i === id).length > 1) bad.push('id twice: ' + id);
+for (const [selector, count] of [['main', 1], ['h1', 1], ['nav[aria-label]', 1], ['[role=search]', 1]])
+  if (document.querySelectorAll(selector).length !== count) bad.push('not once: ' + selector);
+for (const table of document.querySelectorAll('table')) {
+  if (!table.caption) bad.push('table without caption');
+  for (const cell of table.tHead.rows[0].cells) if (cell.scope !== 'col') bad.push('column without scope');
+}
+for (const svg of document.querySelectorAll('main svg'))
+  if (!svg.querySelector('title') || !svg.querySelector('desc') || !svg.getAttribute('role'))
+    bad.push('picture without title, desc or role: ' + svg.id);
+for (const e of document.querySelectorAll('[aria-labelledby],[aria-describedby]'))
+  for (const id of ((e.getAttribute('aria-labelledby') || '') + ' ' + (e.getAttribute('aria-describedby') || '')).split(' '))
+    if (id && !document.getElementById(id)) bad.push('no element ' + id);
+for (const e of document.querySelectorAll('button,a,input'))
+  if (!(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)) bad.push('nameless ' + e.outerHTML);
+let level = 1;
+for (const h of document.querySelectorAll('h1,h2,h3,h4')) {
+  if (h.tagName[1] > level + 1) bad.push('heading skips a level: ' + h.textContent);
+  level = Number(h.tagName[1]);
+}
+return bad;
+"""
+
+
+class Report(unittest.TestCase):
+    """One report, loaded once; every test leaves it as it found it."""
+
+    path: pathlib.Path
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = browser()
+        cls.page.get(cls.path.as_uri())
+        cls.load_logs = cls.page.get_log("performance")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.quit()
+
+    def all(self, selector):
+        return self.page.find_elements(By.CSS_SELECTOR, selector)
+
+    def run_script(self, script, *arguments):
+        return self.page.execute_script(script, *arguments)
+
+    def media(self, scheme="light", medium="screen"):
+        self.page.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {"media": medium, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def active(self):
+        return self.page.switch_to.active_element
+
+    def test_console_is_silent_and_nothing_is_requested(self):
+        requests = [
+            message["params"]["request"]["url"]
+            for message in (json.loads(entry["message"])["message"] for entry in self.load_logs)
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+        self.assertEqual([self.path.as_uri()], requests)
+        self.assertEqual([], self.page.get_log("browser"))
+
+    def test_loads_in_under_a_second(self):
+        self.assertLess(self.run_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"), 1000)
+
+    def test_only_our_script_and_no_image_is_in_the_page(self):
+        self.assertEqual(1, len(self.all("script")))
+        self.assertEqual([], self.all("img, iframe, object, embed, link, base, form, video, audio"))
+        handlers = "return Array.from(document.querySelectorAll('*')).flatMap(e => Array.from(e.attributes))" \
+            ".filter(a => a.name.startsWith('on')).map(a => a.name)"
+        self.assertEqual([], self.run_script(handlers))
+
+    def test_nothing_is_cut_off_on_wide_and_narrow_screens(self):
+        self.run_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+        for width in (1440, 1024, 700):
+            with self.subTest(width=width):
+                self.page.execute_cdp_cmd(
+                    "Emulation.setDeviceMetricsOverride",
+                    {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
+                self.assertEqual([], self.run_script(CLIPPED))
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.run_script("document.querySelectorAll('details:not(.finding)').forEach(d => d.open = false)")
+
+    def test_labels_of_pictures_neither_overlap_nor_stick_out(self):
+        self.assertEqual([], self.run_script(LABELS))
+
+    def test_everything_is_readable_in_both_colour_schemes(self):
+        grounds = set()
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.media(scheme)
+                grounds.add(self.run_script("return getComputedStyle(document.body).backgroundColor"))
+                self.assertEqual([], self.run_script(CONTRAST))
+        self.assertEqual(2, len(grounds))
+        self.media()
+
+    def test_paper_is_white_and_has_no_controls(self):
+        self.media("dark", "print")
+        self.assertEqual("rgb(255, 255, 255)", self.run_script("return getComputedStyle(document.body).backgroundColor"))
+        shown = [e for e in self.all(".tools, .contents, .copy, .zoom") if e.is_displayed()]
+        self.assertEqual([], shown)
+        self.media()
+
+    def test_a_screen_reader_finds_its_way(self):
+        self.assertEqual([], self.run_script(ACCESSIBILITY))
+
+    def test_columns_sort_up_down_and_back(self):
+        tables = [t for t in self.all("table") if t.is_displayed()]
+        table = max(tables, key=lambda t: len(t.find_elements(By.CSS_SELECTOR, "tbody tr")))
+        values = "return Array.from(arguments[0].tBodies[0].rows).map(r => r.cells[arguments[1]].dataset.v ?? null)"
+        headers = table.find_elements(By.TAG_NAME, "th")
+        column = next(i for i, header in enumerate(headers) if "num" in header.get_attribute("class"))
+        before = self.run_script(values, table, column)
+        orders = []
+        for _ in range(3):
+            # By keyboard: the header is a button.
+            headers[column].find_element(By.TAG_NAME, "button").send_keys(Keys.ENTER)
+            orders.append((headers[column].get_attribute("aria-sort"), self.run_script(values, table, column)))
+        known = [float(v) for v in before if v is not None]
+        unknown = [None] * before.count(None)
+        number = lambda found: [v if v is None else float(v) for v in found]
+        self.assertEqual("ascending", orders[0][0])
+        self.assertEqual(sorted(known) + unknown, number(orders[0][1]))
+        self.assertEqual("descending", orders[1][0])
+        self.assertEqual(sorted(known, reverse=True) + unknown, number(orders[1][1]))
+        self.assertIsNone(orders[2][0])
+        self.assertEqual(before, orders[2][1])
+
+    def test_search_keeps_the_rows_that_match(self):
+        self.run_script("document.body.focus()")
+        self.page.find_element(By.TAG_NAME, "body").send_keys("/")
+        self.assertEqual("search", self.active().get_attribute("id"))
+        hidden = "return document.querySelectorAll('tbody tr[hidden]').length"
+        rows = self.run_script("return document.querySelectorAll('tbody tr').length")
+        self.active().send_keys("no row holds this")
+        self.assertEqual(rows, self.run_script(hidden))
+        self.assertIn(f"0 of {rows}", self.page.find_element(By.ID, "matches").text)
+        self.active().send_keys(Keys.ESCAPE)
+        self.assertEqual(0, self.run_script(hidden))
+        word = self.run_script("return document.querySelector('tbody tr td').textContent.trim().slice(0, 20)")
+        self.active().send_keys(word.upper())
+        self.assertLess(self.run_script(hidden), rows)
+        wrong = "return Array.from(document.querySelectorAll('tbody tr:not([hidden])')).filter(r => !(r.textContent +" \
+            " (r.closest('.finding')?.firstElementChild.textContent ?? '')).toLowerCase().includes(arguments[0])).length"
+        self.assertEqual(0, self.run_script(wrong, word.lower()))
+        self.active().send_keys(Keys.ESCAPE)
+
+    def test_a_state_lights_up_everywhere(self):
+        state = self.run_script(
+            "return Array.from(document.querySelectorAll('button.state')).map(b => b.dataset.state)"
+            ".find(s => document.querySelector('td [data-state=\"' + CSS.escape(s) + '\"]'))")
+        colours = (
+            "const s = '[data-state=\"' + CSS.escape(arguments[0]) + '\"]';"
+            "return [Array.from(document.querySelectorAll('td ' + s)).map(e => getComputedStyle(e).backgroundColor),"
+            "Array.from(document.querySelectorAll('svg ' + s + ' > rect')).map(e => getComputedStyle(e).strokeWidth)]")
+        plain = self.run_script(colours, state)
+        button = next(b for b in self.all("button.state") if b.get_attribute("data-state") == state)
+        button.send_keys(Keys.SPACE)
+        lit = self.run_script(colours, state)
+        self.assertEqual("true", button.get_attribute("aria-pressed"))
+        self.assertEqual(1, len(set(lit[0])))
+        self.assertNotEqual(plain[0], lit[0])
+        self.assertNotEqual(plain[1], lit[1])
+        button.send_keys(Keys.ESCAPE)
+        self.run_script("document.activeElement.blur()")
+        self.assertEqual(plain, self.run_script(colours, state))
+        chip = self.run_script("return document.querySelector('td [data-state=\"' + CSS.escape(arguments[0]) + '\"]')", state)
+        webdriver.ActionChains(self.page).scroll_to_element(chip).move_to_element(chip).perform()
+        self.assertEqual(lit[1], self.run_script(colours, state)[1])
+        self.run_script("scrollTo(0, 0)")
+        webdriver.ActionChains(self.page).move_to_element(self.page.find_element(By.TAG_NAME, "h1")).perform()
+        self.assertEqual(plain, self.run_script(colours, state))
+
+    def test_the_first_tab_leads_past_the_controls(self):
+        self.run_script("document.activeElement.blur(); scrollTo(0, 0)")
+        self.page.refresh()
+        webdriver.ActionChains(self.page).send_keys(Keys.TAB).perform()
+        self.assertEqual("#main", self.active().get_attribute("href")[-5:])
+        self.assertTrue(self.active().is_displayed())
+        self.active().send_keys(Keys.ENTER)
+        self.assertEqual("main", self.active().get_attribute("id"))
+
+
+def load_tests(loader, _tests, _pattern):
+    suite = unittest.TestSuite()
+    for path in REPORTS:
+        case = type(f"Report of {path.name}", (Report,), {"path": path})
+        suite.addTests(loader.loadTestsFromTestCase(case))
+    return suite
+
+
+if __name__ == "__main__":
+    if not REPORTS:
+        sys.exit(__doc__)
+    unittest.main(argv=sys.argv[:1], verbosity=2)
