@@ -91,10 +91,67 @@ package struct InputFinder {
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let folder = slash.map { String(path[..<$0]) } ?? ""
         let rotation = RotationName(name)
-        findings.sources.append(
-            SourceDescription(
-                path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)",
-                rank: rotation.rank, size: status.size, isSeekable: true, location: .file(path: path)))
+        var source = SourceDescription(
+            path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)", rank: rotation.rank,
+            size: status.size, isSeekable: true, location: .file(path: path))
+        do throws(ReadingError) {
+            switch FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)) {
+            case .plain:
+                findings.sources.append(source)
+            case .binary:
+                report(
+                    named ? .error : .notice, path, "is no text but binary data; not a log that lifestats can read")
+            case .packed:
+                source.isSeekable = false
+                try addPacked(source, named: named)
+            }
+        } catch {
+            report(error, named: named)
+        }
+    }
+
+    /// A compressed file is a source, the members of an archive are.
+    private mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
+        let archive = try ArchiveHandle(path: file.path)
+        guard try archive.nextMember() else { return }
+        if archive.isSingleFile {
+            var source = file
+            source.location = .compressed(path: file.path)
+            findings.sources.append(source)
+            return
+        }
+        var members: [SourceDescription] = []
+        do throws(ReadingError) {
+            repeat {
+                guard archive.index < options.archiveLimits.members else {
+                    throw ReadingError(
+                        code: .tooLarge, path: file.path,
+                        message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
+                }
+                if let member = try Self.member(of: archive, file) { members.append(member) }
+            } while try archive.nextMember()
+        } catch {
+            report(.warning, file.path, error.message)
+        }
+        if members.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
+        findings.sources += members
+    }
+
+    /// The open member, if it is a text file that is not hidden.
+    private static func member(
+        of archive: ArchiveHandle, _ file: SourceDescription
+    ) throws(ReadingError) -> SourceDescription? {
+        guard archive.isRegularMember else { return nil }
+        let parts = archive.memberName.split(separator: "/").filter { $0 != "." && $0 != ".." }
+        guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { return nil }
+        let beginning = try archive.beginning(size: FileKind.size)
+        guard !beginning.isEmpty, case .plain = FileKind(beginning) else { return nil }
+        let rotation = RotationName(String(name))
+        // The name is shown, never opened: nothing is unpacked to disk.
+        let folder = ([file.path + "!"] + parts.dropLast().map(String.init)).joined(separator: "/")
+        return SourceDescription(
+            path: "\(folder)/\(name)", stream: "\(folder)/\(rotation.stem)", rank: rotation.rank, size: nil,
+            isSeekable: false, location: .member(archive: file.path, index: archive.index))
     }
 
     private mutating func addFolder(_ path: String, _ status: SystemCalls.Status, named: Bool) {

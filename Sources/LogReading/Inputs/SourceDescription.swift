@@ -4,6 +4,8 @@ package struct SourceDescription: Sendable, Hashable {
     package enum Location: Sendable, Hashable {
         case file(path: String)
         case standardInput
+        /// A file that is compressed as a whole.
+        case compressed(path: String)
         /// A member of an archive, by its place in it, counted from 0.
         case member(archive: String, index: Int)
     }

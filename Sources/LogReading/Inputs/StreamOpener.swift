@@ -8,15 +8,19 @@ enum StreamOpener {
             return FileStream(descriptor: 0, path: source.path)
         case .file(let path):
             return try FileStream(path: path)
-        case .member(let archive, _):
-            throw ReadingError(code: .unsuitable, path: archive, message: "archives cannot be read")
+        case .compressed(let path):
+            return try ArchiveStream(archive: path, index: 0, path: source.path, limits: limits)
+        case .member(let archive, let index):
+            return try ArchiveStream(archive: archive, index: index, path: source.path, limits: limits)
         }
     }
 
     /// The first bytes of a stream, as many as it gives without being asked to wait for more.
-    static func beginning(of stream: any ByteStream) throws(ReadingError) -> [UInt8] {
+    static func beginning(
+        of stream: any ByteStream, size: Int = SourceBeginning.size
+    ) throws(ReadingError) -> [UInt8] {
         var failure: ReadingError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: SourceBeginning.size) { room, filled in
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
             do throws(ReadingError) {
                 repeat {
                     let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])

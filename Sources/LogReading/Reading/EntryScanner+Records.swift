@@ -122,6 +122,7 @@ extension EntryScanner {
         openLayout = -1
         afterBlank = false
         entriesByLayout[layout] += 1
+        layoutOfLine?[counts.lines + 1] = layout
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines))
         if let (match, text) = inner {
             if match.hasTime { entry.time = context.resolve(match.time) }
@@ -223,6 +224,7 @@ extension EntryScanner {
         openLayout = -1
         afterBlank = false
         entriesByLayout[layout] += 1
+        layoutOfLine?[counts.lines + 1] = layout
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines + 1))
         entry.time = context.resolve(match.time)
         entry.process = Self.range(match.process, metadata)

@@ -62,6 +62,9 @@ struct EntryScanner {
     /// Where that line begins.
     private var skippedLine = Bookmark()
 
+    /// Which layout each entry of the chunk has, by line; kept only where somebody wants to know.
+    var layoutOfLine: [Int64: Int]?
+
     /// How many entries each layout had; the last number counts lines without a layout.
     var entriesByLayout: [Int64]
 
@@ -238,6 +241,7 @@ struct EntryScanner {
         afterBlank = false
         counts.entry &+= 1
         entriesByLayout[layout] &+= 1
+        if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
         var entry = Entry(line: counts.lines)
         if match.hasTime { entry.time = context.resolve(match.time) }
         if match.hasPid { entry.pid = match.pid }
@@ -291,7 +295,7 @@ struct EntryScanner {
             reject(base, start, end, "holds NUL bytes and has no layout: damaged")
             return
         }
-        if continuesOpenEntry(base, start, first) {
+        if continuesOpenEntry(base, start, end, first) {
             counts.continuation += 1
             afterBlank = false
             let last = entries.count - 1
@@ -314,7 +318,9 @@ struct EntryScanner {
         begin(start, match, layouts.count)
     }
 
-    private func continuesOpenEntry(_ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int) -> Bool {
+    private func continuesOpenEntry(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int
+    ) -> Bool {
         guard isOpen, openLayout < layouts.count else { return false }
         switch layouts[openLayout].continuation {
         case .none: return false
@@ -322,6 +328,9 @@ struct EntryScanner {
         case .indented:
             switch base[first] {
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return true
+            // Frames of box-drawing characters (U+2500 to U+257F).
+            case 0xE2 where !afterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
+                return true
             default: return first > start && !afterBlank
             }
         }

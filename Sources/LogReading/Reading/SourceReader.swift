@@ -24,9 +24,12 @@ package final class SourceReader {
     /// shows.
     package private(set) var endPosition: SourcePosition
     private var hasDeliveredAll = false
+    /// Why nothing more can be read; thrown after what came before it was delivered.
+    private var failure: ReadingError?
     /// What a last line that is not complete adds.
     private var formatsAtEnd: [Int64]?
     private var contextAtEnd: TimeContext?
+    private var layoutsAtEnd: [Int64: Int]?
 
     /// Names of the layouts of the entries read so far, the most frequent first; `bare` stands for lines without a
     /// layout.
@@ -40,6 +43,9 @@ package final class SourceReader {
     /// Whether the source is no text: nothing in it is worth reading.
     package let isBinary: Bool
     private let encoding: SourceBeginning.Encoding
+
+    /// Whether any line has a layout; without one, nothing but the messages themselves can tell that it is a log.
+    package var isRecognised: Bool { formats.contains { $0 != SourceReader.bareFormat } }
 
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
@@ -116,8 +122,20 @@ package final class SourceReader {
         scanner.entries = batch.entries
         batch = EntryBatch()
         defer { batch.bytes = bytes }
+        if let failure {
+            self.failure = nil
+            throw failure
+        }
         while true {
-            let filled = try fill(&bytes)
+            var filled = carried.count
+            do throws(ReadingError) {
+                filled = try fill(&bytes)
+            } catch {
+                // What was read before the failure is delivered first.
+                if hasDeliveredAll || carried.isEmpty { throw error }
+                failure = error
+                bytes.withUnsafeMutableBytes { room in carried.withUnsafeBytes { room.copyMemory(from: $0) } }
+            }
             let atEnd = filled == carried.count
             if atEnd, hasDeliveredAll { return false }
             hasDeliveredAll = atEnd
@@ -168,6 +186,17 @@ package final class SourceReader {
         scanner.rejects = []
     }
 
+    /// Keeps from now on which layout every line has.
+    func recordLayouts() { scanner.layoutOfLine = [:] }
+
+    /// Name of the layout of the entry that begins on a line; `nil` when it was not recorded or has none.
+    func layout(ofLine line: Int64) -> String? {
+        guard let number = (layoutsAtEnd ?? scanner.layoutOfLine)?[line], number < catalog.layouts.count else {
+            return nil
+        }
+        return catalog.layouts[number].name
+    }
+
     /// Keeps what the next chunk must begin with.
     private func keep(_ bytes: [UInt8], _ scanned: Int, _ filled: Int) {
         carried.removeAll(keepingCapacity: true)
@@ -199,6 +228,7 @@ package final class SourceReader {
         endPosition = beyond.endPosition
         formatsAtEnd = beyond.entriesByLayout
         contextAtEnd = beyond.context
+        layoutsAtEnd = beyond.layoutOfLine
         batch.entries = beyond.entries
         batch.rejects = beyond.rejects
         batch.position = position

@@ -1,0 +1,96 @@
+import CArchive
+
+/// An open archive or compressed file; owns what libarchive allocates for it.
+final class ArchiveHandle {
+    private let archive: OpaquePointer
+    private let path: String
+    /// Number of the member that was opened last, counted from 0; -1 before the first.
+    private(set) var index = -1
+    /// Name and kind of that member.
+    private(set) var memberName = ""
+    private(set) var isRegularMember = false
+
+    /// Opens a file. Filters that would start other programs are left out.
+    init(path: String) throws(ReadingError) {
+        guard let archive = archive_read_new() else {
+            throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
+        }
+        self.archive = archive
+        self.path = path
+        archive_read_support_filter_gzip(archive)
+        archive_read_support_filter_bzip2(archive)
+        archive_read_support_filter_xz(archive)
+        archive_read_support_filter_lzma(archive)
+        archive_read_support_filter_zstd(archive)
+        archive_read_support_filter_lz4(archive)
+        archive_read_support_filter_compress(archive)
+        archive_read_support_format_tar(archive)
+        archive_read_support_format_gnutar(archive)
+        archive_read_support_format_zip(archive)
+        archive_read_support_format_7zip(archive)
+        archive_read_support_format_raw(archive)
+        guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
+    }
+
+    deinit { archive_read_free(archive) }
+
+    /// Whether it is one compressed file and no archive; known from the first member on.
+    var isSingleFile: Bool { archive_format(archive) == ARCHIVE_FORMAT_RAW }
+
+    /// Opens the next member; false after the last.
+    func nextMember() throws(ReadingError) -> Bool {
+        var entry: OpaquePointer?
+        switch archive_read_next_header(archive, &entry) {
+        case ARCHIVE_EOF: return false
+        case ARCHIVE_OK, ARCHIVE_WARN: break
+        default: throw damage()
+        }
+        index += 1
+        memberName = ""
+        isRegularMember = isSingleFile
+        guard let entry else { return true }
+        if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
+            memberName = String(cString: name)
+        }
+        // Links lead to members that are found by themselves.
+        let isLink = archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
+        isRegularMember = isSingleFile || (archive_entry_filetype(entry) == 0o100000 && !isLink)
+        return true
+    }
+
+    /// Bytes that have been read of the file, as stored.
+    var storedBytes: Int64 { archive_filter_bytes(archive, -1) }
+
+    /// Reads the open member; 0 at its end.
+    func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        let got = archive_read_data(archive, room.baseAddress, room.count)
+        guard got >= 0 else { throw damage() }
+        return got
+    }
+
+    /// The first bytes of the open member.
+    func beginning(size: Int) throws(ReadingError) -> [UInt8] {
+        var failure: ReadingError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
+            do throws(ReadingError) {
+                while filled < room.count {
+                    let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])
+                    let got = try read(into: UnsafeMutableRawBufferPointer(rest))
+                    if got == 0 { break }
+                    filled += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    private func damage() -> ReadingError {
+        let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
+        return ReadingError(
+            code: .damaged, path: path,
+            message: "the compressed data is damaged or cut off (\(reason)); what came before it is kept")
+    }
+}

@@ -1,0 +1,39 @@
+/// The bytes of a compressed file, or of one member of an archive.
+final class ArchiveStream: ByteStream {
+    private let handle: ArchiveHandle
+    private let path: String
+    private let limits: ArchiveLimits
+    private var given: Int64 = 0
+
+    /// Opens a member by its number; 0 for a compressed file.
+    init(archive: String, index: Int, path: String, limits: ArchiveLimits) throws(ReadingError) {
+        handle = try ArchiveHandle(path: archive)
+        self.path = path
+        self.limits = limits
+        while handle.index < index {
+            guard try handle.nextMember() else {
+                throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
+            }
+        }
+    }
+
+    func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        var filled = 0
+        // A decompressor gives small pieces; larger ones cost less further on.
+        while filled < room.count {
+            let got = try handle.read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+            if got == 0 { break }
+            filled += got
+        }
+        given += Int64(filled)
+        if given > limits.floor, given / limits.ratio > max(handle.storedBytes, 1) {
+            throw ReadingError(
+                code: .tooLarge, path: path,
+                message: """
+                    expands to more than \(limits.ratio) times its size: it looks like an archive bomb. \
+                    If it is none, decompress it yourself and name the result
+                    """)
+        }
+        return filled
+    }
+}

@@ -1,0 +1,75 @@
+package import TraceRecords
+
+/// How the beginning of a source is read: for `lifestats formats explain FILE`.
+package struct FormatExplanation: Sendable {
+    /// One layout, and what it did.
+    package struct Attempt: Sendable, Hashable {
+        /// Name of the layout; `bare` for lines without one.
+        package var layout: String
+        package var title: String
+        /// Entries that it matched.
+        package var entries: Int
+        /// The first of them, with the line that each begins on.
+        package var samples: [Sample]
+    }
+
+    /// An entry with its fields.
+    package struct Sample: Sendable, Hashable {
+        package var line: Int64
+        package var reading: LineReading
+    }
+
+    /// How many samples are kept of each layout.
+    private static let sampleCount = 3
+
+    package var path: String
+    /// Every layout that was tried: those that matched first, by the number of their entries.
+    package var attempts: [Attempt]
+    /// The line accounting of the part that was read.
+    package var counts: LineCounts
+    /// Whether that part is the whole source.
+    package var isWhole: Bool
+    package var rejects: [Reject]
+    /// What was assumed about year, date, zone and encoding.
+    package var assumptions: [String]
+
+    /// Reads the beginning of a source.
+    ///
+    /// - Parameter bytes: how much of it, about.
+    /// - Throws: ``ReadingError`` when it cannot be opened or read.
+    package static func explain(
+        _ source: SourceDescription, catalog: LayoutCatalog, options: ReadingOptions = ReadingOptions(),
+        bytes: Int64 = 4 << 20
+    ) throws(ReadingError) -> FormatExplanation {
+        let reader = try SourceReader(source, catalog: catalog, options: options)
+        reader.recordLayouts()
+        var found: [String: Attempt] = [:]
+        var rejects: [Reject] = []
+        var isWhole = false
+        while reader.position.byteOffset < bytes {
+            guard let batch = try reader.next() else {
+                isWhole = true
+                break
+            }
+            rejects += batch.rejects.prefix(max(0, 20 - rejects.count))
+            for entry in batch.entries {
+                let layout = reader.layout(ofLine: entry.line) ?? SourceReader.bareFormat
+                let title = catalog.layout(named: layout)?.title ?? "Lines without a layout"
+                var attempt =
+                    found[layout] ?? Attempt(layout: layout, title: title, entries: 0, samples: [])
+                attempt.entries += 1
+                if attempt.samples.count < sampleCount {
+                    let reading = LineReading(layout: layout, entry: entry, in: batch)
+                    attempt.samples.append(Sample(line: entry.line, reading: reading))
+                }
+                found[layout] = attempt
+            }
+        }
+        let matched = found.values.sorted { ($1.entries, $0.layout) < ($0.entries, $1.layout) }
+        let others = catalog.layouts.filter { found[$0.name] == nil }
+            .map { Attempt(layout: $0.name, title: $0.title, entries: 0, samples: []) }
+        return FormatExplanation(
+            path: source.path, attempts: matched + others, counts: reader.endPosition.counts, isWhole: isWhole,
+            rejects: rejects, assumptions: reader.assumptions)
+    }
+}

@@ -1,0 +1,135 @@
+/// A zone of the tz database (`Europe/Berlin`), read from the files that every system has.
+package struct ZoneFile: ZoneRule {
+    package let name: String
+    /// UTC times, in seconds since 1970, from which on the offset of the same index holds.
+    private let transitions: [Int64]
+    private let offsets: [Int64]
+    /// The offset before the first transition.
+    private let first: Int64
+    /// What holds after the last one.
+    private let rule: ZoneFooter?
+
+    /// Folders in which systems keep the database.
+    private static let folders = ["/usr/share/zoneinfo", "/var/db/timezone/zoneinfo", "/usr/lib/zoneinfo"]
+
+    /// The rule for a zone as a user names it: `UTC`, `+0200`, `-05:30`, or a name of the tz database.
+    ///
+    /// - Throws: ``ReadingError`` when there is no such zone, or no database to look it up in.
+    package static func zone(named name: String) throws(ReadingError) -> any ZoneRule {
+        if ["UTC", "GMT", "Z", "utc"].contains(name) { return FixedZone.utc }
+        if let seconds = fixedOffset(name) { return FixedZone(name: name, seconds: seconds) }
+        let isPlain = name.utf8.allSatisfy {
+            ($0 | 0x20) &- 97 < 26 || $0 &- 48 < 10 || "/_+-".utf8.contains($0)
+        }
+        if isPlain, !name.isEmpty, !name.hasPrefix("/") {
+            for folder in folders {
+                guard let stream = try? FileStream(path: "\(folder)/\(name)"), !stream.isLive,
+                    let bytes = try? StreamOpener.beginning(of: stream, size: 256 << 10),
+                    let zone = ZoneFile(name: name, bytes)
+                else { continue }
+                return zone
+            }
+        }
+        throw ReadingError(
+            code: .unknown, path: "",
+            message: """
+                there is no time zone '\(name)'; say an offset such as +0200, or a name such as Europe/Berlin \
+                (names need the tz database, the package tzdata)
+                """)
+    }
+
+    /// `+02`, `+0200`, `-05:30`: seconds ahead of UTC.
+    private static func fixedOffset(_ text: String) -> Int64? {
+        var rest = Substring(text)
+        for prefix in ["UTC", "GMT"] where rest.hasPrefix(prefix) { rest.removeFirst(3) }
+        guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
+        let digits = rest.dropFirst().filter { $0 != ":" }
+        guard digits.utf8.allSatisfy({ $0 &- 48 < 10 }), digits.count == 2 || digits.count == 4,
+            let number = Int64(digits)
+        else { return nil }
+        let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
+        guard hours <= 18, minutes < 60 else { return nil }
+        return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    /// Reads a TZif file (RFC 9636), of version 2 or later; `nil` when it is none.
+    init?(name: String, _ bytes: [UInt8]) {
+        self.name = name
+        guard let old = Header(bytes, at: 0), old.version >= 2 else { return nil }
+        let start = Header.size + old.bodySize(timeSize: 4)
+        guard let header = Header(bytes, at: start), bytes.count >= start + Header.size + header.bodySize(timeSize: 8)
+        else { return nil }
+        var at = start + Header.size
+        transitions = (0..<header.times).map { Self.number(bytes, at + $0 * 8, 8) }
+        at += header.times * 8
+        let kinds = (0..<header.times).map { Int(bytes[at + $0]) }
+        at += header.times
+        let kindOffsets = (0..<header.kinds).map { Self.number(bytes, at + $0 * 6, 4) }
+        guard !kindOffsets.isEmpty, kinds.allSatisfy({ $0 < kindOffsets.count }) else { return nil }
+        offsets = kinds.map { kindOffsets[$0] }
+        first = kindOffsets[0]
+        at = start + Header.size + header.bodySize(timeSize: 8)
+        let footer = bytes[min(at + 1, bytes.count)...].prefix { $0 != 0x0A }
+        rule = ZoneFooter(String(decoding: footer, as: UTF8.self))
+    }
+
+    package func offset(atLocal seconds: Int64) -> Int64 {
+        // Local times exist twice when clocks go back (the earlier one is taken), and not at all when they go forward
+        // (the offset before the gap is taken).
+        let guess = offset(atUTC: seconds - first)
+        let early = offset(atUTC: seconds - guess - 86_400)
+        if offset(atUTC: seconds - early) == early { return early }
+        let late = offset(atUTC: seconds - guess + 86_400)
+        if offset(atUTC: seconds - late) == late { return late }
+        return early
+    }
+
+    /// Seconds ahead of UTC at a UTC time.
+    func offset(atUTC seconds: Int64) -> Int64 {
+        guard let last = transitions.last, seconds < last else {
+            if let rule { return rule.offset(atUTC: seconds) }
+            return offsets.last ?? first
+        }
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? first : offsets[low - 1]
+    }
+
+    private static func number(_ bytes: [UInt8], _ at: Int, _ width: Int) -> Int64 {
+        var value: Int64 = bytes[at] & 0x80 == 0 ? 0 : -1
+        for index in at..<at + width { value = value << 8 | Int64(bytes[index]) }
+        return value
+    }
+
+    private struct Header {
+        static let size = 44
+        var version = 1
+        var utFlags = 0
+        var standardFlags = 0
+        var leaps = 0
+        var times = 0
+        var kinds = 0
+        var characters = 0
+
+        init?(_ bytes: [UInt8], at start: Int) {
+            guard bytes.count >= start + Self.size, bytes[start..<start + 4].elementsEqual("TZif".utf8) else {
+                return nil
+            }
+            version = bytes[start + 4] == 0 ? 1 : Int(bytes[start + 4]) - 48
+            let counts = (0..<6).map { Int(ZoneFile.number(bytes, start + 20 + $0 * 4, 4)) }
+            guard counts.allSatisfy({ (0...100_000).contains($0) }) else { return nil }
+            (utFlags, standardFlags, leaps) = (counts[0], counts[1], counts[2])
+            (times, kinds, characters) = (counts[3], counts[4], counts[5])
+            guard bytes.count >= start + Self.size + bodySize(timeSize: version >= 2 && start > 0 ? 8 : 4) else {
+                return nil
+            }
+        }
+
+        func bodySize(timeSize: Int) -> Int {
+            times * timeSize + times + kinds * 6 + characters + leaps * (timeSize + 4) + standardFlags + utFlags
+        }
+    }
+}

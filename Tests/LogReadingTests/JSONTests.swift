@@ -1,0 +1,77 @@
+import Testing
+
+@testable import LogReading
+
+@Suite("JSON records")
+struct JSONTests {
+    static func object(_ number: Int, pretty: Bool) -> String {
+        let break_ = pretty ? "\n  " : " "
+        return
+            "{\(break_)\"timestamp\" : \"2024-03-09 07:30:0\(number).5-0500\",\(break_)\"eventMessage\" : \"say \\\"\(number)\\\" "
+            + "\\u00e4\\ud83c\\udf75\",\(break_)\"processID\" : 4\(number),\(break_)\"source\" : null,\(break_)"
+            + "\"backtrace\" : {\"frames\" : [{\"a\" : 1}]},\(break_)\"processImagePath\" : \"\\/usr\\/bin\\/Tea\"\(pretty ? "\n" : "")}"
+    }
+
+    private func check(_ text: String, lines: [Int64], counts: [Int32]) throws {
+        for chunk in [3, 50, 1000, 256 << 10] {
+            let result = try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.message) == lines.indices.map { "say \"\($0)\" \u{00E4}\u{1F375}" })
+            #expect(result.entries.map(\.pid) == lines.indices.map { Int32(40 + $0) })
+            #expect(result.entries.allSatisfy { $0.process == "Tea" })
+            #expect(result.entries.map(\.time) == lines.indices.map { "2024-03-09T12:30:0\($0).5Z" })
+            #expect(result.entries.map(\.line) == lines && result.entries.map(\.lines) == counts)
+            #expect(result.counts.isBalanced && result.counts.rejected == 0)
+            #expect(
+                result.counts.lines == Int64(text.split(separator: "\n", omittingEmptySubsequences: false).count - 1))
+        }
+    }
+
+    @Test("an array printed over many lines, after plain lines")
+    func array() throws {
+        let objects = (0..<3).map { Self.object($0, pretty: true) }
+        let text = "Skipping info and debug messages, pass --info.\n[\(objects.joined(separator: ",\n"))]\n"
+        try check(text, lines: [2, 10, 18], counts: [8, 8, 8])
+    }
+
+    @Test("an array whose objects follow on the same line")
+    func glued() throws {
+        let objects = (0..<3).map { Self.object($0, pretty: true) }
+        try check("[\(objects.joined(separator: ","))]\n", lines: [1, 8, 15], counts: [7, 7, 8])
+    }
+
+    @Test("one object a line, with the count at the end")
+    func lines() throws {
+        let text = (0..<3).map { Self.object($0, pretty: false) + "\n" }.joined() + "{\"count\":3,\"finished\":1}\n"
+        try check(text, lines: [1, 2, 3], counts: [1, 1, 1])
+        #expect(try read(text).counts.other == 1)
+    }
+
+    @Test("an array in one line")
+    func oneLine() throws {
+        let objects = (0..<3).map { Self.object($0, pretty: false) }
+        try check("[\(objects.joined(separator: ","))]\n", lines: [1, 1, 1], counts: [1, 1, 1])
+    }
+
+    @Test("a damaged object costs no other one", arguments: 0..<60)
+    func damaged(seed: UInt64) throws {
+        var chance = SeededChance(state: seed)
+        var lines = (0..<9).map { Array((Self.object($0, pretty: false) + "\n").utf8) }
+        let hit = Int.random(in: 0..<9, using: &chance)
+        for _ in 0..<5 {
+            let place = Int.random(in: 0..<lines[hit].count - 1, using: &chance)
+            lines[hit][place] = [0x7B, 0x22, 0x00, 0x5C, 0x7D, 0x5B][Int.random(in: 0..<6, using: &chance)]
+        }
+        let result = try read(Array(lines.joined())).result
+        let messages = Set(result.entries.map(\.message))
+        for number in 0..<9 where number != hit {
+            #expect(messages.contains("say \"\(number)\" \u{00E4}\u{1F375}"))
+        }
+        #expect(result.counts.isBalanced && result.counts.lines == 9)
+    }
+
+    @Test("objects inside messages stay messages")
+    func inside() throws {
+        let result = try read("Tea[1:2] reply: {\n  \"a\" : 1\n}\n{\"b\":2}\nTea[1:2] two\n")
+        #expect(result.entries.map(\.message) == ["reply: {\n  \"a\" : 1\n}", "{\"b\":2}", "two"])
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import LogReading
+
+@Suite("Compressed files and archives")
+struct PackedInputTests {
+    static let text = (0..<200).map { "2021-05-04 09:08:\(10 + $0 % 50).250 Tea[512:1f03] line \($0)\n" }.joined()
+
+    /// Runs a tool in a folder; false when it is not there.
+    @discardableResult
+    static func run(_ arguments: [String], in folder: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.standardError = nil
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private func messages(_ source: SourceDescription) throws -> [String] {
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+        var result: [String] = []
+        while let batch = try reader.next() { result += batch.entries.map { batch.text($0.message) } }
+        return result
+    }
+
+    @Test("a compressed log reads as the log itself", arguments: ["gzip", "bzip2", "xz", "zstd"])
+    func compressed(tool: String) throws {
+        let folder = try ScratchFolder()
+        try folder.write("app.log", Array(Self.text.utf8))
+        let arguments = tool == "zstd" ? ["zstd", "-q", "--rm", "app.log"] : [tool, "app.log"]
+        guard Self.run(arguments, in: folder.path) else { return }
+        let found = InputFinder.find([folder.path])
+        let source = try #require(found.sources.first)
+        #expect(source.stream == folder.path + "/app.log" && !source.isSeekable)
+        #expect(try messages(source) == (0..<200).map { "line \($0)" })
+        #expect(try SourceFingerprint.of(source).length == Int64(Self.text.utf8.count))
+    }
+
+    @Test("a log and its compressed rotation have the same fingerprint")
+    func sameContent() throws {
+        let folder = try ScratchFolder()
+        let plain = try folder.write("app.log", Array(Self.text.utf8))
+        try folder.write("copy/app.log.1", Array(Self.text.utf8))
+        guard Self.run(["gzip", "copy/app.log.1"], in: folder.path) else { return }
+        let sources = InputFinder.find([plain, folder.path + "/copy"]).sources
+        #expect(Set(try sources.map { try SourceFingerprint.of($0) }).count == 1)
+    }
+
+    @Test(
+        "the text files of an archive are sources; binaries and hidden files are left out", arguments: ["tar", "tgz"])
+    func archive(kind: String) throws {
+        let folder = try ScratchFolder()
+        try folder.write("in/logs/app.log", Array(Self.text.utf8))
+        try folder.write("in/logs/app.log.1")
+        try folder.write("in/logs/.hidden.log")
+        try folder.write("in/logs/image.bin", (0..<2000).map { UInt8(truncatingIfNeeded: $0 * 7) })
+        guard Self.run(["tar", kind == "tgz" ? "czf" : "cf", "all.\(kind)", "in"], in: folder.path) else { return }
+        let found = InputFinder.find([folder.path + "/all.\(kind)"])
+        let archive = folder.path + "/all.\(kind)!/in/logs/"
+        #expect(found.sources.map(\.path) == [archive + "app.log.1", archive + "app.log"])
+        #expect(Set(found.sources.map(\.stream)) == [archive + "app.log"])
+        #expect(try found.sources.map { try messages($0).count } == [1, 200])
+    }
+
+    @Test("a cut-off compressed log gives what was readable, then the damage")
+    func damaged() throws {
+        let folder = try ScratchFolder()
+        var chance = SeededChance(state: 5)
+        let lines = (0..<20_000).map { "2021-05-04 09:08:10.250 Tea[512:1f03] \($0) \(chance.next())\n" }
+        try folder.write("app.log", Array(lines.joined().utf8))
+        guard Self.run(["gzip", "app.log"], in: folder.path) else { return }
+        let file = folder.path + "/app.log.gz"
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: file))
+        let source = try #require(InputFinder.find([file]).sources.first)
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+        var read: [String] = []
+        let error = #expect(throws: ReadingError.self) {
+            while let batch = try reader.next() { read += batch.entries.map { batch.text($0.message) } }
+        }
+        #expect(error?.code == .damaged && error?.path == file)
+        #expect(read.count > 5000)
+        #expect(zip(read.dropLast(), lines).allSatisfy { $1.contains("] \($0)\n") })
+        #expect(reader.endPosition.counts.isBalanced && reader.endPosition.counts.lines == Int64(read.count))
+    }
+
+    @Test("a bomb is stopped")
+    func bomb() throws {
+        let folder = try ScratchFolder()
+        try folder.write("app.log", Array(repeating: UInt8(ascii: "x"), count: 4 << 20))
+        guard Self.run(["bzip2", "app.log"], in: folder.path) else { return }
+        let source = try #require(InputFinder.find([folder.path]).sources.first)
+        let options = ReadingOptions(archiveLimits: ArchiveLimits(ratio: 100, floor: 1 << 20))
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get(), options: options)
+        let error = #expect(throws: ReadingError.self) { while try reader.next() != nil {} }
+        #expect(error?.code == .tooLarge)
+    }
+
+    @Test("member names that lead outside are only names")
+    func traversal() throws {
+        let folder = try ScratchFolder()
+        try folder.write("in/app.log")
+        try folder.write("work/keep")
+        guard Self.run(["tar", "cPf", "../evil.tar", "../in/app.log"], in: folder.path + "/work") else { return }
+        let found = InputFinder.find([folder.path + "/evil.tar"])
+        #expect(found.sources.map(\.path) == [folder.path + "/evil.tar!/in/app.log"])
+        #expect(try messages(try #require(found.sources.first)) == ["on"])
+    }
+
+    @Test("binary files are an error when named, and left out inside a folder")
+    func binary() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("a.bin", (0..<4000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+        #expect(!InputFinder.find([file]).isComplete)
+        let found = InputFinder.find([folder.path])
+        #expect(found.sources.isEmpty && found.isComplete && found.diagnostics.count == 1)
+    }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import LogReading
+
+@Suite("Times")
+struct TimeTests {
+    /// Time of an NSLog or plain line.
+    private func time(_ text: String, options: ReadingOptions = ReadingOptions()) throws -> String? {
+        try read("\(text) boiling\n", options: options).entries.first?.time
+    }
+
+    @Test(
+        "separators, precisions and zones",
+        arguments: [
+            ("2024-02-29 23:59:59", "2024-02-29T23:59:59Z"),
+            ("2024-02-29 23:59:59.5", "2024-02-29T23:59:59.5Z"),
+            ("2024-02-29 23:59:59,125", "2024-02-29T23:59:59.125Z"),
+            ("2024-02-29 23:59:59:125", "2024-02-29T23:59:59.125Z"),
+            ("2024-02-29 23:59:59.1234", "2024-02-29T23:59:59.1234Z"),
+            ("2024-02-29 23:59:59.123456789", "2024-02-29T23:59:59.123456789Z"),
+            ("2024-02-29 23:59:59.000000001+0530", "2024-02-29T18:29:59.000000001Z"),
+            ("2024-02-29 23:59:59.5 -0500", "2024-03-01T04:59:59.5Z"),
+            ("2024-02-29T23:59:59.5+09:00", "2024-02-29T14:59:59.5Z"),
+            ("2024-02-29T23:59:59Z", "2024-02-29T23:59:59Z"),
+            ("2024-02-29 23:59:59.5 (UTC)", "2024-02-29T23:59:59.5Z"),
+            ("2000-02-29 00:00:00", "2000-02-29T00:00:00Z"),
+            ("1999-12-31 23:59:60", "2000-01-01T00:00:00Z"),
+            ("1969-12-31 23:59:59.75", "1969-12-31T23:59:59.75Z"),
+        ])
+    func forms(text: String, expected: String) throws {
+        #expect(try time(text) == expected)
+    }
+
+    @Test(
+        "times that do not exist are rejected",
+        arguments: ["2023-02-29 10:00:00", "1900-02-29 10:00:00", "2024-04-31 10:00:00", "2024-01-01 24:00:00"])
+    func impossible(text: String) throws {
+        let result = try read("\(text).000 Tea[1:2] x\n")
+        #expect(result.entries.isEmpty && result.counts.rejected == 1)
+    }
+
+    @Test("clocks without a date go on after midnight; neighbours swapped by a little do not")
+    func midnight() throws {
+        let lines = ["23:59:58.5", "23:59:59.9", "23:59:59.8", "00:00:00.1", "23:59:59.95", "00:00:01.0", "12:00:00.0"]
+        let text = lines.map { "default\t\($0)+0000\ttea\tx\n" }.joined()
+        let date = ReadingOptions.Day(year: 2024, month: 2, day: 28)
+        let result = try read(text, options: ReadingOptions(date: date))
+        #expect(
+            result.entries.map(\.time) == [
+                "2024-02-28T23:59:58.5Z", "2024-02-28T23:59:59.9Z", "2024-02-28T23:59:59.8Z", "2024-02-29T00:00:00.1Z",
+                "2024-02-28T23:59:59.95Z", "2024-02-29T00:00:01Z", "2024-02-29T12:00:00Z",
+            ])
+        #expect(result.assumptions == ["date 2024-02-28"])
+    }
+
+    @Test("dates without a year go on after New Year, and count from the year that was said")
+    func newYear() throws {
+        let text = ["Dec 31 23:59:59", "Jan  1 00:00:00", "Dec 31 23:59:59", "Jan 01 00:00:01", "Feb 28 10:00:00"]
+            .map { "\($0) host tea[1] <Notice>: x\n" }.joined()
+        let result = try read(text, options: ReadingOptions(year: 2022))
+        #expect(
+            result.entries.map(\.time) == [
+                "2022-12-31T23:59:59Z", "2023-01-01T00:00:00Z", "2022-12-31T23:59:59Z", "2023-01-01T00:00:01Z",
+                "2023-02-28T10:00:00Z",
+            ])
+        #expect(result.assumptions == ["times without a zone read as UTC", "year 2022"])
+    }
+
+    @Test("the clock survives a pause in reading", arguments: [1, 2, 3])
+    func resumedClock(lines: Int) throws {
+        let all = ["23:00:00.0", "23:30:00.0", "00:10:00.0", "23:00:00.0", "00:05:00.0"]
+            .map { "default\t\($0)+0000\ttea\tx\n" }
+        let bytes = Array(all.joined().utf8)
+        let whole = try read(bytes).result
+        let first = try read(Array(all.prefix(lines).joined().utf8))
+        let rest = try read(bytes, resumeAt: first.position).result
+        #expect(first.result.entries.prefix(lines - 1) + rest.entries == whole.entries)
+    }
+
+    @Test(
+        "zones with daylight saving",
+        arguments: [
+            // Clocks in Berlin go forward on 2024-03-31 at 02:00, back on 2024-10-27 at 03:00.
+            ("2024-03-31 01:59:59", "2024-03-31T00:59:59Z"), ("2024-03-31 03:00:00", "2024-03-31T01:00:00Z"),
+            ("2024-07-01 12:00:00", "2024-07-01T10:00:00Z"), ("2024-10-27 01:59:59", "2024-10-26T23:59:59Z"),
+            ("2024-10-27 02:30:00", "2024-10-27T00:30:00Z"), ("2024-10-27 03:00:00", "2024-10-27T02:00:00Z"),
+            ("2024-12-24 12:00:00", "2024-12-24T11:00:00Z"), ("2051-07-01 12:00:00", "2051-07-01T10:00:00Z"),
+            ("1985-01-15 12:00:00", "1985-01-15T11:00:00Z"),
+        ])
+    func berlin(local: String, expected: String) throws {
+        let zone = try ZoneFile.zone(named: "Europe/Berlin")
+        #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
+    }
+
+    @Test(
+        "zones by offset, and the other half of the world",
+        arguments: [
+            ("+0530", "2024-01-01 05:30:00", "2024-01-01T00:00:00Z"),
+            ("-05:00", "2024-01-01 00:00:00", "2024-01-01T05:00:00Z"),
+            ("Australia/Sydney", "2040-01-01 11:00:00", "2040-01-01T00:00:00Z"),
+            ("America/New_York", "2024-03-10 03:00:00", "2024-03-10T07:00:00Z"),
+        ])
+    func zones(name: String, local: String, expected: String) throws {
+        let zone = try ZoneFile.zone(named: name)
+        #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
+    }
+
+    @Test("unknown zones are refused", arguments: ["Europe/Berln", "../../etc/passwd", "", "+99", "Moon"])
+    func unknown(name: String) {
+        #expect(throws: ReadingError.self) { try ZoneFile.zone(named: name) }
+    }
+
+    @Test("every day of the calendar has its number")
+    func calendar() {
+        var days: Int64 = CivilDate.days(year: 1899, month: 12, day: 31)
+        for year in 1900...2104 {
+            for month in 1...12 {
+                for day in 1...CivilDate.length(ofMonth: month, year: year) {
+                    days += 1
+                    guard CivilDate.days(year: year, month: month, day: day) == days,
+                        CivilDate.date(days: days) == (year, month, day)
+                    else {
+                        Issue.record("\(year)-\(month)-\(day)")
+                        return
+                    }
+                }
+            }
+        }
+        #expect(CivilDate.days(year: 2000, month: 3, day: 1) == 11_017)
+        #expect(CivilDate.days(year: 1970, month: 1, day: 1) == 0)
+    }
+}
