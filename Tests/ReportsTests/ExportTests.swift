@@ -12,7 +12,10 @@ struct ExportTests {
             views: [
                 .init(
                     name: "runs", description: "One process lifetime: a run",
-                    columns: [.init(name: "pid", description: "process id")])
+                    columns: [
+                        .init(name: "pid", description: "process id"), .init(name: "dwell_s", description: "seconds"),
+                        .init(name: "time_ns", description: "when"),
+                    ])
             ],
             queries: [
                 .init(
@@ -43,6 +46,10 @@ struct ExportTests {
                     description: "One process lifetime: a run"
                     columns:
                       "pid": "process id"
+                      "dwell_s": "seconds"
+                      "time_ns": "when"
+                    units:
+                      "dwell_s": s
 
             """#
         #expect(metadata.yaml == expected)

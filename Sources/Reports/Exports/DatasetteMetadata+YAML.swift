@@ -25,8 +25,20 @@ extension DatasetteMetadata {
             for column in view.columns {
                 text += "          \(Self.scalar(column.name)): \(Self.scalar(column.description))\n"
             }
+            let units = view.columns.compactMap { column in Self.unit(of: column).map { (column.name, $0) } }
+            if !units.isEmpty { text += "        units:\n" }
+            for (name, unit) in units { text += "          \(Self.scalar(name)): \(unit)\n" }
         }
         return text
+    }
+
+    /// The unit of a duration, which Datasette then shows scaled.
+    private static func unit(of column: ViewColumn) -> String? {
+        switch ColumnKind(columnName: column.name) {
+        case .seconds: "s"
+        case .nanoseconds: "ns"
+        case .plain, .count, .share: nil
+        }
     }
 
     /// A text as a double-quoted scalar: JSON's escapes are YAML's.
