@@ -29,10 +29,12 @@ package struct ModelCatalog: Sendable, Hashable {
             }
             models.append(model)
         }
-        let settings = BuiltInFiles.settings
-        return ModelCatalog(
-            models: models,
-            settings: try SettingsReader.read(String(decoding: settings.bytes, as: UTF8.self), file: settings.name))
+        let file = BuiltInFiles.settings
+        var settings = try SettingsReader.read(String(decoding: file.bytes, as: UTF8.self), file: file.name)
+        let choices = BuiltInFiles.choices
+        settings.choices = try SettingsReader.readChoices(
+            String(decoding: choices.bytes, as: UTF8.self), file: choices.name)
+        return ModelCatalog(models: models, settings: settings)
     }
 
     /// The model with an id.

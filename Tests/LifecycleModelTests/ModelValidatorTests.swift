@@ -10,3 +10,155 @@ struct ModelValidatorTests {
         #expect(diagnostics.map(\.description) == [])
     }
 }
+
+extension ModelValidatorTests {
+    /// The diagnostics of a model whose text follows the header lines of a small sound one.
+    private func diagnostics(_ text: String) throws -> [String] {
+        let model = try ModelReader.read(text, file: "m.yaml")
+        return ModelValidator.diagnostics(of: model, in: try BuiltIn.catalog.get()).map(\.description)
+    }
+
+    @Test("finds unreachable states, dead ends, dead transitions and missing citations, each with its line")
+    func structure() throws {
+        let found = try diagnostics(
+            """
+            model: door
+            initial: shut
+            final: [shut]
+            states:
+              shut: {citation: d}
+              open: {}
+              ajar: {citation: d}
+              gone: {citation: d}
+            callbacks:
+              opens: {spellings: [opens], citation: d}
+            transitions:
+              D1: {from: shut, to: open, callbacks: opens, citation: d}
+              D2: {from: ajar, to: gone, callbacks: opens, citation: d}
+            """)
+        #expect(
+            found == [
+                "m.yaml:6: warning: state open has no citation; say where it is documented",
+                "m.yaml:6: warning: state open is never left; add a transition or list it as final",
+                "m.yaml:7: warning: state ajar cannot be reached from 'shut'; add a transition to it or take it out",
+                "m.yaml:8: warning: state gone cannot be reached from 'shut'; add a transition to it or take it out",
+                "m.yaml:8: warning: state gone is never left; add a transition or list it as final",
+                "m.yaml:13: warning: transition D2 is dead: ajar cannot be reached",
+            ])
+    }
+
+    @Test("finds names that nothing has")
+    func unknownNames() throws {
+        let found = try diagnostics(
+            """
+            model: door
+            initial: shut
+            final: [shut]
+            uses: [house]
+            states: {shut: {citation: d}, open: {citation: d}}
+            callbacks:
+              opens: {spellings: [opens], proves: wide, citation: d}
+              shuts: {spellings: [Opens], citation: d}
+            transitions:
+              D1: {from: shut, to: open, callbacks: opens, citation: d}
+              D2: {from: open, to: shut, callbacks: "shuts|slams", citation: d}
+            rules:
+              R1: {severity: error, says: s, citation: d, profiles: [ios99], checks: [{template: end, when: creaks}]}
+            scenarios:
+              SC-1: {callbacks: "opens, SC-2", states: [shut, open], citation: d}
+            """)
+        #expect(
+            found == [
+                "m.yaml:1: error: the model uses 'house', which does not exist",
+                "m.yaml:7: error: callback opens names the state 'wide', which the model does not have",
+                "m.yaml:8: error: callback shuts is spelt 'opens' as opens is; a line cannot be both",
+                "m.yaml:11: error: transition D2 names the callback 'slams', which neither this model nor one that it "
+                    + "uses declares",
+                "m.yaml:13: error: rule R1 names the callback 'creaks', which neither this model nor one that it uses "
+                    + "declares",
+                "m.yaml:13: error: rule R1 names the profile 'ios99', which does not exist",
+                "m.yaml:15: error: scenario SC-1 contains 'SC-2', which is no scenario",
+            ])
+    }
+
+    @Test("finds a callback that leads two ways, unless the transitions share a choice")
+    func nonDeterminism() throws {
+        func text(_ choice: String) -> String {
+            """
+            model: door
+            initial: shut
+            final: [shut]
+            states: {shut: {citation: d}, open: {citation: d}, ajar: {citation: d}}
+            callbacks: {opens: {spellings: [opens], citation: d}, shuts: {spellings: [shuts], citation: d}}
+            transitions:
+              D1: {from: shut, to: open, callbacks: opens, citation: d\(choice)}
+              D2: {from: shut, to: ajar, callbacks: opens, citation: d\(choice)}
+              D3: {from: [open, ajar], to: shut, callbacks: shuts, citation: d}
+            """
+        }
+        #expect(
+            try diagnostics(text("")) == [
+                "m.yaml:8: error: opens in shut leads to open or ajar (D1, D2); give these transitions the same 'choice' "
+                    + "if what follows decides, or different callbacks"
+            ])
+        #expect(try diagnostics(text(", choice: how far")) == [])
+    }
+
+    @Test("finds rules, rows and scenarios that the transitions rule out")
+    func contradictions() throws {
+        let found = try diagnostics(
+            """
+            model: door
+            initial: shut
+            final: [shut]
+            states: {shut: {citation: d}, open: {citation: d}}
+            callbacks: {opens: {spellings: [opens], citation: d}, shuts: {spellings: [shuts], citation: d}}
+            transitions:
+              D1: {from: shut, to: open, callbacks: opens, citation: d}
+              D2: {from: open, to: shut, callbacks: shuts, citation: d}
+            rules:
+              R1: {severity: error, says: s, citation: d, checks: [{template: only_in_state, when: opens, states: open}]}
+              R2: {severity: error, says: s, citation: d, checks: [{template: chain_response, when: opens, then: opens}]}
+              R3: {severity: error, says: s, citation: d, checks: [{template: init, when: shuts}]}
+              R4: {severity: error, says: s, citation: d, checks: [{template: response, when: opens}]}
+              R5: {severity: error, says: s, citation: d, checks: [{template: chain_response, when: opens, then: shuts}]}
+            scenarios:
+              SC-1: {callbacks: "opens, shuts", states: [shut, open, shut], citation: d}
+              SC-2: {callbacks: "opens, opens", states: [shut, open], citation: d}
+            next callbacks:
+              - {after: shuts, next: [shuts]}
+            """)
+        #expect(
+            found == [
+                "m.yaml:10: error: rule R1 forbids opens in shut, where D1 has it",
+                "m.yaml:11: error: rule R2 wants opens right after opens, but no transition has it there",
+                "m.yaml:12: error: rule R3 begins with shuts, which no transition has in 'shut'",
+                "m.yaml:13: error: rule R4: the template response needs 'then'",
+                "m.yaml:17: error: scenario SC-2 should end in open, but with the transitions of door it stops on the way",
+                "m.yaml:19: error: the row after 'shuts' allows shuts, which no transition has there",
+            ])
+    }
+
+    @Test(
+        "a file that cannot be read is refused with its line",
+        arguments: [
+            ("", "m.yaml: the file is empty"),
+            ("model: m\ninitial: [", "m.yaml:"),
+            ("model: m\nstates: {}", "m.yaml:1: file has no 'initial'"),
+            ("model: m\ninitial: a\nstates:\n  a: {drawn: perhaps}\ntransitions: {}", "m.yaml:4: 'drawn' of"),
+            ("model: m\ninitial: a\nstates: {a: {}}\ntransitions:\n  T: {to: a}", "m.yaml:5: 'T' of"),
+            (
+                "model: m\ninitial: a\nstates: {a: {}}\ntransitions:\n  T: {from: a, to: a, callbacks: \"x,\"}",
+                "m.yaml:5:"
+            ),
+            ("model: m\ninitial: a\nstates:\n  a: {}\n  a: {}\ntransitions: {}", "m.yaml:"),
+            (
+                "model: m\ninitial: a\nstates: {a: {}}\ntransitions: {}\nstate: x",
+                "m.yaml:5: file has an unknown key 'state'"
+            ),
+        ])
+    func unreadable(text: String, message: String) {
+        let error = #expect(throws: ModelError.self) { try ModelReader.read(text, file: "m.yaml") }
+        #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+    }
+}

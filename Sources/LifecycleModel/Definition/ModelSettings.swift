@@ -5,6 +5,7 @@ package struct ModelSettings: Sendable, Hashable {
     package var decisions: [ModelDecision] = []
     package var endCodes: [EndCode] = []
     package var silentEvidence: [SilentEvidence] = []
+    package var choices: [ModelChoice] = []
 
     package init() {}
 

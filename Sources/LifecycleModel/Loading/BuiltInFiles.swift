@@ -6,6 +6,9 @@ enum BuiltInFiles {
     /// Profiles, configuration keys, codes and decisions.
     static let settings: File = ("settings.yaml", PackageResources.settings_yaml)
 
+    /// Where the documents disagree, and what was chosen.
+    static let choices: File = ("choices.yaml", PackageResources.choices_yaml)
+
     /// The built-in models, in the order in which they are listed: the file of each, and the files that are part of it.
     static let models: [(main: File, parts: [File])] = [
         (

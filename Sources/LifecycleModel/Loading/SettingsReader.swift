@@ -80,4 +80,24 @@ enum SettingsReader {
         try keys.finish()
         return endCode
     }
+
+    /// Reads the file of choices.
+    static func readChoices(_ text: String, file: String) throws(ModelError) -> [ModelChoice] {
+        var keys = try YAMLKeys(YAMLField.document(text, file: file))
+        var choices: [ModelChoice] = []
+        for (number, field) in try keys.require("choices").pairs() {
+            guard let number = Int(number) else { throw field.error("a choice goes by a number, not '\(number)'") }
+            var keys = try YAMLKeys(field)
+            choices.append(
+                ModelChoice(
+                    number: number,
+                    topic: try keys.require("topic").text(),
+                    choice: try keys.require("choice").text(),
+                    standsIn: try keys.texts("stands in"),
+                    testedBy: try keys.require("tested by").text()))
+            try keys.finish()
+        }
+        try keys.finish()
+        return choices
+    }
 }

@@ -1,0 +1,43 @@
+extension ModelTables {
+    /// The tables of what belongs to no single model: profiles, configuration keys, decisions, codes of ends, marks of
+    /// silent transitions, and where the documents disagree.
+    package static func tables(of settings: ModelSettings) -> [ModelTable] {
+        [
+            ModelTable(
+                name: "profiles", columns: ["profile", "title", "systems", "citation"],
+                rows: settings.profiles.map { profile in
+                    [
+                        profile.id, profile.title,
+                        profile.systems.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "", profile.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "options", columns: ["key", "values", "default", "fixed", "meaning", "citation"],
+                rows: settings.options.map { option in
+                    [
+                        option.id, option.values.isEmpty ? "any" : list(option.values), option.standard,
+                        option.isFixed ? "yes" : "", option.summary, option.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "decisions", columns: ["number", "question", "default", "option"],
+                rows: settings.decisions.map { [String($0.number), $0.question, $0.standard, $0.option] }),
+            ModelTable(
+                name: "end codes", columns: ["code", "decimal", "meaning", "end reason", "transitions", "citation"],
+                rows: settings.endCodes.map { code in
+                    [
+                        code.code, code.decimal.map(String.init) ?? "", code.meaning, code.endReason,
+                        list(code.transitions), code.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "silent evidence", columns: ["transition", "in the log", "elsewhere"],
+                rows: settings.silentEvidence.map { [$0.transition, $0.inLog, $0.elsewhere] }),
+            ModelTable(
+                name: "disagreements", columns: ["number", "topic", "choice", "stands in", "tested by"],
+                rows: settings.choices.map { choice in
+                    [String(choice.number), choice.topic, choice.choice, list(choice.standsIn), choice.testedBy]
+                }),
+        ].filter { !$0.rows.isEmpty }
+    }
+}

@@ -1,0 +1,160 @@
+/// The tables of the documented models: what `lifestats model show` prints.
+package enum ModelTables {
+    /// All tables of a model that have rows, in a fixed order.
+    ///
+    /// - Parameter language: language of titles of states and scenarios.
+    package static func tables(of model: LifecycleModel, language: String = "en") -> [ModelTable] {
+        [
+            states(model, language), callbacks(model), transitions(model), nextCallbacks(model), rules(model),
+            limits(model), scenarios(model, language), classes(model, language),
+        ].filter { !$0.rows.isEmpty }
+    }
+
+    private static func states(_ model: LifecycleModel, _ language: String) -> ModelTable {
+        ModelTable(
+            name: "states",
+            columns: ["state", "title", "role", "runs code", "platform value", "also called", "meaning", "citation"],
+            rows: model.states.map { state in
+                var roles: [String] = []
+                if state.id == model.initial { roles.append("initial") }
+                if model.final.contains(state.id) { roles.append("final") }
+                if !state.isDrawn { roles.append("for analysis only") }
+                return [
+                    state.id, state.title[language], list(roles), state.runsCode.map { $0 ? "yes" : "no" } ?? "",
+                    state.platformValue ?? "", list(state.synonyms), state.summary, state.citation,
+                ]
+            })
+    }
+
+    private static func callbacks(_ model: LifecycleModel) -> ModelTable {
+        ModelTable(
+            name: "callbacks",
+            columns: ["callback", "before", "during", "after", "meaning", "spellings", "citation"],
+            rows: model.callbacks.map { callback in
+                [
+                    callback.id,
+                    callback.before
+                        ?? list(model.edges.filter { $0.callback == callback.id && $0.changesState }.map(\.from).unique),
+                    list(callback.during), callback.isSupplementary ? "unchanged" : callback.proves ?? "unchanged",
+                    callback.summary, list(callback.spellings + callback.patterns), callback.citation,
+                ]
+            })
+    }
+
+    private static func transitions(_ model: LifecycleModel) -> ModelTable {
+        ModelTable(
+            name: "transitions",
+            columns: ["transition", "from", "to", "callbacks", "kind", "cause", "citation"],
+            rows: model.transitions.map { transition in
+                [
+                    transition.id, list(transition.from), list(transition.to),
+                    transition.steps.isEmpty ? "~" : StepNotation.text(transition.steps), kind(transition),
+                    transition.cause, transition.citation,
+                ]
+            })
+    }
+
+    private static func kind(_ transition: ModelTransition) -> String {
+        var words: [String] = []
+        switch (transition.isMarked, transition.isSilent) {
+        case (true, true): words.append("silent or marked")
+        case (true, false): words.append("marked")
+        case (false, _): words.append("silent")
+        }
+        if transition.isAbnormal { words.append("abnormal") }
+        if !transition.profiles.isEmpty { words.append("only \(list(transition.profiles))") }
+        return list(words)
+    }
+
+    private static func nextCallbacks(_ model: LifecycleModel) -> ModelTable {
+        ModelTable(
+            name: "next callbacks",
+            columns: ["after", "next", "doubtful", "nothing follows", "rules"],
+            rows: model.nextCallbacks.map { row in
+                [row.after ?? "(start)", list(row.legal), list(row.doubtful), row.end, list(row.rules)]
+            })
+    }
+
+    private static func rules(_ model: LifecycleModel) -> ModelTable {
+        ModelTable(
+            name: "rules",
+            columns: ["rule", "severity", "says", "templates", "holds for", "exception", "citation"],
+            rows: model.rules.map { rule in
+                [
+                    rule.id, rule.severity.rawValue, rule.says, list(rule.checks.map(\.template.rawValue).unique),
+                    text(rule.condition), rule.exception, rule.citation,
+                ]
+            })
+    }
+
+    private static func limits(_ model: LifecycleModel) -> ModelTable {
+        ModelTable(
+            name: "limits",
+            columns: ["limit", "says", "from", "to", "thresholds", "holds for", "exception", "citation"],
+            rows: model.limits.map { limit in
+                [
+                    limit.id, limit.says, points(limit.from), points(limit.to),
+                    list(limit.thresholds.map { "\($0.severity.rawValue) above \(seconds($0.seconds)) s" }),
+                    text(limit.condition), limit.exception, limit.citation,
+                ]
+            })
+    }
+
+    private static func scenarios(_ model: LifecycleModel, _ language: String) -> ModelTable {
+        ModelTable(
+            name: "scenarios",
+            columns: ["scenario", "title", "platform", "callbacks", "states", "breaks", "citation"],
+            rows: model.scenarios.map { scenario in
+                let paths = scenario.paths.map { path in
+                    let name =
+                        scenario.paths.count > 1 || path.model != model.id
+                        ? [path.model, path.actor].compactMap(\.self).joined(separator: " ") + ": " : ""
+                    return name + path.stops.map { $0.isOptional ? "(\($0.state))" : $0.state }.joined(separator: " → ")
+                }
+                return [
+                    scenario.id, scenario.title[language], scenario.platform.rawValue,
+                    StepNotation.text(scenario.steps), paths.joined(separator: "; "), list(scenario.breaks),
+                    scenario.citation,
+                ]
+            })
+    }
+
+    private static func classes(_ model: LifecycleModel, _ language: String) -> ModelTable {
+        ModelTable(
+            name: "classes",
+            columns: ["class", "title", "callbacks", "members", "citation"],
+            rows: model.classes.map { item in
+                [
+                    item.id, item.title[language], StepNotation.text(item.signature), list(item.members), item.citation,
+                ]
+            })
+    }
+
+    private static func points(_ points: [LimitPoint]) -> String {
+        points.map { point in
+            let subject = list(point.callbacks + point.states)
+            let name = point.kind.rawValue.map { $0 == "_" ? " " : String($0) }.joined()
+            return [name, subject, point.isApproximate ? "(approximate)" : ""].filter { !$0.isEmpty }
+                .joined(separator: " ")
+        }.joined(separator: "; else ")
+    }
+
+    private static func text(_ condition: RuleCondition) -> String {
+        var parts = condition.profiles
+        parts += condition.options.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+        if let system = condition.systemBelow { parts.append("systems before \(system)") }
+        return list(parts)
+    }
+
+    static func list(_ texts: [String]) -> String { texts.joined(separator: ", ") }
+
+    static func seconds(_ seconds: Double) -> String { Int(exactly: seconds).map(String.init) ?? String(seconds) }
+}
+
+extension [String] {
+    /// The texts, each once, in their order.
+    var unique: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

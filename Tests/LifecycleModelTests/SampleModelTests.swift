@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import LifecycleModel
+
+@Suite("The sample of a user's own model")
+struct SampleModelTests {
+    private func sample(_ name: String) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try String(contentsOf: root.appending(path: "samples/models/\(name)"), encoding: .utf8)
+    }
+
+    @Test("is sound")
+    func validates() throws {
+        var catalog = try BuiltIn.catalog.get()
+        try catalog.add(yaml: try sample("player.yaml"), file: "player.yaml")
+        let player = try #require(catalog.model("player"))
+        #expect(ModelValidator.diagnostics(of: player, in: catalog).map(\.description) == [])
+    }
+
+    @Test("its log follows it")
+    func replays() throws {
+        let player = try ModelReader.read(try sample("player.yaml"), file: "player.yaml")
+        var state = player.initial
+        var path = [state]
+        for line in try sample("player.log").split(separator: "\n") {
+            guard let callback = player.callbacks.first(where: { $0.spellings.contains { line.contains($0) } }) else {
+                continue
+            }
+            let edge = try #require(player.edges.first { $0.from == state && $0.callback == callback.id }, "\(line)")
+            state = edge.to
+            path.append(state)
+        }
+        #expect(
+            path.joined(separator: " ")
+                == "idle loading playing paused playing stalled playing idle loading playing paused playing idle")
+    }
+}
