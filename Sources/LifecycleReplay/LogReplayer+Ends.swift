@@ -22,7 +22,8 @@ extension LogReplayer {
             settle(app, logEnds: logEnds)
             endSilence(app, of: slot, logEnds: logEnds)
         }
-        reportEnd(slot)
+        judgeEnd(slot)
+        judgeAwaited(slot)
         handOver(slot)
         release(slot)
     }

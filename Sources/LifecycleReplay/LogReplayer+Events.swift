@@ -133,11 +133,29 @@ extension LogReplayer {
             fold(target, subject: place.callback, origin: 0, event)
             return
         }
+        var judged = Judged(
+            run: slot, instance: target, callback: event.callback ?? CompiledModel.noCallback,
+            before: CompiledModel.unknown, time: time, line: event.line,
+            isSupplementary: model.traits[Int(place.callback)].contains(.isSupplementary))
         let id: Int64
         if number == catalog.app, runs[Int(slot)].usesScenes, isNotification(place) {
             id = keepNotification(target, place.callback, event)
+            judged.before = lastBefore
+            _ = judge(judged)
         } else {
-            id = apply(target, place.callback, event)
+            let step = apply(target, place.callback, event)
+            id = step.id
+            judged.before = lastBefore
+            if step.isLegal {
+                _ = judge(judged)
+            } else {
+                let deviation = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
+                judged.deviation = deviation.name
+                judged.repair = deviation.repair
+                if !judge(judged) {
+                    report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
+                }
+            }
         }
         if event.copyKey != 0, time != Time.none {
             window.add(event.copyKey, at: time, instance: instances[Int(target)].id)

@@ -143,6 +143,8 @@ extension LogReplayer {
     private mutating func noteExit(_ slot: Int32, _ reason: EndReason?, from state: UInt8, at time: Int64) {
         let run = Int(slot)
         if runs[run].ended == Time.none { runs[run].ended = time }
+        if runs[run].stateBeforeExit == CompiledModel.unknown { runs[run].stateBeforeExit = state }
+        if reason == .terminated { runs[run].saidGoodbye = true }
         if let reason, runs[run].endReason != .terminated || reason == .terminated {
             runs[run].endReason = reason
         } else if runs[run].endReason == nil {

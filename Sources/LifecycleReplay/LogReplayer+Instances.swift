@@ -73,12 +73,17 @@ extension LogReplayer {
             foldedLabel: label)
         instance.ordinal = ordinal
         next.instance += 1
+        let slot: Int32
         if let free = freeInstances.popLast() {
-            instances[Int(free)] = instance
-            return free
+            slot = free
+            instances[Int(slot)] = instance
+        } else {
+            slot = Int32(instances.count)
+            instances.append(instance)
+            memories.append(RuleMemory())
         }
-        instances.append(instance)
-        return Int32(instances.count - 1)
+        memories[Int(slot)].reset(cells: book.cells[Int(model.number)])
+        return slot
     }
 
     /// Hands over an instance that gets no more events, and forgets it.

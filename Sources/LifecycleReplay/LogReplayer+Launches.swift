@@ -59,6 +59,7 @@ extension LogReplayer {
             let new = UInt8(instance.alternatives.trailingZeroBitCount)
             instances[Int(slot)].state = new
             instances[Int(slot)].openedByInference = inferred
+            for place in memories[Int(slot)].cells.indices { memories[Int(slot)].cells[place].isSet = false }
             if new == catalog.background { runs[Int(instance.run)].everBackground = true }
             for (step, key) in launch.steps {
                 var key = key

@@ -56,6 +56,7 @@ extension LogReplayer {
         if let grace = options.suspendGrace, last != Time.none, time > last, time - last > grace {
             silence(slot, from: last, until: time, grace: grace)
         }
+        runs[place].silenceBefore = last != Time.none && time > last ? time - last : 0
         runs[place].lastSign = time
         seen(slot, at: time)
     }

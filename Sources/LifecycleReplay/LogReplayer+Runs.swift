@@ -82,7 +82,9 @@ extension LogReplayer {
         } else {
             slot = Int32(runs.count)
             runs.append(run)
+            runMemories.append(RuleMemory())
         }
+        runMemories[Int(slot)].reset(cells: book.runCells)
         link(slot)
         prospects.append(slot, serial: serials)
         prospectCount += 1
@@ -162,6 +164,7 @@ extension LogReplayer {
             freeInstances.append(runs[place].app)
         }
         runs[place].serial = 0
+        pending[slot] = nil
         runs[place].others = []
         runs[place].labels = [:]
         runs[place].silences = []

@@ -3,15 +3,18 @@ import TraceRecords
 
 /// How an event becomes a step: the visit it ends, the visit it begins, the judgement on it.
 extension LogReplayer {
-    /// Applies a callback to an instance and returns the id of the step.
-    mutating func apply(_ slot: Int32, _ callback: UInt16, _ event: Event) -> Int64 {
+    /// Applies a callback to an instance.
+    ///
+    /// - Returns: the id of the step, the state that the callback met, and whether the model documents it there.
+    mutating func apply(
+        _ slot: Int32, _ callback: UInt16, _ event: Event
+    ) -> (id: Int64, state: UInt8, after: UInt8, isLegal: Bool) {
         let model = catalog.models[Int(instances[Int(slot)].model)]
         let time = Time.plain(event.time)
         if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
         let state = instances[Int(slot)].state
         let action = model.action(of: callback, in: state)
         let run = Int(instances[Int(slot)].run)
-        if !action.isLegal { report(callback, in: state, leadingTo: action.after, of: slot, event) }
         if state == CompiledModel.unknown, action.before != CompiledModel.unknown {
             keepEarlySilences(of: slot, in: action.before)
         }
@@ -27,10 +30,11 @@ extension LogReplayer {
         }
         if Int(model.number) == catalog.app, model.traits[Int(callback)].contains(.endsRun) {
             runs[run].endReason = .terminated
+            runs[run].saidGoodbye = true
             if runs[run].ended == Time.none { runs[run].ended = time }
             retire(Int32(run))
         }
-        return id
+        return (id, state, action.after, action.isLegal)
     }
 
     /// Makes the step of an event or of a derived change and moves the instance.

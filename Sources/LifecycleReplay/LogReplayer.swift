@@ -28,6 +28,8 @@ package struct LogReplayer {
     let options: ReplayOptions
     var next: FirstIDs
 
+    let book: RuleBook
+
     var symbols = SourceSymbols()
     var origins = OriginTable()
     var kinds = KindTable()
@@ -38,6 +40,13 @@ package struct LogReplayer {
     var freeRuns: [Int32] = []
     var instances: [InstanceState] = []
     var freeInstances: [Int32] = []
+    /// What the rules remember of each instance and run, by slot.
+    var memories: [RuleMemory] = []
+    var runMemories: [RuleMemory] = []
+    /// Findings that can still be called off, by slot of the run.
+    var pending: [Int32: [PendingFinding]] = [:]
+    /// Sessions that may not appear again, by process and label.
+    var overSessions: Set<UInt64> = []
     /// Steps of launches that are not decided yet, by slot of the instance.
     var undecided: [Int32: UndecidedLaunch] = [:]
 
@@ -82,7 +91,9 @@ package struct LogReplayer {
     ///   - catalog: the models, the same as recognition used.
     ///   - first: the ids to begin with.
     package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
-        self.catalog = CompiledCatalog(catalog)
+        let compiled = CompiledCatalog(catalog)
+        self.catalog = compiled
+        book = RuleBook(catalog, compiled: compiled, options: options)
         self.options = options
         next = first
         firstStepOfBatch = first.step

@@ -50,6 +50,14 @@ struct RunState {
     var everActive = false
     var everBackground = false
     var endReason: EndReason?
+    /// Whether a callback announced the end.
+    var saidGoodbye = false
+    /// State of the app before a line told of the end.
+    var stateBeforeExit = CompiledModel.unknown
+    /// Rules of which one finding per run is enough, told already.
+    var rulesTold: Set<Int> = []
+    /// How long the process had been silent before its last line; 0 after a step back of the clock.
+    var silenceBefore: Int64 = 0
     /// Whether a later run of the same app has begun and this one has been silent since.
     var superseded = false
     var queued = false

@@ -1,0 +1,43 @@
+/// A set of callbacks by their numbers in the vocabulary, as two machine words.
+///
+/// Callbacks beyond the first ``capacity`` are in no set: rules that name them are not checked.
+struct CallbackSet: Sendable, Equatable {
+    static let capacity: UInt16 = 128
+
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    init() {}
+
+    init(_ numbers: some Sequence<UInt16>) { for number in numbers { insert(number) } }
+
+    var isEmpty: Bool { low | high == 0 }
+
+    @inline(__always)
+    mutating func insert(_ number: UInt16) {
+        if number < 64 {
+            low |= 1 << UInt64(number)
+        } else if number < Self.capacity {
+            high |= 1 << UInt64(number - 64)
+        }
+    }
+
+    @inline(__always)
+    func contains(_ number: UInt16) -> Bool {
+        if number < 64 { return low & 1 << UInt64(number) != 0 }
+        return number < Self.capacity && high & 1 << UInt64(number - 64) != 0
+    }
+
+    @inline(__always)
+    func intersects(_ other: CallbackSet) -> Bool { low & other.low | high & other.high != 0 }
+
+    func union(_ other: CallbackSet) -> CallbackSet {
+        var union = self
+        union.low |= other.low
+        union.high |= other.high
+        return union
+    }
+
+    /// The numbers, least first.
+    var numbers: [UInt16] { (0..<Self.capacity).filter { contains($0) } }
+}

@@ -1,0 +1,157 @@
+import LifecycleModel
+import TraceRecords
+
+/// Turns a broken rule into a finding.
+extension LogReplayer {
+    /// How many sessions are remembered as discarded.
+    static let sessionsKept = 65_536
+
+    /// Notes that an event breaks a rule.
+    mutating func blame(
+        _ check: CompiledCheck, _ judged: Judged, seconds: Int64? = nil, after previous: UInt16? = nil
+    ) {
+        guard let finding = finding(check, judged, seconds: seconds, after: previous) else { return }
+        out.findings.append(finding)
+    }
+
+    /// A finding that something within the next moments can call off.
+    mutating func pend(
+        _ number: Int, _ judged: Judged, until deadline: Int64, seconds: Int64? = nil,
+        expected: UInt8 = CompiledModel.unknown
+    ) {
+        guard pending[judged.run, default: []].count < 64,
+            let finding = finding(book.checks[number], judged, seconds: seconds)
+        else { return }
+        pending[judged.run, default: []].append(
+            PendingFinding(check: number, finding: finding, deadline: deadline, expected: expected))
+    }
+
+    /// Calls pending findings off, or hands them over once nothing can.
+    mutating func settlePending(_ run: Int32, callback: UInt16, at time: Int64) {
+        guard !pending.isEmpty, let waiting = pending[run] else { return }
+        let app = runs[Int(run)].app
+        let state = app >= 0 ? instances[Int(app)].state : CompiledModel.unknown
+        var kept: [PendingFinding] = []
+        for one in waiting {
+            if time != Time.none, time > one.deadline {
+                append(one, to: run)
+            } else if one.expected != CompiledModel.unknown && one.expected == state
+                || book.checks[one.check].unless.contains(callback)
+            {
+                continue
+            } else {
+                kept.append(one)
+            }
+        }
+        pending[run] = kept.isEmpty ? nil : kept
+    }
+
+    private mutating func append(_ one: PendingFinding, to run: Int32) {
+        let rule = book.checks[one.check].rule
+        if book.rules[rule].oncePerRun, !runs[Int(run)].rulesTold.insert(rule).inserted { return }
+        out.findings.append(one.finding)
+    }
+
+    private mutating func finding(
+        _ check: CompiledCheck, _ judged: Judged, seconds: Int64?, after previous: UInt16? = nil
+    ) -> Finding? {
+        let rule = book.rules[check.rule]
+        let run = Int(judged.run)
+        guard let severity = runs[run].usesScenes ? rule.withScenes : rule.plain else { return nil }
+        let pends = check.template == .agreesWithDerived || check.template == .notWithin
+        if rule.oncePerRun, !pends, !runs[run].rulesTold.insert(check.rule).inserted { return nil }
+        let memory = memories[Int(judged.instance)]
+        let model = catalog.models[Int(instances[Int(judged.instance)].model)]
+        // The rule that follows from an event may be about another instance: the app's state then stands for it.
+        var states = model.states
+        if check.template == .noInstanceInState { states = catalog.models[Int(check.model)].states }
+        var state = judged.before == CompiledModel.unknown ? "unknown" : states[Int(judged.before)]
+        if check.template == .agreesWithDerived, let app = catalog.app, runs[run].app >= 0 {
+            let derived = instances[Int(runs[run].app)].state
+            if derived != CompiledModel.unknown { state = catalog.models[app].states[Int(derived)] }
+        }
+        let before = previous ?? memory.previous
+        var message = rule.message
+        message.fill("{callback}", book.name(judged.callback))
+        message.fill("{previous}", book.name(before))
+        message.fill("{state}", state)
+        message.fill("{seconds}", Self.seconds(seconds ?? 0))
+        return Finding(
+            run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
+            deviation: deviation(check, judged, previous: before), severity: severity,
+            time: Time.optional(judged.time), message: message, repair: judged.repair, source: source,
+            line: judged.line)
+    }
+
+    /// The class of a deviation.
+    private func deviation(_ check: CompiledCheck, _ judged: Judged, previous: UInt16) -> String {
+        if let deviation = judged.deviation { return deviation }
+        switch check.template {
+        case .initial: return check.needsStart ? "missing-callback" : "truncation"
+        case .atMost, .alternate: return "duplicate"
+        case .precedence, .existence, .existenceBetween, .response: return "missing-callback"
+        default: return "rule-violation"
+        }
+    }
+
+    /// Holds the end of a run against the rules about ends.
+    mutating func judgeEnd(_ slot: Int32) {
+        let run = runs[Int(slot)]
+        guard run.superseded || run.endReason != nil else { return }
+        for instance in [run.app] + run.others where instance >= 0 {
+            for number in book.atEnd[Int(instances[Int(instance)].model)] {
+                judgeEnd(slot, instance, book.checks[number])
+            }
+        }
+    }
+
+    private mutating func judgeEnd(_ slot: Int32, _ instance: Int32, _ check: CompiledCheck) {
+        let run = runs[Int(slot)]
+        let state = instances[Int(instance)]
+        guard applies(check, to: slot) else { return }
+        let judged = Judged(
+            run: slot, instance: instance, callback: memories[Int(instance)].previous,
+            before: Int(state.model) == catalog.app && run.stateBeforeExit != CompiledModel.unknown
+                ? run.stateBeforeExit : state.state,
+            time: state.lastTime, line: state.lastLine, isSupplementary: false)
+        let isBroken: Bool
+        switch check.template {
+        case .silentEnd:
+            isBroken =
+                !run.saidGoodbye && judged.before != CompiledModel.unknown
+                && check.states & 1 << UInt64(judged.before) != 0
+        case .response:
+            isBroken = memories[Int(instance)].cells[check.cell].isSet
+        case .existence:
+            isBroken = !memories[Int(instance)].seen.intersects(check.when)
+        case .respondedExistence:
+            isBroken =
+                memories[Int(instance)].seen.intersects(check.when)
+                && !memories[Int(instance)].seen.intersects(check.then)
+        case .exactly:
+            isBroken = memories[Int(instance)].cells[check.cell].count < check.count
+        default:
+            isBroken = false
+        }
+        guard isBroken, var finding = finding(check, judged, seconds: nil) else { return }
+        finding.source = state.lastSource
+        out.findings.append(finding)
+    }
+}
+
+extension String {
+    /// Replaces a placeholder.
+    mutating func fill(_ placeholder: String, _ text: String) {
+        guard let range = firstRange(of: placeholder) else { return }
+        replaceSubrange(range, with: text)
+    }
+
+    private func firstRange(of text: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

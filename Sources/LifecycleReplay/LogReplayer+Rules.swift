@@ -1,0 +1,270 @@
+import LifecycleModel
+import TraceRecords
+
+/// Holds events against the rules of the models.
+extension LogReplayer {
+    /// An event as the rules look at it.
+    struct Judged {
+        var run: Int32
+        var instance: Int32
+        /// Number in the vocabulary.
+        var callback: UInt16
+        var before: UInt8
+        var time: Int64
+        var line: Int64
+        var isSupplementary: Bool
+        /// Class and repair of a step that the model does not document.
+        var deviation: String?
+        var repair: String?
+    }
+
+    /// Holds an event against every rule that it concerns.
+    ///
+    /// - Returns: whether some rule says that it is wrong.
+    mutating func judge(_ judged: Judged) -> Bool {
+        settlePending(judged.run, callback: judged.callback, at: judged.time)
+        let findings = out.findings.count
+        let slot = Int(judged.instance)
+        let model = Int(instances[slot].model)
+        let previous = memories[slot].previous
+        for check in book.always[model] { look(check, judged, at: judged.instance) }
+        if let rules = book.exchanges[model] { watchExchange(judged, rules) }
+        if previous != CompiledModel.noCallback {
+            for check in book.following[Int(previous)] { follow(check, judged) }
+        }
+        for check in book.own[Int(judged.callback)] { look(check, judged, at: judged.instance) }
+        for check in book.foreign[Int(judged.callback)] {
+            let concerned = book.checks[check]
+            for other in runs[Int(judged.run)].others where instances[Int(other)].model == concerned.model {
+                look(check, judged, at: other)
+            }
+            if Int(concerned.model) == catalog.app, runs[Int(judged.run)].app >= 0 {
+                look(check, judged, at: runs[Int(judged.run)].app)
+            }
+        }
+        memories[slot].seen.insert(judged.callback)
+        runMemories[Int(judged.run)].seen.insert(judged.callback)
+        if !judged.isSupplementary {
+            memories[slot].previous = judged.callback
+            memories[slot].previousTime = judged.time
+            memories[slot].previousBefore = judged.before
+        }
+        return out.findings.count > findings
+    }
+
+    /// Whether a check applies to a run at this moment.
+    func applies(_ check: CompiledCheck, to run: Int32) -> Bool {
+        let rule = book.rules[check.rule]
+        let state = runs[Int(run)]
+        guard (state.usesScenes ? rule.withScenes : rule.plain) != nil else { return false }
+        if check.needsStart, state.launchSeen == 0 { return false }
+        if !check.seen.isEmpty, !runMemories[Int(run)].seen.intersects(check.seen) { return false }
+        return check.unseen.isEmpty || !runMemories[Int(run)].seen.intersects(check.unseen)
+    }
+
+    /// A callback directly after another one.
+    private mutating func follow(_ number: Int, _ judged: Judged) {
+        let check = book.checks[number]
+        let listed = check.then.contains(judged.callback)
+        if judged.isSupplementary, !listed { return }
+        if listed == (check.template == .notChainSuccession), applies(check, to: judged.run) { blame(check, judged) }
+    }
+
+    /// Looks at an event for one check, with the memory of an instance.
+    private mutating func look(_ number: Int, _ judged: Judged, at instance: Int32) {
+        let check = book.checks[number]
+        let slot = Int(instance)
+        let isWhen = check.when.contains(judged.callback)
+        let isThen = check.then.contains(judged.callback)
+        switch check.template {
+        case .initial:
+            guard memories[slot].previous == CompiledModel.noCallback, !judged.isSupplementary else { return }
+            if !isWhen, applies(check, to: judged.run) { blame(check, judged) }
+        case .end:
+            lookAtEnd(check, judged, isWhen: isWhen)
+        case .absence:
+            if isWhen, applies(check, to: judged.run) { blame(check, judged) }
+        case .atMost, .exactly:
+            guard isWhen else { return }
+            memories[slot].cells[check.cell].count += 1
+            if memories[slot].cells[check.cell].count > check.count, applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+        case .precedence:
+            if isWhen, !memories[slot].seen.intersects(check.then), applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+        case .chainResponse, .chainPrecedence, .notChainSuccession:
+            lookAtPredecessor(check, judged, slot: slot, isWhen: isWhen)
+        case .alternate:
+            if isWhen {
+                if memories[slot].cells[check.cell].isSet, applies(check, to: judged.run) { blame(check, judged) }
+                memories[slot].cells[check.cell].isSet = true
+            } else if isThen {
+                memories[slot].cells[check.cell].isSet = false
+            }
+        case .notSuccession:
+            if isThen, memories[slot].seen.intersects(check.when), applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+        case .notCoexistence:
+            let seen = memories[slot].seen
+            if isWhen && seen.intersects(check.then) || isThen && seen.intersects(check.when),
+                applies(check, to: judged.run)
+            {
+                blame(check, judged)
+            }
+        case .response:
+            if isWhen { memories[slot].cells[check.cell].isSet = true }
+            if isThen { memories[slot].cells[check.cell].isSet = false }
+        case .onlyInState:
+            guard isWhen, judged.before != CompiledModel.unknown else { return }
+            if check.states & 1 << UInt64(judged.before) == 0, applies(check, to: judged.run) { blame(check, judged) }
+        case .absenceBetween:
+            lookBetween(check, judged, at: instance, isWhen: isWhen)
+        case .existenceBetween:
+            lookForExistence(check, judged, slot: slot, isWhen: isWhen)
+        case .firstOrder:
+            lookAtOrder(check, judged, isWhen: isWhen, isThen: isThen)
+        case .noLongSilenceBefore:
+            let silence = runs[Int(judged.run)].silenceBefore
+            guard isWhen, silence > check.nanoseconds, judged.before != CompiledModel.unknown,
+                check.states & 1 << UInt64(judged.before) != 0, applies(check, to: judged.run)
+            else { return }
+            blame(check, judged, seconds: silence)
+        case .notWithin:
+            lookWithin(number, check, judged, slot: slot, isWhen: isWhen, isThen: isThen)
+        case .noInstanceInState:
+            guard isWhen, applies(check, to: judged.run) else { return }
+            for other in runs[Int(judged.run)].others where instances[Int(other)].model == check.model {
+                let state = instances[Int(other)].state
+                if state != CompiledModel.unknown, check.states & 1 << UInt64(state) != 0 {
+                    var found = judged
+                    found.before = state
+                    blame(check, found)
+                    return
+                }
+            }
+        case .agreesWithDerived:
+            if isWhen { expectAgreement(number, check, judged) }
+        case .exchange, .exchangeResponse, .existence, .respondedExistence, .silentEnd, .permitted:
+            return
+        }
+    }
+
+    private mutating func lookAtEnd(_ check: CompiledCheck, _ judged: Judged, isWhen: Bool) {
+        let slot = Int(judged.instance)
+        guard check.scope == .session else {
+            if !judged.isSupplementary, memories[slot].seen.intersects(check.when), applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+            return
+        }
+        let session = UInt64(runs[Int(judged.run)].process) << 32 | UInt64(instances[slot].foldedLabel)
+        if overSessions.contains(session) {
+            if applies(check, to: judged.run) { blame(check, judged) }
+        } else if isWhen, instances[slot].foldedLabel != 0, overSessions.count < Self.sessionsKept {
+            overSessions.insert(session)
+        }
+    }
+
+    private mutating func lookAtPredecessor(_ check: CompiledCheck, _ judged: Judged, slot: Int, isWhen: Bool) {
+        if check.template == .chainPrecedence {
+            guard isWhen else { return }
+            let previous =
+                check.among.isEmpty ? memories[slot].previous : memories[slot].cells[check.cell].number
+            if previous != CompiledModel.noCallback, !check.then.contains(previous), applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+        } else if !check.among.isEmpty {
+            let previous = memories[slot].cells[check.cell].number
+            if previous != CompiledModel.noCallback, check.when.contains(previous),
+                check.then.contains(judged.callback) == (check.template == .notChainSuccession),
+                applies(check, to: judged.run)
+            {
+                blame(check, judged, after: previous)
+            }
+        }
+        if check.among.contains(judged.callback) { memories[slot].cells[check.cell].number = judged.callback }
+    }
+
+    private mutating func lookBetween(_ check: CompiledCheck, _ judged: Judged, at instance: Int32, isWhen: Bool) {
+        let slot = Int(instance)
+        if isWhen, instance == judged.instance, memories[slot].cells[check.cell].isSet, applies(check, to: judged.run) {
+            blame(check, judged)
+        }
+        if check.until.contains(judged.callback) { memories[slot].cells[check.cell].isSet = false }
+        if check.from.contains(judged.callback) {
+            let state = instances[slot].state
+            let counts =
+                check.states == 0 || state != CompiledModel.unknown && check.states & 1 << UInt64(state) != 0
+            memories[slot].cells[check.cell].isSet = counts
+        }
+    }
+
+    private mutating func lookForExistence(_ check: CompiledCheck, _ judged: Judged, slot: Int, isWhen: Bool) {
+        guard !memories[slot].cells[check.cell].isDone else { return }
+        if isWhen {
+            memories[slot].cells[check.cell].number = judged.callback
+        } else if check.from.contains(judged.callback) {
+            memories[slot].cells[check.cell].isSet = true
+            memories[slot].cells[check.cell].number = CompiledModel.noCallback
+        } else if check.until.contains(judged.callback), memories[slot].cells[check.cell].isSet {
+            memories[slot].cells[check.cell].isDone = true
+            if memories[slot].cells[check.cell].number == CompiledModel.noCallback, applies(check, to: judged.run) {
+                blame(check, judged)
+            }
+        }
+    }
+
+    private mutating func lookAtOrder(_ check: CompiledCheck, _ judged: Judged, isWhen: Bool, isThen: Bool) {
+        let run = Int(judged.run)
+        if check.rootOnly, instances[Int(judged.instance)].model == check.model {
+            guard judged.instance == runs[run].others.first(where: { instances[Int($0)].model == check.model }),
+                instances[Int(judged.instance)].ordinal == 1, runs[run].retired == nil
+            else { return }
+        }
+        if isThen, !runMemories[run].seen.intersects(check.then), !runMemories[run].seen.intersects(check.when) {
+            runMemories[run].cells[check.cell].isSet = true
+            runMemories[run].cells[check.cell].number = judged.callback
+            runMemories[run].cells[check.cell].line = judged.line
+            runMemories[run].cells[check.cell].source = source
+            runMemories[run].cells[check.cell].time = judged.time
+        } else if isWhen, !isThen, runMemories[run].cells[check.cell].isSet, applies(check, to: judged.run) {
+            runMemories[run].cells[check.cell].isSet = false
+            let cell = runMemories[run].cells[check.cell]
+            var found = judged
+            found.callback = cell.number
+            found.line = cell.line
+            found.time = cell.time
+            blame(check, found)
+        }
+    }
+
+    private mutating func lookWithin(
+        _ number: Int, _ check: CompiledCheck, _ judged: Judged, slot: Int, isWhen: Bool, isThen: Bool
+    ) {
+        if isThen {
+            let began = memories[slot].cells[check.cell].time
+            if began != Time.none, judged.time != Time.none, judged.time >= began,
+                judged.time - began <= check.nanoseconds, applies(check, to: judged.run)
+            {
+                pend(number, judged, until: judged.time + check.nanoseconds, seconds: judged.time - began)
+            }
+            memories[slot].cells[check.cell].time = Time.none
+        }
+        if isWhen { memories[slot].cells[check.cell].time = judged.time }
+    }
+
+    private mutating func expectAgreement(_ number: Int, _ check: CompiledCheck, _ judged: Judged) {
+        guard let app = catalog.app, runs[Int(judged.run)].app >= 0, applies(check, to: judged.run),
+            judged.time != Time.none
+        else { return }
+        let place = catalog.places[Int(judged.callback)]
+        guard Int(place.model) == app else { return }
+        let expected = catalog.models[app].proof(of: place.callback)
+        let state = instances[Int(runs[Int(judged.run)].app)].state
+        guard expected != state, state != CompiledModel.unknown else { return }
+        pend(number, judged, until: judged.time + check.nanoseconds, expected: expected)
+    }
+}

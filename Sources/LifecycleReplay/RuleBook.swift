@@ -1,0 +1,193 @@
+import LifecycleModel
+import TraceRecords
+
+/// A rule's texts and where it applies, under the options of one replay.
+struct CompiledRule: Sendable {
+    let id: String
+    let layer: String
+    let message: String
+    let oncePerRun: Bool
+    /// Severity in runs without and with scenes; `nil` where the rule does not apply.
+    let plain: Severity?
+    let withScenes: Severity?
+}
+
+/// One condition of a rule, with callbacks and states by number.
+struct CompiledCheck: Sendable {
+    let rule: Int
+    let template: RuleTemplate
+    let scope: RuleCheck.Scope
+    let model: UInt8
+    let when: CallbackSet
+    let then: CallbackSet
+    let among: CallbackSet
+    let from: CallbackSet
+    let until: CallbackSet
+    let unless: CallbackSet
+    let seen: CallbackSet
+    let unseen: CallbackSet
+    let states: UInt64
+    let count: Int
+    let nanoseconds: Int64
+    let rootOnly: Bool
+    let needsStart: Bool
+    let arriving: RuleCheck.Arriving?
+    let order: [OrderedPair]
+    /// Place of the check's memory among those of an instance of its model, or of a run.
+    let cell: Int
+
+    /// Two callbacks of an exchange, the earlier first.
+    struct OrderedPair: Sendable {
+        var earlier: UInt16
+        var earlierArrives: Bool
+        var later: UInt16
+        var laterArrives: Bool
+    }
+}
+
+/// All rules of a catalog, arranged by the callbacks that they have to look at.
+struct RuleBook: Sendable {
+    private(set) var rules: [CompiledRule] = []
+    private(set) var checks: [CompiledCheck] = []
+    /// Checks by the callback that they look at: of the callback's own model, and of other models.
+    private(set) var own: [[Int]]
+    private(set) var foreign: [[Int]]
+    /// Checks that look at whatever follows a callback directly.
+    private(set) var following: [[Int]]
+    /// Checks of each model that every callback of an instance concerns.
+    private(set) var always: [[Int]]
+    /// Checks of each model that look at the end of the run.
+    private(set) var atEnd: [[Int]]
+    /// What the rules about exchanges come down to, by model.
+    private(set) var exchanges: [ExchangeRules?] = []
+    /// Number of memory cells of an instance of each model, and of a run.
+    private(set) var cells: [Int]
+    private(set) var runCells = 0
+    let vocabulary: Vocabulary
+    /// Ids of the models by number.
+    private let ids: [String]
+
+    init(_ catalog: ModelCatalog, compiled: CompiledCatalog, options: ReplayOptions) {
+        vocabulary = Vocabulary(models: catalog.models)
+        ids = compiled.models.map(\.id)
+        own = Array(repeating: [], count: vocabulary.count)
+        foreign = own
+        following = own
+        always = Array(repeating: [], count: compiled.models.count)
+        atEnd = always
+        cells = Array(repeating: 0, count: compiled.models.count)
+        for model in catalog.models {
+            guard let number = compiled.models.firstIndex(where: { $0.id == model.id }) else { continue }
+            for rule in model.rules where options.meets(rule.condition) {
+                add(rule, of: model, number: UInt8(number), compiled: compiled.models[number], options: options)
+            }
+        }
+        exchanges = compiled.models.map { ExchangeRules(checks: checks, model: $0.number) }
+    }
+
+    private mutating func add(
+        _ rule: ModelRule, of model: LifecycleModel, number: UInt8, compiled: CompiledModel, options: ReplayOptions
+    ) {
+        func severity(withScenes: Bool) -> Severity? {
+            let profiles = options.profiles(withScenes: withScenes)
+            let asked = rule.condition.profiles
+            guard asked.isEmpty || asked.contains(where: profiles.contains) else { return nil }
+            return Severity(rule.severity(in: profiles))
+        }
+        let place = rules.count
+        rules.append(
+            CompiledRule(
+                id: rule.id, layer: model.layer, message: rule.message, oncePerRun: rule.oncePerRun,
+                plain: severity(withScenes: false), withScenes: severity(withScenes: true)))
+        let vocabulary = vocabulary
+        let set: ([String]) -> CallbackSet = { names in
+            CallbackSet(names.compactMap { vocabulary.number(of: $0, from: model) })
+        }
+        for check in rule.checks where check.template != .permitted {
+            let isOfRun = Self.isRemembered(byRun: check.template)
+            let cell = isOfRun ? runCells : cells[Int(number)]
+            if isOfRun { runCells += 1 } else { cells[Int(number)] += 1 }
+            let compiledCheck = CompiledCheck(
+                rule: place, template: check.template, scope: check.scope, model: number, when: set(check.when),
+                then: set(check.then), among: set(check.among), from: set(check.from), until: set(check.until),
+                unless: set(check.unless), seen: set(check.seen), unseen: set(check.unseen),
+                states: check.states.compactMap { compiled.state($0) }.reduce(0) { $0 | 1 << UInt64($1) },
+                count: check.count ?? 1, nanoseconds: Int64((check.seconds ?? 0) * 1e9), rootOnly: check.rootOnly,
+                needsStart: check.needsStart, arriving: check.arriving,
+                order: check.order.compactMap { pair($0, model) }, cell: cell)
+            arrange(compiledCheck)
+        }
+    }
+
+    /// The id of a callback.
+    func name(_ callback: UInt16) -> String {
+        Int(callback) < vocabulary.count ? vocabulary[callback].callback.id : "nothing"
+    }
+
+    private func pair(_ words: [String], _ model: LifecycleModel) -> CompiledCheck.OrderedPair? {
+        let parts = words.map { $0.split(separator: " ").map(String.init) }
+        guard parts.count == 2, parts.allSatisfy({ $0.count == 2 }),
+            let earlier = vocabulary.number(of: parts[0][1], from: model),
+            let later = vocabulary.number(of: parts[1][1], from: model)
+        else { return nil }
+        return CompiledCheck.OrderedPair(
+            earlier: earlier, earlierArrives: parts[0][0] == "arriving", later: later,
+            laterArrives: parts[1][0] == "arriving")
+    }
+
+    /// Whether a check is remembered once per run and not once per instance.
+    private static func isRemembered(byRun template: RuleTemplate) -> Bool {
+        switch template {
+        case .firstOrder, .exchange, .exchangeResponse: true
+        default: false
+        }
+    }
+
+    private mutating func arrange(_ check: CompiledCheck) {
+        let number = checks.count
+        checks.append(check)
+        switch check.template {
+        case .silentEnd, .existence, .respondedExistence: atEnd[Int(check.model)].append(number)
+        case .response, .exactly: atEnd[Int(check.model)].append(number)
+        default: break
+        }
+        switch check.template {
+        case .initial, .end:
+            always[Int(check.model)].append(number)
+            return
+        case .chainResponse where check.among.isEmpty, .notChainSuccession where check.among.isEmpty:
+            for callback in check.when.numbers { following[Int(callback)].append(number) }
+            return
+        case .exchange, .exchangeResponse:
+            return
+        default: break
+        }
+        let concerned = check.when.union(check.then).union(check.among).union(check.from).union(check.until)
+        for callback in concerned.numbers {
+            let isOwn = vocabulary[callback].model == ids[Int(check.model)]
+            if isOwn { own[Int(callback)].append(number) } else { foreign[Int(callback)].append(number) }
+        }
+    }
+
+}
+
+extension Severity {
+    init(_ severity: RuleSeverity) {
+        self =
+            switch severity {
+            case .info: .info
+            case .warning: .warning
+            case .error: .error
+            }
+    }
+}
+
+extension Vocabulary {
+    /// The number of a callback as a model's rules name it: its own, else that of a model that it uses.
+    func number(of name: String, from model: LifecycleModel) -> UInt16? {
+        for owner in [model.id] + model.uses {
+            if let number = index(of: name, model: owner) { return number }
+        }
+        return index(of: name)
+    }
+}

@@ -1,0 +1,47 @@
+import TraceRecords
+
+/// What the checks of an instance or a run remember.
+struct RuleMemory {
+    /// What one check remembers.
+    struct Cell {
+        var time = Time.none
+        /// A callback.
+        var number = CompiledModel.noCallback
+        var count = 0
+        var isSet = false
+        var isDone = false
+        var line: Int64 = 0
+        var source: Int32 = 0
+    }
+
+    /// Callbacks that have come.
+    var seen = CallbackSet()
+    /// The last callback that was not supplementary.
+    var previous = CompiledModel.noCallback
+    /// Its time, and the state before it.
+    var previousTime = Time.none
+    var previousBefore = CompiledModel.unknown
+    var cells: [Cell] = []
+    var exchange = ExchangeWindow()
+
+    /// Empties the memory for another instance, keeping its storage.
+    mutating func reset(cells count: Int) {
+        seen = CallbackSet()
+        previous = CompiledModel.noCallback
+        previousTime = Time.none
+        previousBefore = CompiledModel.unknown
+        exchange = ExchangeWindow()
+        for place in cells.indices { cells[place] = Cell() }
+        while cells.count < count { cells.append(Cell()) }
+    }
+}
+
+/// A finding that is only one if nothing in the next moments says otherwise.
+struct PendingFinding {
+    var check: Int
+    var finding: Finding
+    /// Time until which it can be called off.
+    var deadline: Int64
+    /// State of the app that calls it off.
+    var expected = CompiledModel.unknown
+}

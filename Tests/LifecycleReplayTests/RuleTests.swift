@@ -1,0 +1,178 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// Rules of the models held against logs: each broken once, at a known line.
+struct RuleTests {
+    /// A healthy life as far as the state that a test needs.
+    static let launch: [Line] = [
+        .at(0, "willFinishLaunchingWithOptions"), .at(0.2, "didFinishLaunchingWithOptions"),
+        .at(0.5, "applicationDidBecomeActive"),
+    ]
+    static let home: [Line] = [.at(5, "applicationWillResignActive"), .at(5.2, "applicationDidEnterBackground")]
+    static let sceneLaunch: [Line] = [
+        .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "A"),
+        .at(0.2, "sceneWillEnterForeground", "A"), .at(0.5, "sceneDidBecomeActive", "A"),
+    ]
+
+    /// A log, and the rule and line of every finding that it must give.
+    struct Case: Sendable {
+        var name: String
+        var lines: [Line]
+        var findings: Set<String>
+        var options = ReplayOptions()
+    }
+
+    static let cases: [Case] = [
+        Case(name: "truncated", lines: [.at(0, "applicationDidBecomeActive")], findings: ["R-APP-01:1"]),
+        Case(
+            name: "will finish after did finish",
+            lines: [
+                .at(0, "didFinishLaunchingWithOptions"), .at(0, "willFinishLaunchingWithOptions"),
+                .at(1, "applicationDidBecomeActive"),
+            ], findings: ["R-APP-02:2", "R-APP-05:3"]),
+        Case(
+            name: "no did finish",
+            lines: [.at(0, "willFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive")],
+            findings: ["R-APP-03:2", "R-APP-05:2"]),
+        Case(
+            name: "enter foreground while launching",
+            lines: [
+                .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationWillEnterForeground"),
+                .at(1.5, "applicationDidBecomeActive"),
+            ], findings: ["R-APP-04:2", "R-APP-11:2"]),
+        Case(
+            name: "active twice", lines: launch + [.at(3, "applicationDidBecomeActive")],
+            findings: ["R-APP-05:4", "R-APP-06:4"]),
+        Case(
+            name: "resign twice",
+            lines: launch + [.at(3, "applicationWillResignActive"), .at(4, "applicationWillResignActive")],
+            findings: ["R-APP-07:5", "R-APP-08:5"]),
+        Case(
+            name: "active to background", lines: launch + [.at(3, "applicationDidEnterBackground")],
+            findings: ["R-APP-09:4", "R-APP-15:4"]),
+        Case(
+            name: "return interrupted",
+            lines: launch + home + [
+                .at(60, "applicationWillEnterForeground"), .at(60.5, "applicationDidEnterBackground"),
+            ], findings: ["R-APP-10:7"]),
+        Case(
+            name: "active after background", lines: launch + home + [.at(60, "applicationDidBecomeActive")],
+            findings: ["R-APP-05:6", "R-APP-12:6"]),
+        Case(
+            name: "after terminate",
+            lines: launch + home + [.at(6, "applicationWillTerminate"), .at(7, "applicationDidEnterBackground")],
+            findings: ["R-APP-13:7", "R-APP-09:7"]),
+        Case(
+            name: "terminate while suspended", lines: launch + home + [.at(100, "applicationWillTerminate")],
+            findings: ["R-APP-14:6"]),
+        Case(
+            name: "killed in background",
+            lines: launch + home + [.at(100, "didFinishLaunchingWithOptions", pid: 2)], findings: ["R-APP-16:5"]),
+        Case(
+            name: "gone while active", lines: launch + [.at(100, "didFinishLaunchingWithOptions", pid: 2)],
+            findings: ["R-APP-17:3"]),
+        Case(
+            name: "launch failure",
+            lines: [.at(0, "didFinishLaunchingWithOptions"), .at(100, "didFinishLaunchingWithOptions", pid: 2)],
+            findings: ["R-APP-18:1"]),
+        Case(
+            name: "exits on suspend", lines: launch + home + [.at(6, "applicationWillTerminate")],
+            findings: ["R-APP-20:6"], options: ReplayOptions(configuration: ["exits-on-suspend": "no"])),
+        Case(
+            name: "notifications beside scenes", lines: sceneLaunch + [.at(0.5, "applicationDidBecomeActive")],
+            findings: ["R-APP-22:5"]),
+        Case(
+            name: "scene without connect",
+            lines: [.at(0, "didFinishLaunchingWithOptions"), .at(0.2, "sceneWillEnterForeground", "A")],
+            findings: ["R-SCN-01:2"]),
+        Case(
+            name: "connect to active",
+            lines: [
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "A"),
+                .at(0.2, "sceneDidBecomeActive", "A"),
+            ], findings: ["R-SCN-02:3", "R-SCN-03:3", "R-SCN-07:3"]),
+        Case(
+            name: "scene active to background", lines: sceneLaunch + [.at(3, "sceneDidEnterBackground", "A")],
+            findings: ["R-SCN-07:5"]),
+        Case(
+            name: "discarded session comes back",
+            lines: sceneLaunch + [
+                .at(3, "sceneWillResignActive", "A"), .at(3.2, "sceneDidDisconnect", "A"),
+                .at(3.4, "didDiscardSceneSessions", "A"), .at(100, "didFinishLaunchingWithOptions", pid: 2),
+                .at(100.1, "sceneWillConnect", "A", pid: 2),
+            ], findings: ["R-SCN-10:9", "R-APP-16:6"]),
+        Case(
+            name: "disconnected at once",
+            lines: sceneLaunch + [
+                .at(3, "sceneWillResignActive", "A"), .at(3.2, "sceneDidEnterBackground", "A"),
+                .at(3.4, "sceneDidDisconnect", "A"), .at(50, "sceneWillConnect", "A"),
+            ], findings: ["R-SCN-12:7"]),
+        Case(
+            name: "old system", lines: sceneLaunch, findings: ["R-SCN-15:2"],
+            options: ReplayOptions(systemVersion: 12)),
+        Case(
+            name: "second load within one controller",
+            lines: [
+                .at(0, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"), .at(2, "viewWillAppear", "V"),
+            ], findings: ["R-VC-02:3"]),
+        Case(
+            name: "dealloc while shown",
+            lines: [
+                .at(0, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"), .at(1.5, "viewDidAppear", "V"),
+                .at(3, "dealloc", "V"),
+            ], findings: ["R-VC-12:4"]),
+        Case(
+            name: "controller goes while the app leaves",
+            lines: [
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "viewDidLoad", "V"), .at(0.2, "viewWillAppear", "V"),
+                .at(0.3, "viewDidAppear", "V"), .at(0.5, "applicationDidBecomeActive"),
+                .at(5, "applicationWillResignActive"), .at(5.1, "viewWillDisappear", "V"),
+            ], findings: ["R-VC-06:7"]),
+        Case(
+            name: "active before the root has appeared",
+            lines: [
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "viewDidLoad", "V"),
+                .at(0.2, "applicationDidBecomeActive"), .at(0.3, "viewWillAppear", "V"), .at(0.4, "viewDidAppear", "V"),
+            ], findings: ["R-VC-07:3"]),
+        Case(
+            name: "pop in the wrong order",
+            lines: [
+                .at(0, "viewDidAppear", "A"), .at(1, "viewDidLoad", "B"), .at(1.1, "viewWillDisappear", "A"),
+                .at(1.2, "viewWillAppear", "B"), .at(1.6, "viewDidAppear", "B"), .at(1.7, "viewDidDisappear", "A"),
+                .at(5, "viewWillAppear", "A"), .at(5.1, "viewWillDisappear", "B"), .at(5.5, "viewDidAppear", "A"),
+                .at(5.6, "viewDidDisappear", "B"),
+            ], findings: ["R-VC-10:7"]),
+    ]
+
+    @Test("Every broken rule is found at its line, and nothing else", arguments: cases.indices)
+    func broken(index: Int) throws {
+        let one = Self.cases[index]
+        let played = try play(one.lines, options: one.options)
+        let found = Set(played.findings.filter { !$0.rule.hasPrefix("TL") }.map { "\($0.rule):\($0.line)" })
+        #expect(found == one.findings, "\(one.name)")
+    }
+
+    @Test("Healthy logs give no finding")
+    func healthy() throws {
+        let healthy: [[Line]] = [
+            Self.launch + Self.home + [
+                .at(60, "applicationWillEnterForeground"), .at(60.3, "applicationDidBecomeActive"),
+            ],
+            Self.launch + [.at(3, "applicationWillResignActive"), .at(5, "applicationDidBecomeActive")],
+            Self.launch + Self.home + [.at(6, "applicationWillTerminate")],
+            Self.launch + Self.home + [.at(30, "applicationDidEnterBackground"), .at(30.5, "performFetch")],
+            [
+                .at(0, "didFinishLaunchingWithOptions"), .at(0.2, "applicationDidEnterBackground"),
+                .at(1, "performFetch"),
+            ],
+            Self.sceneLaunch + [.at(3, "sceneWillResignActive", "A"), .at(3.3, "sceneDidEnterBackground", "A")],
+            ViewLayerTests.log,
+        ]
+        for lines in healthy {
+            let played = try play(lines)
+            #expect(played.findings.isEmpty, "\(played.findings.map { "\($0.rule):\($0.line) \($0.message)" })")
+        }
+    }
+}
