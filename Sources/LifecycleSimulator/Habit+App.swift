@@ -5,6 +5,8 @@ extension Habit {
     private static let interruption = Stay(40, 300, 900, 4_000, 15_000, 90_000, 600_000)
     private static let leaving = Stay(5, 250, 600, 800, 1_500, 8_000, 60_000)
     private static let away = Stay(300, 8_000, 60_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
+    /// Longer than a launch: an app that comes to the foreground sooner was not launched into the background.
+    private static let waiting = Stay(21_000, 40_000, 120_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
     private static let closed = Stay(1_500, 60_000, 600_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000)
 
     /// Situation of an app that does not run.
@@ -36,7 +38,7 @@ extension Habit {
             situation: "woken", state: "background",
             moves: [
                 Move(callback: "applicationDidEnterBackground", next: "away", weight: 60, after: activating),
-                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 40, after: away),
+                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 40, after: waiting),
             ]),
         Habit(
             situation: "in use", state: "active",
