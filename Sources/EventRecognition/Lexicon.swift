@@ -23,6 +23,10 @@ package final class Lexicon: Sendable {
     let contexts: [Context]
     /// Names that are too short for the index.
     let shortNames: ShortNames
+    /// Rules by the needle that leads to them, rules that none leads to, and messages that are rules as they stand.
+    let groups: [[DialectRule]]
+    let shortRules: [DialectRule]
+    let messages: WholeMessages
     let prose: ProseRules
     let labels: LabelRules
 
@@ -43,9 +47,19 @@ package final class Lexicon: Sendable {
                 for slip in typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry, labels) }
             }
             for alias in aliases[callback.id] ?? [] { builder.add(alias, of: entry, labels) }
+            for text in callback.patterns {
+                guard let pattern = TextPattern(message: text) else { continue }
+                builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))
+            }
         }
+        let dialects = try Dialects.builtIn()
+        for rule in dialects.rules { builder.add(rule) }
+        for text in DailyTotals.needles { builder.addTotal(text) }
         self.labels = labels
         contexts = builder.contexts
+        groups = builder.groups
+        shortRules = builder.shortRules
+        messages = WholeMessages(dialects.messages)
         index = NeedleIndex(builder.needles, avoiding: try CommonWindows.builtIn())
         shortNames = ShortNames(builder.shortNames)
         prose = try ProseRules.builtIn()
@@ -56,6 +70,12 @@ package final class Lexicon: Sendable {
     @inline(__always)
     func candidate(_ bytes: RawSpan, from position: Int, _ start: Int, _ end: Int) -> Int {
         index.nextWindow(bytes, from: position, limit: end)
+    }
+
+    /// Whether a line in which no needle stands may still state something.
+    @inline(__always)
+    func mayStateBriefly(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        end - start <= messages.longest || shortNames.mayStand(bytes, start, end) || !shortRules.isEmpty
     }
 
     /// A text of the lexicon in a line.

@@ -5,7 +5,12 @@ struct LexiconBuilder {
     private(set) var needles: [Needle] = []
     private(set) var contexts: [Lexicon.Context] = []
     private(set) var shortNames: [(text: [UInt8], context: Lexicon.Context)] = []
+    /// Rules by the needle that leads to them.
+    private(set) var groups: [[DialectRule]] = []
+    /// Rules that no needle leads to, because their texts are too short.
+    private(set) var shortRules: [DialectRule] = []
     private var known: Set<String> = []
+    private var groupOf: [[UInt8]: Int] = [:]
 
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
     mutating func add(
@@ -31,6 +36,34 @@ struct LexiconBuilder {
             context.nameOffset = glued.count - text.count
             append(glued, context, isSlip: isSlip)
         }
+    }
+
+    /// Adds a rule, which is tried where the longest of its unchanging texts stands.
+    mutating func add(_ rule: DialectRule) {
+        let needle = rule.pattern.needle
+        guard needle.count >= NeedleIndex.shortest else {
+            shortRules.append(rule)
+            return
+        }
+        if let group = groupOf[needle] {
+            groups[group].append(rule)
+            return
+        }
+        groupOf[needle] = groups.count
+        var context = Lexicon.Context(meaning: .rules(UInt16(groups.count)))
+        context.takesPrefix = rule.isSpoken
+        context.opensWithLetter = rule.isSpoken && ByteClass.isLetter(needle.first ?? 0)
+        context.closesWithLetter = rule.isSpoken && ByteClass.isLetter(needle.last ?? 0)
+        groups.append([rule])
+        append(needle, context, isSlip: false)
+    }
+
+    /// Adds a text that leads to totals of a day.
+    mutating func addTotal(_ text: String) {
+        var context = Lexicon.Context(meaning: .total)
+        context.opensWithLetter = false
+        context.closesWithLetter = false
+        append(Array(text.utf8), context, isSlip: false)
     }
 
     private mutating func append(_ text: [UInt8], _ context: Lexicon.Context, isSlip: Bool) {

@@ -4,8 +4,10 @@ struct Needle: Sendable, Hashable {
     enum Meaning: Sendable, Hashable {
         /// A callback, by its index in the vocabulary.
         case callback(UInt16)
-        /// A rule of a dialect, by its index among all rules.
-        case rule(UInt16)
+        /// Some rule of a group, by its index among all groups: their texts share the needle.
+        case rules(UInt16)
+        /// A total of a day, or the day that totals are of.
+        case total
     }
 
     /// UTF-8.

@@ -9,18 +9,19 @@ package struct Recognizer {
     /// How far into a line names are looked for: a line of megabytes states nothing that its beginning does not tell.
     private static let reach = 16_384
 
-    private let lexicon: Lexicon
+    let lexicon: Lexicon
     private let keepsMessages: Bool
-    private var symbols = SymbolStore()
-    private var memo = LineMemo()
-    private var life = LifeTracker()
+    var symbols = SymbolStore()
+    var memo = LineMemo()
+    var totals = DailyTotals()
+    var life = LifeTracker()
     /// Room to make for the facts of a batch: what the batch before had, and a little more.
     private var expectedFacts = 0
 
     // A line that names no process is one of the process that wrote the line before.
-    private var process = RecentSymbol()
-    private var pid = LifeTracker.noPid
-    private var device = RecentSymbol()
+    var process = RecentSymbol()
+    var pid = LifeTracker.noPid
+    var device = RecentSymbol()
 
     /// A recogniser for one source.
     ///
@@ -50,14 +51,17 @@ package struct Recognizer {
         }
         expectedFacts = facts.count + facts.count / 8
         return FactBatch(
-            facts: facts, newSymbols: symbols.takeNew(), rejects: batch.rejects, position: batch.position)
+            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: false),
+            rejects: batch.rejects, position: batch.position)
     }
 
-    /// The facts that were waiting for lines that do not come: the spans of life that are still open.
+    /// The facts that were waiting for lines that do not come: spans of life that are still open, totals of a day that is
+    /// not named.
     package mutating func finish() -> FactBatch {
         var facts: [FactBatch.Fact] = []
         life.endAll(into: &facts)
-        return FactBatch(facts: facts, newSymbols: symbols.takeNew())
+        return FactBatch(
+            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: true))
     }
 
     @inline(__always)
@@ -75,7 +79,7 @@ package struct Recognizer {
         if entry.lineCount == 1 {
             let reach = min(end, start + Self.reach)
             let candidate = lexicon.candidate(bytes, from: start, start, reach)
-            if candidate < reach || lexicon.shortNames.mayStand(bytes, start, reach),
+            if candidate < reach || lexicon.mayStateBriefly(bytes, start, reach),
                 recognizeLine(entry, entry.line, bytes, candidate: candidate, start, reach, &facts)
             {
                 return
@@ -116,47 +120,35 @@ package struct Recognizer {
     ) -> Bool {
         let count = end - start
         var hash: UInt64 = 0
-        var known: LineMemo.Statement?
         if candidate < end, count <= LineMemo.longest {
             hash = bytes.stableHash(start, count: count)
-            known = memo.statement(bytes, start, count: count, hash: hash)
+            if let known = memo.statement(bytes, start, count: count, hash: hash) {
+                life.end(process: process.symbol, pid: pid, into: &facts)
+                append(
+                    Event(
+                        time: entry.time, line: line, callback: known.callback, process: process.symbol,
+                        pid: Int32(exactly: pid), device: device.symbol, instance: known.instance),
+                    bytes, start, end, hash, &facts)
+                return true
+            }
         }
-        guard let statement = known ?? newStatement(bytes, candidate: candidate, start, end, hash) else { return false }
-
-        life.end(process: process.symbol, pid: pid, into: &facts)
-        var event = Event(
-            time: entry.time, line: line, callback: statement.callback, process: process.symbol,
-            pid: Int32(exactly: pid), device: device.symbol, instance: statement.instance)
-        if let time = entry.time { event.copyKey = copyKey(bytes, start, end, time, hash) }
-        if keepsMessages { event.message = symbols.symbol(bytes, start, end) }
-        facts.append(.event(event))
+        guard let statement = statement(bytes, candidate: candidate, start, end, line, hash) else { return false }
+        append(statement, entry, line, bytes, start, end, hash, &facts)
         return true
     }
 
-    /// What a line states that was not seen lately.
-    @inline(never)
-    private mutating func newStatement(
-        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, _ hash: UInt64
-    ) -> LineMemo.Statement? {
-        var candidate = candidate
-        while let hit = lexicon.hit(bytes, candidate: candidate, start, end) {
-            if case .callback(let callback) = hit.context.meaning, let label = lexicon.accepts(bytes, hit, start, end) {
-                let statement = LineMemo.Statement(callback: callback, instance: symbols.symbol(bytes, label))
-                if hash != 0 { memo.remember(statement, bytes, start, count: end - start, hash: hash) }
-                return statement
-            }
-            if hit.next >= end { return nil }
-            candidate = lexicon.candidate(bytes, from: hit.next, start, end)
-        }
-        return nil
-    }
-
-    /// A hash of everything that a timed line says, the same for its copies in every ingest. `hash` is that of the line,
-    /// where it is known.
+    /// Adds an event, with what it says of its line as a whole.
     @inline(__always)
-    private func copyKey(_ bytes: RawSpan, _ start: Int, _ end: Int, _ time: Int64, _ hash: UInt64) -> UInt64 {
-        let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
-        let seed = UInt64(bitPattern: time) ^ process.hash ^ UInt64(bitPattern: pid) << 32
-        return max(1, StableHash.mix(StableHash.mix(seed) ^ whole))
+    mutating func append(
+        _ event: Event, _ bytes: RawSpan, _ start: Int, _ end: Int, _ hash: UInt64, _ facts: inout [FactBatch.Fact]
+    ) {
+        var event = event
+        if let time = event.time {
+            let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
+            let seed = UInt64(bitPattern: time) ^ process.hash ^ UInt64(bitPattern: pid) << 32
+            event.copyKey = max(1, StableHash.mix(StableHash.mix(seed) ^ whole))
+        }
+        if keepsMessages { event.message = symbols.symbol(bytes, start, end) }
+        facts.append(.event(event))
     }
 }

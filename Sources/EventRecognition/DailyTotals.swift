@@ -1,0 +1,99 @@
+import TraceRecords
+
+/// Collects what MetricKit payloads say of a day. The figures of a payload stand in other lines than the day that they
+/// are of, so they wait for it.
+struct DailyTotals {
+    /// Texts by which a line of a payload is found.
+    static let needles = ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\""]
+
+    private var waiting: [DailyTotal] = []
+    private var appVersion: String?
+    private var from: Int64?
+    private var until: Int64?
+    private var finished: [DailyTotal] = []
+
+    /// Reads the keys and values of one line.
+    mutating func read(_ bytes: RawSpan, _ start: Int, _ end: Int, line: Int64) {
+        var position = start
+        while let key = text(bytes, &position, end) {
+            var value = position
+            while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
+            guard value < end, bytes.byte(value) == 0x3A else { continue }
+            value += 1
+            while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
+            guard value < end else { return }
+            if bytes.byte(value) == 0x22 {
+                position = value
+                if let text = text(bytes, &position, end) { take(key, text, line) }
+            } else if ByteClass.isDigit(bytes.byte(value)) {
+                var last = value
+                while last < end, ByteClass.isDigit(bytes.byte(last)) || bytes.byte(last) == 0x2E { last += 1 }
+                take(key, string(bytes, value, last), line)
+                position = last
+            }
+        }
+    }
+
+    /// The totals that are complete; with `isLast`, all of them.
+    mutating func takeFinished(isLast: Bool) -> [DailyTotal] {
+        if isLast { close() }
+        defer { finished = [] }
+        return finished
+    }
+
+    private mutating func take(_ key: String, _ value: String, _ line: Int64) {
+        switch key {
+        case "timeStampBegin":
+            if from != nil { close() }
+            from = PayloadTime.nanoseconds(value)
+        case "timeStampEnd":
+            if until != nil { close() }
+            until = PayloadTime.nanoseconds(value)
+        case "appVersion":
+            if appVersion != nil { close() }
+            appVersion = value
+        default:
+            guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count"),
+                let figure = LocalisedFigure(value)
+            else { return }
+            if waiting.contains(where: { $0.metric == key }) { close() }
+            let isTime = key.hasSuffix("Time")
+            waiting.append(
+                DailyTotal(
+                    line: line, appVersion: nil, from: nil, until: nil, metric: key,
+                    value: isTime ? figure.seconds : figure.number, unit: isTime ? "s" : "count"))
+        }
+    }
+
+    /// Ends a payload: its figures get the day that it names.
+    private mutating func close() {
+        for var total in waiting {
+            total.appVersion = appVersion
+            total.from = from
+            total.until = until
+            finished.append(total)
+        }
+        waiting = []
+        appVersion = nil
+        from = nil
+        until = nil
+    }
+
+    /// The next text in quotation marks; `position` moves behind it.
+    private func text(_ bytes: RawSpan, _ position: inout Int, _ end: Int) -> String? {
+        while position < end, bytes.byte(position) != 0x22 { position += 1 }
+        guard position < end else { return nil }
+        let start = position + 1
+        var last = start
+        while last < end, bytes.byte(last) != 0x22 { last += bytes.byte(last) == 0x5C ? 2 : 1 }
+        last = min(last, end)
+        position = min(last + 1, end)
+        return string(bytes, start, last)
+    }
+
+    private func string(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
+        var text: [UInt8] = []
+        for position in start..<end { text.append(bytes.byte(position)) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

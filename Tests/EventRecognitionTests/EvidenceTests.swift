@@ -1,0 +1,232 @@
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+@Suite("System daemons and frameworks state what is true of an app")
+struct EvidenceTests {
+    private static let uuid = "0A1B2C3D-0000-4000-8000-00000000000F"
+
+    @Test(
+        "daemons name the app by its bundle identifier",
+        arguments: [
+            ("Now tracking process: [app<org.tea.Kettle(\(uuid))>:41]", "runningboard", Proof.launched, 41),
+            (
+                "Calculated state for app<org.tea.Kettle(\(uuid))>: running-suspended (role: None)", "runningboard",
+                .suspended, nil
+            ),
+            ("Calculated state for application<org.tea.Kettle>: none (role: None)", "runningboard", .notRunning, nil),
+            (
+                "Calculated state for app<org.tea.Kettle(\(uuid))>: running-active (role: UserInteractiveFocal) (x)",
+                "runningboard", .foreground, nil
+            ),
+            (
+                "Calculated state for app<org.tea.Kettle(\(uuid))>: running-active (role: Background) (x)",
+                "runningboard", .background, nil
+            ),
+            ("[app<org.tea.Kettle(\(uuid))>:41] reported to RB as running", "runningboard", .running, 41),
+            ("[app<org.tea.Kettle(\(uuid))>:41] Resuming task.", "runningboard", .running, 41),
+            ("[application<org.tea.Kettle>:41] Suspending task.", "runningboard", .suspended, 41),
+            (
+                "Received state update for 41 (app<org.tea.Kettle(\(uuid))>, running-active-Visible", "runningboard",
+                .foreground, 41
+            ),
+            (
+                "Received state update for 41 (app<org.tea.Kettle(\(uuid))>, running-active-NotVisible", "runningboard",
+                .background, 41
+            ),
+            ("[app<org.tea.Kettle>:41] Bootstrap success!", "frontboard", .launched, 41),
+            ("[app<org.tea.Kettle>:41] Setting process task state to: Running", "frontboard", .running, 41),
+            ("[app<org.tea.Kettle>:41] Setting process task state to: Not Running", "frontboard", .notRunning, 41),
+            ("[app<org.tea.Kettle>:41] Setting process visibility to: Foreground", "frontboard", .foreground, 41),
+            ("[app<org.tea.Kettle>:41] Setting process visibility to: Background", "frontboard", .background, 41),
+            (
+                "Asked to bootstrap a new process with identity: app<org.tea.Kettle(\(uuid))>", "frontboard",
+                .launching, nil
+            ),
+            ("Bootstrapping app<org.tea.Kettle> with intent foreground-interactive", "frontboard", .launching, nil),
+            (
+                "[0x1:(FBSceneManager):sceneID:org.tea.Kettle-default] Scene lifecycle state did change: Background",
+                "frontboard", .background, nil
+            ),
+            (
+                "[sceneID:org.tea.Kettle-default] Setting deactivation reasons to: 'a' for reason: b",
+                "uikit-deactivation", .inactive, nil
+            ),
+            (
+                "Application process state changed for org.tea.Kettle: <SBApplicationProcessState: 0x1; pid: 41; "
+                    + "taskState: Running; visibility: Background>", "springboard", .background, 41
+            ),
+            (
+                "[org.tea.Kettle] Sending scene action [Logical Activate] through W: 0x1", "springboard", .activating,
+                nil
+            ),
+            (
+                "[app<org.tea.Kettle>:41] Process exited: <FBProcessExitContext; watchdog (\"late\")>.", "watchdog",
+                .exitedByWatchdog, 41
+            ),
+            (
+                "scene-update watchdog transgression: app<org.tea.Kettle(\(uuid))>:41 exhausted real (wall clock) time",
+                "watchdog", .exitedByWatchdog, 41
+            ),
+        ] as [(String, String, Proof, Int32?)])
+    func daemons(message: String, origin: String, proof: Proof, pid: Int32?) throws {
+        let reading = try Reading(Lines([.init(message: message, process: "runningboardd", pid: 31, time: 1)]))
+        let event = try #require(reading.events.first)
+        #expect(reading.text(event.origin) == origin)
+        #expect(event.proof == proof)
+        #expect(event.callback == nil)
+        #expect(reading.text(event.process) == "org.tea.Kettle")
+        #expect(event.namesBundle)
+        #expect(event.pid == pid)
+    }
+
+    @Test(
+        "the kernel names the process",
+        arguments: [
+            ("EXC_RESOURCE -> Kettle[41] exceeded mem limit: ActiveHard 2098 MB (fatal)", Proof.memoryLimit),
+            ("77.5 memorystatus: killing_specific_process pid 41 [Kettle] (per-process-limit 10) - x", .exitedByJetsam),
+            ("memorystatus: killing_top_process_due_to_pressure pid 41 [Kettle] (vm-pageshortage)", .exitedByJetsam),
+        ])
+    func kernel(message: String, proof: Proof) throws {
+        let reading = try Reading(Lines([.init(message: message, process: "kernel", pid: 0, time: 1)]))
+        let event = try #require(reading.events.first)
+        #expect(event.proof == proof)
+        #expect(reading.text(event.origin) == "jetsam")
+        #expect(reading.text(event.process) == "Kettle")
+        #expect(!event.namesBundle)
+        #expect(event.pid == 41)
+    }
+
+    @Test(
+        "frameworks speak for the process that writes",
+        arguments: [
+            (
+                "Deactivation reason added: 5; deactivation reasons: 0 -> 32; animating", "uikit-deactivation",
+                Proof.inactive
+            ),
+            ("Deactivation reason removed: 5; deactivation reasons: 32 -> 0; animating", "uikit-deactivation", .active),
+            ("flutter: AppLifecycleState.resumed", "flutter", .active),
+            ("flutter: AppLifecycleState.hidden", "flutter", .background),
+            ("flutter: didChangeAppLifecycleState inactive", "flutter", .inactive),
+            ("state is AppLifecycleState.paused", "flutter", .background),
+            ("AppState changed to background", "react-native", .background),
+            ("nextAppState: inactive", "react-native", .inactive),
+            ("AppState active", "react-native", .active),
+            ("INACTIVE", "react-native", .inactive),
+            ("scenePhase: active", "swiftui", .active),
+            ("ScenePhase changed to background", "swiftui", .background),
+            ("🔵-[TSLocationManager onSuspend:] enabled? 1", "transistor", .background),
+            ("-[TSLocationManager init]", "transistor", .launched),
+            ("Apache Cordova native platform version 9.1.1 is starting.", "cordova", .launched),
+            ("active", "cordova", .active),
+            (#"{"category":"app.lifecycle","data":{"state":"background"},"type":"navigation"}"#, "sentry", .background),
+            (
+                #"{"type": "navigation", "data": {"state": "foreground"}, "category": "app.lifecycle"}"#, "sentry",
+                .foreground
+            ),
+            (
+                #"{"eventName":"device.app.lifecycle","attributes":[{"key":"ios.app.state","value":{"stringValue":"terminate"}}]}"#,
+                "opentelemetry", .terminating
+            ),
+            ("Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d", "watchdog", .exitedByWatchdog),
+            ("Launch Time:         2024-03-09 07:30:00.1234 +0100", "crash-report", .launched),
+            (#"  "procRole" : "Foreground","#, "crash-report", .foreground),
+        ] as [(String, String, Proof)])
+    func frameworks(message: String, origin: String, proof: Proof) throws {
+        let reading = try Reading(Lines(messages: [message]))
+        let event = try #require(reading.events.first)
+        #expect(reading.text(event.origin) == origin)
+        #expect(event.proof == proof)
+        #expect(reading.text(event.process) == "Demo")
+        #expect(!event.namesBundle)
+        #expect(event.pid == 100)
+    }
+
+    @Test("a screen that appeared is named")
+    func screens() throws {
+        let reading = try Reading(
+            Lines(messages: [#"{"category": "ui.lifecycle", "data": {"screen": "TeaViewController"}, "type": "n"}"#]))
+        #expect(reading.events.map(\.proof) == [.appeared])
+        #expect(reading.events.map { reading.text($0.instance) } == ["TeaViewController"])
+    }
+
+    @Test(
+        "what only looks like evidence states nothing",
+        arguments: [
+            "[xpcservice<com.apple.WebKit.WebContent([application<org.tea.Kettle>:716])>:721:721] Suspending task.",
+            "Calculated state for xpcservice<com.apple.WebKit.WebContent([application<org.tea.Kettle>:716])>:717: none (role: None)",
+            "Calculated state for daemon<com.apple.mediaserverd>: none (role: None)",
+            "Assertion 33 (target:[app<org.tea.Kettle(X)>:41]) will be created as active",
+            "[app<org.tea.Kettle>:41] Workspace interruption policy did change: terminate",
+            "[app<org.tea.Kettle>:41] Setting process visibility to: Unknown",
+            "EXC_RESOURCE -> Kettle[41] exceeded mem limit: ActiveSoft 900 MB (non-fatal)",
+            "AppState active listeners: 3", "please wait until AppState is active",
+            "we ignore AppLifecycleState.paused here",
+            "inactive:1", "activate", "Active", "the timer is active",
+            #"{"category":"device.event","data":{"state":"background"}}"#,
+            "Scene assertion state did change: ForegroundFocal.",
+        ])
+    func notStated(message: String) throws {
+        #expect(try Reading(Lines(messages: [message])).events.isEmpty)
+    }
+
+    @Test("evidence about a process ends its span of life, and is no sign of life of the daemon")
+    func life() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "steeping", process: "Kettle", pid: 41, time: 1),
+                .init(message: "[app<org.tea.Kettle>:41] Suspending task.", process: "runningboardd", pid: 31, time: 2),
+            ]))
+        guard reading.facts.count == 2, case .life(let span) = reading.facts[0], case .event = reading.facts[1] else {
+            Issue.record("one span, then one event")
+            return
+        }
+        #expect(reading.text(span.process) == "Kettle")
+    }
+}
+
+@Suite("MetricKit payloads state totals of a day")
+struct DailyTotalTests {
+    @Test("figures get the day and the version of their payload, in whichever order the keys come")
+    func payloads() throws {
+        let reading = try Reading(
+            Lines(messages: [
+                #""applicationTimeMetrics" : {"#, #"  "cumulativeForegroundTime" : "1,456秒","#,
+                #"  "cumulativeBackgroundAudioTime" : "0 sec""#, #"},"#,
+                #""timeStampEnd" : "2024-03-10 00:00:00 +0100","#, #""appVersion" : "2.1","#,
+                #""timeStampBegin" : "2024-03-09 00:00:00 +0100""#,
+                #"{"timeStampBegin":"1970-01-01 00:00:10","timeStampEnd":"1970-01-02 00:00:00","applicationExitMetrics":"#
+                    + #"{"backgroundExitData":{"cumulativeMemoryPressureExitCount":12}}}"#,
+            ]))
+        #expect(
+            reading.totals.map(\.metric) == [
+                "cumulativeForegroundTime", "cumulativeBackgroundAudioTime", "cumulativeMemoryPressureExitCount",
+            ])
+        #expect(reading.totals.map(\.value) == [1456, 0, 12])
+        #expect(reading.totals.map(\.unit) == ["s", "s", "count"])
+        #expect(reading.totals.map(\.line) == [2, 3, 8])
+        #expect(reading.totals.map(\.appVersion) == ["2.1", "2.1", nil])
+        // 2024-03-08 23:00 UTC is 19,790 days and 23 hours after 1970.
+        let midnight: Int64 = (19_790 * 86_400 + 23 * 3600) * 1_000_000_000
+        #expect(reading.totals.first?.from == midnight)
+        #expect(reading.totals.last?.from == 10_000_000_000)
+        #expect(reading.totals.last?.until == 86_400_000_000_000)
+        #expect(reading.events.isEmpty)
+    }
+
+    @Test(
+        "figures are read in the language of the device",
+        arguments: [
+            ("1,456秒", 1456), ("700 sec", 700), ("1.456 Sek.", 1456), ("1 234,5 s", 1234.5), ("0,5 s", 0.5),
+            ("2,500 ms", 2.5), ("1,234,567 s", 1_234_567), ("3 min", 180), ("12", 12), ("1.5 sec", 1.5),
+        ])
+    func figures(text: String, seconds: Double) {
+        #expect(LocalisedFigure(text)?.seconds == seconds)
+    }
+
+    @Test("what is no figure is none", arguments: ["", "sec", "-", "秒"])
+    func noFigures(text: String) {
+        #expect(LocalisedFigure(text) == nil)
+    }
+}
