@@ -37,12 +37,12 @@ struct ModelCatalogTests {
         arguments: [
             ("rules: {}\nlimits: {TL-99: off}", "team.yaml:3: there is no time limit 'TL-99'"),
             ("rules:\n  R-APP-99: error", "team.yaml:3: there is no rule 'R-APP-99'"),
-            ("rules:\n  R-APP-10: fatal", "team.yaml:3: 'R-APP-10' of 'rules' of file is 'fatal'; it must be one of"),
+            ("rules:\n  R-APP-10: fatal", "team.yaml:3: 'R-APP-10' of rules is 'fatal'; it must be one of"),
             ("options: {exits-on-suspend: maybe}", "team.yaml:2: 'exits-on-suspend' cannot be 'maybe', only yes, no"),
             ("options: {edge-time: exit}", "team.yaml:2: 'edge-time' cannot be 'exit', only enter; the key is fixed"),
             ("profiles: [ios99]", "team.yaml:2: there is no profile 'ios99'"),
             ("limits: {TL-01: {fatal: 1}}", "team.yaml:2: 'fatal' is no severity"),
-            ("colour: red", "team.yaml:2: file has an unknown key 'colour'"),
+            ("colour: red", "team.yaml:2: the file has an unknown key 'colour'"),
         ])
     func badOverlay(text: String, message: String) throws {
         var catalog = try BuiltIn.catalog.get()

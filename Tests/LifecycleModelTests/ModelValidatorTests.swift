@@ -27,7 +27,7 @@ extension ModelValidatorTests {
             final: [shut]
             states:
               shut: {citation: d}
-              open: {}
+              open:
               ajar: {citation: d}
               gone: {citation: d}
             callbacks:
@@ -144,9 +144,15 @@ extension ModelValidatorTests {
         arguments: [
             ("", "m.yaml: the file is empty"),
             ("model: m\ninitial: [", "m.yaml:"),
-            ("model: m\nstates: {}", "m.yaml:1: file has no 'initial'"),
-            ("model: m\ninitial: a\nstates:\n  a: {drawn: perhaps}\ntransitions: {}", "m.yaml:4: 'drawn' of"),
-            ("model: m\ninitial: a\nstates: {a: {}}\ntransitions:\n  T: {to: a}", "m.yaml:5: 'T' of"),
+            ("model: m\nstates: {}", "m.yaml:1: the file has no 'initial'"),
+            (
+                "model: m\ninitial: a\nstates:\n  a: {drawn: perhaps}\ntransitions: {}",
+                "m.yaml:4: 'drawn' of a must be yes or no"
+            ),
+            (
+                "model: m\ninitial: a\nstates: {a: {}}\ntransitions:\n  T: {to: a}",
+                "m.yaml:5: 'T' of transitions has no 'from'"
+            ),
             (
                 "model: m\ninitial: a\nstates: {a: {}}\ntransitions:\n  T: {from: a, to: a, callbacks: \"x,\"}",
                 "m.yaml:5:"
@@ -154,7 +160,7 @@ extension ModelValidatorTests {
             ("model: m\ninitial: a\nstates:\n  a: {}\n  a: {}\ntransitions: {}", "m.yaml:"),
             (
                 "model: m\ninitial: a\nstates: {a: {}}\ntransitions: {}\nstate: x",
-                "m.yaml:5: file has an unknown key 'state'"
+                "m.yaml:5: the file has an unknown key 'state'"
             ),
         ])
     func unreadable(text: String, message: String) {

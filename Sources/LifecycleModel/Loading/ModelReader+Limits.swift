@@ -49,7 +49,7 @@ extension ModelReader {
                 continue
             }
             var keys = try YAMLKeys(
-                YAMLField(file: element.file, node: element.node, role: "a point of limit \(limit)"))
+                YAMLField(file: element.file, node: element.node, key: "a point of limit \(limit)"))
             points.append(
                 LimitPoint(
                     kind: try keys.require("point").word(),

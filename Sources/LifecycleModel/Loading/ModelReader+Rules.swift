@@ -31,7 +31,7 @@ extension ModelReader {
     }
 
     private static func check(_ field: YAMLField, of rule: String) throws(ModelError) -> RuleCheck {
-        var keys = try YAMLKeys(YAMLField(file: field.file, node: field.node, role: "a check of rule \(rule)"))
+        var keys = try YAMLKeys(YAMLField(file: field.file, node: field.node, key: "a check of rule \(rule)"))
         var check = RuleCheck(
             template: try keys.require("template").word(),
             scope: try keys.take("scope")?.word(RuleCheck.Scope.self) ?? .instance,

@@ -61,7 +61,7 @@ extension ModelReader {
     }
 
     private static func hint(_ field: YAMLField, of id: String) throws(ModelError) -> EquivalenceClass.Hint {
-        var keys = try YAMLKeys(YAMLField(file: field.file, node: field.node, role: "a hint of class \(id)"))
+        var keys = try YAMLKeys(YAMLField(file: field.file, node: field.node, key: "a hint of class \(id)"))
         var hint = EquivalenceClass.Hint(
             members: try keys.texts("members"),
             callbacks: try keys.texts("callbacks"),

@@ -7,10 +7,14 @@ import Yams
 struct YAMLField {
     let file: String
     let node: Node
-    /// What it is, for messages (`transition APP-T01`).
-    let role: String
+    /// Its key, and the key of the mapping that it stands in; the owner is empty at the top of a file.
+    let key: String
+    var owner = ""
     /// Where its key stands, if it has one: the line that a reader looks for.
     var keyLine: Int?
+
+    /// What it is, for messages (`'severity' of R-APP-10`).
+    var role: String { owner.isEmpty ? key : "'\(key)' of \(owner)" }
 
     var line: Int { keyLine ?? node.mark?.line ?? 0 }
 
@@ -22,7 +26,7 @@ struct YAMLField {
             guard let node = try Yams.compose(yaml: text) else {
                 throw ModelError(file: file, line: 0, message: "the file is empty; a model needs at least 'model:'")
             }
-            return YAMLField(file: file, node: node, role: "file")
+            return YAMLField(file: file, node: node, key: "the file")
         } catch let error as ModelError {
             throw error
         } catch let error as YamlError {
@@ -73,7 +77,7 @@ struct YAMLField {
     func list() throws(ModelError) -> [YAMLField] {
         if node.scalar != nil { return [self] }
         guard let sequence = node.sequence else { throw error("\(role) must be a list") }
-        return sequence.map { YAMLField(file: file, node: $0, role: role) }
+        return sequence.map { YAMLField(file: file, node: $0, key: key, owner: owner) }
     }
 
     func texts() throws(ModelError) -> [String] {
@@ -105,14 +109,15 @@ struct YAMLField {
         return text
     }
 
-    /// The entries of a mapping, in the order of the file.
+    /// The entries of a mapping, in the order of the file; none where there is nothing after the key.
     func pairs() throws(ModelError) -> [(key: String, value: YAMLField)] {
+        if node.scalar?.string.isEmpty ?? false { return [] }
         guard let mapping = node.mapping else { throw error("\(role) must be a mapping of keys to values") }
         var pairs: [(key: String, value: YAMLField)] = []
         for (key, value) in mapping {
             guard let name = key.scalar?.string else { throw error("\(role) has a key that is no text") }
             let value = YAMLField(
-                file: file, node: value, role: "'\(name)' of \(role)", keyLine: key.mark?.line)
+                file: file, node: value, key: name, owner: self.key, keyLine: key.mark?.line)
             pairs.append((name, value))
         }
         return pairs
