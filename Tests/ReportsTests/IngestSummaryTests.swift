@@ -54,6 +54,14 @@ struct IngestSummaryTests {
         #expect(untimed.contains("the lines carry no time"))
     }
 
+    @Test("What holds for several files is said once")
+    func grouping() {
+        let text = IngestSummary(
+            database: "x.db", files: 3, assumptions: ["a.log: no zone", "b.log: no zone", "c.log: no year", "guess"]
+        ).text()
+        #expect(text.contains("Assumed\n  2 files: no zone, first a.log\n  c.log: no year\n  guess\n"))
+    }
+
     @Test("A hostile name controls no terminal, and many entries are counted")
     func hostile() {
         let assumptions = (1...20).map { "file\($0)\u{1B}[2J" }

@@ -83,7 +83,7 @@ struct PageCell: MustacheParent {
     private var side: String {
         if isNumber { return "num" }
         if role == .moment { return "txt moment" }
-        return text.utf8.count > 48 ? "txt wide" : "txt"
+        return text.utf8.count > 48 ? "txt wide" : text.utf8.count > 24 ? "txt mid" : "txt"
     }
 
     private var isLong: Bool {

@@ -11,7 +11,7 @@ extension IngestSummary {
         for (name, value) in facts {
             lines.append("  " + style.dim(name + String(repeating: " ", count: 9 - name.count)) + "  " + value)
         }
-        lines += list("Assumed", assumptions, style)
+        lines += list("Assumed", Self.grouped(assumptions), style)
         lines += list("Noticed", notices, style)
         lines += list("Not understood", notUnderstood.map(\.sentence), style)
         lines.append(style.bold("Next"))
@@ -71,6 +71,24 @@ extension IngestSummary {
         }
         if unchangedFiles > 0 { facts.append(("unchanged", Plural.text(unchangedFiles, "file"))) }
         return facts
+    }
+
+    /// Entries that say the same of several files (`FILE: WHAT`), said once.
+    private static func grouped(_ entries: [String]) -> [String] {
+        var order: [String] = []
+        var files: [String: [String]] = [:]
+        for entry in entries {
+            let parts = entry.split(separator: ": ", maxSplits: 1)
+            let (what, file) = parts.count == 2 ? (String(parts[1]), String(parts[0])) : (entry, "")
+            if files[what] == nil { order.append(what) }
+            files[what, default: []].append(file)
+        }
+        return order.map { what in
+            let named = (files[what] ?? []).filter { !$0.isEmpty }
+            guard let first = named.first else { return what }
+            return named.count == 1
+                ? "\(first): \(what)" : "\(Plural.text(named.count, "file")): \(what), first \(first)"
+        }
     }
 
     private func list(_ title: String, _ entries: [String], _ style: TextStyle) -> [String] {
