@@ -65,6 +65,19 @@ enum Samples {
             runs: 3)
     }
 
+    /// A user's model with more states than one column holds, which Graphviz lays out.
+    static var large: StateGraph {
+        let states = (0..<14).map { StateGraph.State(id: "s\($0)", title: "Stage \($0)", stay: .init(count: $0 + 1)) }
+        let pairs = (0..<13).map { ($0, $0 + 1) } + [(5, 9), (9, 2), (7, 5), (8, 5), (3, 13), (13, 0), (6, 6)]
+        return StateGraph(
+            title: "Large", states: states,
+            edges: pairs.map { from, to in
+                .init(
+                    from: "s\(from)", to: "s\(to)", callbacks: ["didMoveFrom\(from)To\(to)"], isDocumented: from != 7,
+                    seen: .init(count: from + 1), probability: 0.5)
+            })
+    }
+
     /// Names that a log could hold to break a picture.
     static let hostileNames = [
         "<script>alert(1)</script>", "a \"quoted\" & 'single' name", "]]>", "%n%s", "שלום עולם", "\u{202E}reversed",

@@ -86,7 +86,8 @@ struct StateDiagramTests {
         #expect(drawn("observed") == 0)
     }
 
-    @Test(arguments: [Samples.app, Samples.hostile, Samples.chinese], DiagramOptions.View.allCases)
+    @Test(
+        arguments: [Samples.app, Samples.hostile, Samples.chinese, Samples.large], DiagramOptions.View.allCases)
     func nothingOverlapsAndNothingLeavesThePanel(graph: StateGraph, view: DiagramOptions.View) throws {
         let root = try read(graph) { $0.view = view }
         for panel in root.all("g", class: "panel") {
@@ -105,7 +106,7 @@ struct StateDiagramTests {
         }
     }
 
-    @Test(arguments: [Samples.app, Samples.hostile, Samples.chinese])
+    @Test(arguments: [Samples.app, Samples.hostile, Samples.chinese, Samples.large])
     func everyTextFitsIntoItsFrame(graph: StateGraph) throws {
         let root = try read(graph)
         for group in root.all("g", class: "state") + root.all("g", class: "label") {
@@ -187,6 +188,41 @@ struct StateDiagramTests {
         #expect(try StateDiagram(Samples.app).bytes(.png) == png)
         #expect(try StateDiagram(Samples.app).bytes(.pdf).starts(with: Array("%PDF".utf8)))
         #expect(try StateDiagram(Samples.hostile).bytes(.png).count > 1_000)
+    }
+
+    @Test func aSilentTwinOfAMarkedEdgeStandsOnlyWhereItWasSeen() throws {
+        var graph = Samples.app
+        graph.edges.append(
+            .init(from: "background", to: "not_running", isDocumented: true, isSilent: true, seen: .init(count: 2)))
+        let root = try read(graph)
+        func drawn(_ side: String) -> [[String]] {
+            root.all("g", class: side)[0].all("g", class: "edge").filter {
+                $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+            }.map(\.classes)
+        }
+        #expect(drawn("documented") == [["edge", "documented"]])
+        #expect(drawn("observed") == [["edge", "documented"], ["edge", "silent"]])
+    }
+
+    @Test func moreCallbacksThanFitAreCounted() throws {
+        var graph = StateGraph(title: "t", states: [], edges: [])
+        graph.edges = [.init(from: "a", to: "b", callbacks: (1...9).map { "callback\($0)" }, isDocumented: true)]
+        let label = try #require(try read(graph).all("g", class: "label").first)
+        #expect(label.all("text").map(\.text) == ["callback1", "callback2", "callback3", "callback4", "+5 more"])
+        #expect(label.all("title").first?.text.contains("callback9") == true)
+    }
+
+    @Test func aStateStaysWhereItIsWhateverWasObserved() throws {
+        var quiet = Samples.app
+        for place in quiet.edges.indices { quiet.edges[place].seen = nil }
+        quiet.edges.removeAll { !$0.isDocumented }
+        func heights(_ graph: StateGraph) throws -> [Double] {
+            let panel = try #require(try read(graph).all("g", class: "documented").first)
+            return panel.all("g", class: "state").compactMap(\.frame).map { $0.x + $0.width / 2 }
+        }
+        // One column: every state has the same middle, with and without deviations.
+        #expect(Set(try heights(Samples.app).map { ($0 * 10).rounded() }).count == 1)
+        #expect(Set(try heights(quiet).map { ($0 * 10).rounded() }).count == 1)
     }
 
     @Test func anEmptyGraphIsAPictureToo() throws {

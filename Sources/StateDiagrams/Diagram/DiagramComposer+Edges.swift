@@ -72,10 +72,10 @@ extension DiagramComposer {
             let y = top + 3 + Double(number) * EdgeLabel.lineHeight + 11.5
             // Text begins or ends at its line: other fonts are narrower than the one that was measured.
             let mark = number == 0 ? label.mark : nil
-            let x = isRight ? left + 4 + (mark == nil ? 0 : EdgeLabel.markWidth) : left + label.width - 4
+            let aside = mark == nil ? 0 : EdgeLabel.markWidth
+            let x = isRight ? left + 4 + aside : left + label.width - 4 - aside
             if let mark {
-                let place = isRight ? left + 10 : x - line.width - EdgeLabel.markWidth + 6
-                shapes += Self.findingMark(x: place, y: y - 4, ink: mark)
+                shapes += Self.findingMark(x: isRight ? left + 10 : x + aside - 6, y: y - 4, ink: mark)
             }
             shapes.append(
                 .text(

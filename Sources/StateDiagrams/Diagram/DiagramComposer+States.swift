@@ -50,7 +50,7 @@ extension DiagramComposer {
                 .text(
                     .init(
                         x: middle.x, y: y - 2, text: text, size: 11, anchor: .middle,
-                        ink: options.colouring == .plain ? .error : .text)))
+                        ink: .text)))
         }
         if side != .documented, let share = state.stay?.share, share > 0 {
             let room = box.width - 20

@@ -47,7 +47,7 @@ struct DiagramComposer {
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     static func label(of edge: StateGraph.Edge, on side: Side, sides: [Side], labels: DiagramLabels) -> EdgeLabel? {
         switch side {
-        case .documented: edge.isDocumented ? labels.documented(edge) : nil
+        case .documented: edge.isDocumented && !edge.isShadowed ? labels.documented(edge) : nil
         case .observed: edge.seen == nil || edge.isFolded ? nil : labels.observed(edge, named: sides.count == 1)
         case .overlay: edge.seen == nil || edge.isFolded ? labels.documented(edge) : labels.observed(edge, named: true)
         }
@@ -123,7 +123,7 @@ struct DiagramComposer {
     private func summary(of side: Side) -> String {
         if side == .documented {
             let states = graph.states.filter(\.isDocumented).count
-            let edges = graph.edges.filter(\.isDocumented).count
+            let edges = graph.edges.filter { $0.isDocumented && !$0.isShadowed }.count
             return Words.filled(words.states, String(states)) + " · " + Words.filled(words.edges, String(edges))
         }
         let seen = graph.edges.reduce(0) { $0 + ($1.seen?.count ?? 0) }

@@ -33,7 +33,7 @@ struct DiagramLabels: Sendable {
 
     /// The label of an edge on the documented side.
     func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
-        EdgeLabel(lines: names(edge, ink: ink(of: edge.kind)))
+        EdgeLabel(lines: names(edge, ink: ink(of: edge.kind), silent: words.silent))
     }
 
     /// The label of an edge on the observed side.
@@ -47,25 +47,25 @@ struct DiagramLabels: Sendable {
         if !figures.isEmpty {
             label.lines.append(.init(figures.joined(separator: " · "), face: .bold, size: 12, ink: ink))
         }
-        if named || !edge.isDocumented { label.lines += names(edge, ink: ink) }
+        if named || !edge.isDocumented { label.lines += names(edge, ink: ink, silent: words.inferred) }
         return label
     }
 
-    private func names(_ edge: StateGraph.Edge, ink: Ink) -> [EdgeLabel.Line] {
-        if edge.callbacks.isEmpty {
-            let word = edge.seen != nil && edge.isSilent ? words.inferred : words.silent
-            return [.init(word, face: .text, size: 11, ink: ink)]
-        }
-        let limit = edge.callbacks.count > 3 ? 2 : 3
+    /// Most lines that the callbacks of an edge take.
+    private static let mostLines = 4
+
+    private func names(_ edge: StateGraph.Edge, ink: Ink, silent: String) -> [EdgeLabel.Line] {
+        if edge.callbacks.isEmpty { return [.init(silent, face: .text, size: 11, ink: ink)] }
         let isShort = abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
         let room = isShort ? EdgeLabel.wide : EdgeLabel.narrow
-        var lines = edge.callbacks.prefix(limit).flatMap { callback in
-            TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
-                .map { EdgeLabel.Line($0, face: .code, size: 11, ink: ink) }
-        }
-        if edge.callbacks.count > limit {
-            let rest = Words.filled(words.more, String(edge.callbacks.count - limit))
-            lines.append(.init(rest, face: .text, size: 11, ink: ink))
+        var lines: [EdgeLabel.Line] = []
+        for (place, callback) in edge.callbacks.enumerated() {
+            let name = TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
+            guard lines.isEmpty || lines.count + name.count <= Self.mostLines else {
+                let rest = Words.filled(words.more, String(edge.callbacks.count - place))
+                return lines + [.init(rest, face: .text, size: 11, ink: ink)]
+            }
+            lines += name.map { EdgeLabel.Line($0, face: .code, size: 11, ink: ink) }
         }
         return lines
     }

@@ -51,12 +51,15 @@ struct DiagramLayout: Sendable {
         for (place, edge) in graph.edges.enumerated() {
             let size = labels[place]
             let table =
-                "<<TABLE FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(size.width.rounded(.up)))\" "
+                "<<TABLE FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(size.width.rounded(.up)) + 2 * beside)\" "
                 + "HEIGHT=\"\(Int(size.height.rounded(.up)))\" BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">"
                 + "<TR><TD></TD></TR></TABLE>>"
             // What the model documents shapes the picture; deviations find their way through it.
-            let weight = edge.isDocumented ? (edge.isSilent ? 2 : 4) : 1
-            dot += "  n\(places[edge.from] ?? 0) -> n\(places[edge.to] ?? 0) "
+            // The steps from a state to the next one of the model form the straight spine.
+            let (from, end) = (places[edge.from] ?? 0, places[edge.to] ?? 0)
+            let isSpine = edge.isDocumented && end == from + 1
+            let weight = isSpine ? 40 : edge.isDocumented ? (edge.isSilent ? 2 : 4) : 1
+            dot += "  n\(from) -> n\(end) "
             dot += "[id=\"e\(place)\", weight=\(weight), label=\(table)]\n"
         }
         dot += "}\n"
@@ -93,6 +96,9 @@ struct DiagramLayout: Sendable {
         }
         return layout
     }
+
+    /// Free space on both sides of a label, so that a thick line does not touch it.
+    private static let beside = 8
 
     private static func inches(_ points: Double) -> String { NumberText.coordinate(points / 72) }
 

@@ -25,7 +25,7 @@ struct StateBox: Sendable {
             if sides != [.documented] {
                 let figures = labels.figures(state, in: graph)
                 figureLines = max(figureLines, figures.count)
-                for line in figures {
+                for line in figures + [labels.endings(state) ?? ""] {
                     widest = max(widest, TextMeasure.width(line, size: Self.figureSize, face: .text))
                 }
             }

@@ -18,6 +18,11 @@ extension StateGraph {
             merged[EdgeKey(edge, order), default: nil].merge(edge)
         }
         graph.edges = merged.sorted { $0.key < $1.key }.compactMap(\.value)
+        let marked = Set(graph.edges.filter { $0.isDocumented && !$0.isSilent }.map { [$0.from, $0.to] })
+        for place in graph.edges.indices where graph.edges[place].isSilent {
+            let edge = graph.edges[place]
+            graph.edges[place].isShadowed = edge.seen != nil && marked.contains([edge.from, edge.to])
+        }
         return graph
     }
 

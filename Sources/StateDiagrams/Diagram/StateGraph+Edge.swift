@@ -24,6 +24,8 @@ extension StateGraph {
         package var findings: [Mark]
         /// Whether the edge was too rare to be shown as observed.
         package internal(set) var isFolded = false
+        /// Whether the edge is the silent twin of one that a callback marks: the documented side shows only that one.
+        package internal(set) var isShadowed = false
 
         package init(
             from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isSilent: Bool = false,
