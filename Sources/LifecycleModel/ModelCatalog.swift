@@ -16,10 +16,20 @@ package struct ModelCatalog: Sendable, Hashable {
         options = Dictionary(settings.options.map { ($0.id, $0.standard) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The documented models of iOS: `app`, `process`, `scene`, `view`.
+    /// The documented models of iOS: `app`, `process`, `scene`, `view`. They are read once per process.
     ///
     /// - Throws: ``ModelError`` when a built-in file is damaged; a test rules that out.
-    package static func builtIn() throws(ModelError) -> ModelCatalog {
+    package static func builtIn() throws(ModelError) -> ModelCatalog { try embedded.get() }
+
+    private static let embedded: Result<ModelCatalog, ModelError> = {
+        do throws(ModelError) {
+            return .success(try readEmbedded())
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    private static func readEmbedded() throws(ModelError) -> ModelCatalog {
         var models: [LifecycleModel] = []
         for (main, parts) in BuiltInFiles.models {
             var model = try ModelReader.read(String(decoding: main.bytes, as: UTF8.self), file: main.name)
@@ -37,6 +47,15 @@ package struct ModelCatalog: Sendable, Hashable {
         return ModelCatalog(models: models, settings: settings)
     }
 
+    /// The tables of a model, or of the settings when it is called `settings`.
+    ///
+    /// - Parameter language: language of titles of states and scenarios.
+    /// - Returns: `nil` when there is no such model.
+    package func tables(of name: String, language: String = "en") -> [ModelTable]? {
+        name == "settings"
+            ? ModelTables.tables(of: settings) : model(name).map { ModelTables.tables(of: $0, language: language) }
+    }
+
     /// The model with an id.
     package func model(_ id: String) -> LifecycleModel? { models.first { $0.id == id } }
 
@@ -49,19 +68,29 @@ package struct ModelCatalog: Sendable, Hashable {
         }
     }
 
-    /// Adds what a user's YAML file says: a model, the further part of a model, or an overlay, whichever its first
-    /// key tells.
+    /// Adds what a user's file says. The end of the name tells what it is: `.scxml`, `.dot` or `.gv` a chart of another
+    /// tool, everything else YAML.
+    ///
+    /// - Throws: ``ModelError`` with file and line.
+    package mutating func add(text: String, file: String) throws(ModelError) {
+        switch file.split(separator: ".").last?.lowercased() {
+        case "scxml": add(try SCXMLReader.read(text, file: file))
+        case "dot", "gv": add(try DOTReader.read(text, file: file))
+        default: try add(yaml: text, file: file)
+        }
+    }
+
+    /// Adds what a user's YAML file says: a model, the further part of a model, or an overlay, whichever its keys tell.
     ///
     /// - Throws: ``ModelError`` with file and line.
     package mutating func add(yaml text: String, file: String) throws(ModelError) {
-        let keys = Set(try YAMLField.document(text, file: file).pairs().map(\.key))
-        if keys.contains("overlay") {
+        let keys = try YAMLField.document(text, file: file).pairs()
+        if keys.contains(where: { $0.key == "overlay" }) {
             try apply(try OverlayReader.read(text, file: file))
-        } else if keys.contains("part of") {
-            let owner = try YAMLField.document(text, file: file).pairs().first { $0.key == "part of" }?.value
-            guard let owner, let index = models.firstIndex(where: { $0.id == (try? owner.text()) }) else {
-                throw (owner?.error("it is part of a model that does not exist"))
-                    ?? ModelError(file: file, line: 0, message: "it is part of no model")
+        } else if let owner = keys.first(where: { $0.key == "part of" })?.value {
+            let id = try owner.text()
+            guard let index = models.firstIndex(where: { $0.id == id }) else {
+                throw owner.error("the file is part of '\(id)', which is no model")
             }
             try ModelReader.readPart(text, file: file, into: &models[index])
         } else {

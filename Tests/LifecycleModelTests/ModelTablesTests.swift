@@ -39,6 +39,8 @@ struct ModelTablesTests {
                 "profiles", "options", "decisions", "end codes", "silent evidence", "disagreements",
             ])
         for table in tables { #expect(table.rows.allSatisfy { $0.count == table.columns.count }) }
+        #expect(try BuiltIn.catalog.get().tables(of: "settings") == tables)
+        #expect(try BuiltIn.catalog.get().tables(of: "nothing") == nil)
     }
 
     @Test("coverage counts what was seen, moves that look alike together, and members with their class")

@@ -167,4 +167,24 @@ extension ModelValidatorTests {
         let error = #expect(throws: ModelError.self) { try ModelReader.read(text, file: "m.yaml") }
         #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
     }
+
+    @Test("tells what is wrong with any file of a user, models, parts, overlays and charts alike")
+    func anyFile() throws {
+        let catalog = try BuiltIn.catalog.get()
+        func found(_ text: String, _ file: String) -> [String] {
+            ModelValidator.diagnostics(ofText: text, file: file, in: catalog).map(\.description)
+        }
+        #expect(found("overlay: o\nrules: {R-APP-10: error}", "o.yaml") == [])
+        #expect(
+            found("overlay: o\nrules: {R-1: error}", "o.yaml") == [
+                "o.yaml:2: error: there is no rule 'R-1' in any model"
+            ])
+        #expect(
+            found("part of: app\nscenarios:\n  SC-1: {callbacks: applicationDidSleep, citation: c}", "p.yaml") == [
+                "p.yaml:3: error: scenario SC-1 names the callback 'applicationDidSleep', which neither this model nor "
+                    + "one that it uses declares"
+            ])
+        #expect(found("digraph d { a -> b [label=go] }", "d.dot").contains { $0.contains("state b is never left") })
+        #expect(found("<scxml>", "d.scxml").first?.hasPrefix("d.scxml:1: error: not well-formed XML") == true)
+    }
 }

@@ -23,7 +23,8 @@ struct YAMLField {
     /// The top of a file.
     static func document(_ text: String, file: String) throws(ModelError) -> YAMLField {
         do {
-            guard let node = try Yams.compose(yaml: text) else {
+            // Every value is read as the text that it is; guessing types would cost a regular expression per value.
+            guard let node = try Yams.compose(yaml: text, .basic) else {
                 throw ModelError(file: file, line: 0, message: "the file is empty; a model needs at least 'model:'")
             }
             return YAMLField(file: file, node: node, key: "the file")

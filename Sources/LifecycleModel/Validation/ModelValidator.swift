@@ -1,5 +1,22 @@
-/// Finds what is wrong with a model beyond its syntax.
+/// Finds what is wrong with a model.
 package enum ModelValidator {
+    /// Everything that is wrong or doubtful about a user's file, whatever it holds: a model, a part of one, an overlay,
+    /// or a chart of another tool. A file that cannot be read is one error.
+    ///
+    /// - Parameter file: its name, which tells what it is; see ``ModelCatalog/add(text:file:)``.
+    package static func diagnostics(
+        ofText text: String, file: String, in catalog: ModelCatalog
+    ) -> [ModelDiagnostic] {
+        var extended = catalog
+        do throws(ModelError) {
+            try extended.add(text: text, file: file)
+        } catch {
+            return [ModelDiagnostic(level: .error, file: error.file, line: error.line, message: error.message)]
+        }
+        let changed = extended.models.filter { model in catalog.model(model.id) != model }
+        return changed.flatMap { diagnostics(of: $0, in: extended) }
+    }
+
     /// Everything that is wrong or doubtful about a model, in the order of its file.
     ///
     /// - Parameter catalog: the models that it may use, and the profiles and configuration keys that there are.
