@@ -20,9 +20,15 @@
 --   p50_dwell_s  seconds  median of how long the visit before had lasted
 --   verdict      text     documented or undocumented
 --   evidence     text     observed or inferred
-WITH chosen AS (
+WITH wanted AS (
+    -- Without a restriction the answer is kept in the summary; otherwise it is made from the transitions.
+    SELECT 1 AS one
+    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
+        OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM transition_summary)
+),
+chosen AS (
     SELECT t.layer, t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns
-    FROM transitions AS t
+    FROM wanted AS w CROSS JOIN transitions AS t
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
@@ -43,13 +49,17 @@ counted AS (
     SELECT r.layer, r.from_state, r.to_state, r.callback, r.verdict, r.evidence, count(*) AS n,
         -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
         sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_dwell_s
+            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) AS p50_dwell_ns
     FROM ranked AS r
     GROUP BY r.layer, r.from_state, r.to_state, r.callback, r.verdict, r.evidence
+    UNION ALL
+    SELECT s.layer, s.from_state, s.to_state, s.callback, s.verdict, s.evidence, s.count, s.p50_dwell_ns
+    FROM transition_summary AS s
+    WHERE NOT EXISTS (SELECT 1 FROM wanted)
 )
 SELECT c.layer AS layer, c.from_state AS from_state, c.to_state AS to_state, c.callback AS callback, c.n AS count,
     CASE WHEN c.evidence = 'observed'
         THEN c.n * 1.0 / sum(c.n) OVER (PARTITION BY c.layer, c.from_state, c.evidence) END AS probability,
-    c.p50_dwell_s AS p50_dwell_s, c.verdict AS verdict, c.evidence AS evidence
+    c.p50_dwell_ns / 1e9 AS p50_dwell_s, c.verdict AS verdict, c.evidence AS evidence
 FROM counted AS c
 ORDER BY c.layer, c.from_state, c.n DESC, c.to_state, c.callback, c.verdict, c.evidence;

@@ -17,6 +17,7 @@ extension TraceWriter {
     ) throws {
         var rows = numbers.rows
         try transaction { db in
+            if !batch.isEmpty { try db.execute(sql: "UPDATE raw_summary_state SET is_current = 0") }
             try register(sources, in: db)
             if !batch.forgottenRuns.isEmpty { try forget(runs: batch.forgottenRuns, in: db) }
             for kind in batch.kinds { rows.append(try kinds.id(kind, in: db)) }
@@ -62,13 +63,16 @@ extension TraceWriter {
     private func write(steps: [Step], kinds rows: [Int64], instances: [InstanceRecord], in db: Database) throws {
         var spans = StepSpans(steps)
         var events = EventCounts(areEvents: rows.map { kinds.areEvents[$0] ?? false })
+        var dwells = DwellLedger(kinds: rows.count)
         try Self.steps("INSERT").insert(steps, in: db) { step, row in
             spans.add(step)
             events.add(step)
+            dwells.add(step.stay, kind: Int(step.kind))
             Self.bind(step, kind: rows[Int(step.kind)], to: &row)
         }
         if let last = steps.last { known.step = max(known.step, last.id) }
         try events.store(in: db)
+        try dwells.store(sign: 1, kinds: rows, in: db)
 
         let insert = BulkInsert(
             into: "raw_instances",
@@ -112,6 +116,16 @@ extension TraceWriter {
     }
 
     private func revise(_ steps: [Step], kinds rows: [Int64], in db: Database) throws {
+        guard !steps.isEmpty else { return }
+        let before = try db.cachedStatement(sql: "SELECT kind, stay FROM raw_steps WHERE step_id = ?")
+        var gone = DwellLedger.Rows()
+        var dwells = DwellLedger(kinds: rows.count)
+        for step in steps {
+            if let row = try Row.fetchOne(before, arguments: [step.id]) { gone.add(row[1], kind: row[0]) }
+            dwells.add(step.stay, kind: Int(step.kind))
+        }
+        try gone.store(sign: -1, in: db)
+        try dwells.store(sign: 1, kinds: rows, in: db)
         try Self.steps("REPLACE").insert(steps, in: db) { step, row in
             Self.bind(step, kind: rows[Int(step.kind)], to: &row)
         }

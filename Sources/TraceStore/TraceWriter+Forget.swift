@@ -47,6 +47,13 @@ extension TraceWriter {
         try select(runs: runs, in: db)
         let mine = "instance IN (SELECT instance_id FROM temp.chosen_instances)"
         for span in try spansOfChosen(in: db) {
+            var gone = DwellLedger.Rows()
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT kind, stay FROM raw_steps WHERE step_id BETWEEN \(span.first) AND \(span.last) AND \(mine)"
+            )
+            while let row = try rows.next() { gone.add(row[1], kind: row[0]) }
+            try gone.store(sign: -1, in: db)
             let range = "BETWEEN \(span.first) AND \(span.last) AND \(mine)"
             try db.execute(
                 sql: """

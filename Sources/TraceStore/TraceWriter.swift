@@ -88,6 +88,7 @@ package final class TraceWriter {
     ///
     /// Where readers are at work, the journal stays beside it until the last of them is done.
     package func close() throws {
+        try transaction { try Summary.bringUpToDate(in: $0) }
         do {
             try queue.inDatabase { db in
                 _ = try Row.fetchAll(db, sql: "PRAGMA synchronous = FULL")

@@ -192,3 +192,42 @@ CREATE TABLE raw_documented_transitions (
     ordinal INTEGER NOT NULL,
     PRIMARY KEY (model, ordinal)
 ) STRICT, WITHOUT ROWID;
+
+-- The dwell of every visit that a step ended, kind by kind and batch by batch, as 8-byte integers in the byte order of
+-- the machine; with sign -1 those of rows that have gone since. From here percentiles come without a sort or a scan.
+CREATE TABLE raw_dwells (
+    dwells_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL REFERENCES raw_kinds,
+    sign INTEGER NOT NULL,
+    steps INTEGER NOT NULL,  -- how many steps, those without a dwell included
+    stays BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE raw_summary_state (is_current INTEGER NOT NULL) STRICT;
+INSERT INTO raw_summary_state VALUES (0);
+
+CREATE TABLE raw_dwell_summary (
+    layer TEXT NOT NULL,
+    state TEXT NOT NULL,
+    visits INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    censored INTEGER NOT NULL,
+    total_ns REAL,
+    mean_ns REAL,
+    min_ns REAL,
+    p50_ns REAL,
+    p90_ns REAL,
+    p99_ns REAL,
+    max_ns REAL
+) STRICT;
+
+CREATE TABLE raw_transition_summary (
+    layer TEXT NOT NULL,
+    from_state TEXT,
+    to_state TEXT,
+    callback TEXT,
+    verdict TEXT,
+    evidence TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    p50_dwell_ns REAL
+) STRICT;

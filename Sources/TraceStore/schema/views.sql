@@ -57,7 +57,8 @@ SELECT
     r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
-    r.first_seen_ns AS first_seen_ns     -- time: first sign of life
+    r.first_seen_ns AS first_seen_ns,    -- time: first sign of life
+    iso8601(r.first_seen_ns) AS first_seen  -- text: the same, ISO 8601 UTC
 FROM raw_runs AS r;
 
 -- What has a state: the app of a run, one scene session, one view controller.
@@ -185,7 +186,7 @@ UNION ALL
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
-    q.entered_by, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
+    CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
     q.seq
 FROM (
     SELECT
@@ -275,3 +276,35 @@ SELECT
     (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
     t.line AS line                     -- integer: line of the payload
 FROM raw_daily_totals AS t;
+
+-- The unfiltered answer of `dwell_times`, kept up to date by every ingest; empty while one is under way.
+CREATE VIEW dwell_summary AS
+SELECT
+    d.layer AS layer,          -- text: layer of the instances
+    d.state AS state,          -- text: the state
+    d.visits AS visits,        -- integer: visits of it
+    d.complete AS complete,    -- integer: visits of which both ends were observed
+    d.censored AS censored,    -- integer: visits of which the log does not show both ends
+    d.total_ns AS total_ns,    -- duration: sum of the completed visits
+    d.mean_ns AS mean_ns,      -- duration: their mean
+    d.min_ns AS min_ns,        -- duration: the shortest
+    d.p50_ns AS p50_ns,        -- duration: the median, R type 7
+    d.p90_ns AS p90_ns,        -- duration: the 90th percentile
+    d.p99_ns AS p99_ns,        -- duration: the 99th percentile
+    d.max_ns AS max_ns         -- duration: the longest
+FROM raw_dwell_summary AS d
+WHERE (SELECT is_current FROM raw_summary_state);
+
+-- The unfiltered answer of `transition_counts`, kept up to date by every ingest; empty while one is under way.
+CREATE VIEW transition_summary AS
+SELECT
+    t.layer AS layer,                -- text: layer of the instances
+    t.from_state AS from_state,      -- text: state before
+    t.to_state AS to_state,          -- text: state after
+    t.callback AS callback,          -- text: callback that caused it; NULL for evidence and silent ends
+    t.verdict AS verdict,            -- text: documented or undocumented
+    t.evidence AS evidence,          -- text: observed or inferred
+    t.count AS count,                -- integer: how often
+    t.p50_dwell_ns AS p50_dwell_ns   -- duration: median of how long the visit before had lasted, R type 7
+FROM raw_transition_summary AS t
+WHERE (SELECT is_current FROM raw_summary_state);

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import TraceStore
+
+@Suite("Hostile statements")
+struct HostileStatementTests {
+    @Test(
+        "They are refused with a clear message, and every file stays as it is",
+        arguments: [
+            "DELETE FROM raw_steps",
+            "INSERT INTO raw_runs (run_id) VALUES (9)",
+            "UPDATE raw_runs SET app = 'x'",
+            "WITH x AS (SELECT 1) DELETE FROM raw_runs",
+            "REPLACE INTO raw_messages VALUES (1, 'x')",
+            "DROP VIEW visits",
+            "DROP TABLE raw_steps",
+            "CREATE TABLE t (x)",
+            "CREATE TEMP TABLE t (x)",
+            "CREATE TEMP VIEW v AS SELECT 1",
+            "CREATE INDEX i ON raw_steps (time)",
+            "ALTER TABLE raw_runs ADD COLUMN x",
+            "ATTACH 'other.db' AS o",
+            "ATTACH '/etc/passwd' AS o",
+            "DETACH main",
+            "VACUUM",
+            "VACUUM INTO 'copy.db'",
+            "REINDEX",
+            "ANALYZE",
+            "BEGIN",
+            "BEGIN EXCLUSIVE",
+            "SAVEPOINT s",
+            "COMMIT",
+            "PRAGMA journal_mode = WAL",
+            "PRAGMA writable_schema = 1",
+            "PRAGMA query_only = 0",
+            "PRAGMA user_version = 7",
+            "PRAGMA application_id = 7",
+            "PRAGMA temp_store_directory = '/tmp'",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            "PRAGMA journal_mode",
+            "SELECT load_extension('evil')",
+            "SELECT writefile('x', 'y')",
+            "SELECT readfile('/etc/passwd')",
+            "SELECT fts3_tokenizer('x')",
+            "SELECT 1; DELETE FROM raw_steps",
+            "SELECT 1; SELECT 2",
+            "EXPLAIN DELETE FROM raw_steps",
+            "UPDATE sqlite_schema SET sql = ''",
+            "/* SELECT */ DELETE FROM raw_steps",
+            "-- SELECT\nDELETE FROM raw_steps",
+            "SELECT zeroblob(2000000000)",
+            "SELECT regexp('(a)\\1', 'aa')",
+            "SELECT * FROM pragma_wal_checkpoint",
+            "",
+            ";",
+        ])
+    func refused(_ sql: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let before = try Data(contentsOf: URL(filePath: path))
+        let reader = try TraceReader(path: path)
+        let error = #expect(throws: StoreError.self) { try reader.query(sql) { _ in } }
+        #expect("\(try #require(error))".count > 20)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["t.db"])
+    }
+
+    @Test(
+        "What never ends is stopped in time",
+        arguments: [
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+            SELECT count(*) FROM n AS a, n AS b, n AS c
+            """,
+        ])
+    func endless(_ sql: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let reader = try TraceReader(path: path)
+        #expect(throws: StoreError.timedOut(seconds: 0.05)) {
+            try reader.query(sql, limits: QueryLimits(timeout: 0.05)) { _ in }
+        }
+        #expect(try reader.query("SELECT 1") { _ in }.rows == 1)
+    }
+
+    @Test("A query is stopped from another thread, and cut after the most rows")
+    func stopped() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let reader = try TraceReader(path: path)
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        let interrupter = reader.interrupter
+        #expect(throws: StoreError.interrupted) {
+            try reader.query(endless) { row in
+                if row.integer(0) == 1_000 { Thread { interrupter.interrupt() }.start() }
+            }
+        }
+        let outcome = try reader.query(endless, limits: QueryLimits(rows: 10)) { _ in }
+        #expect(outcome == QueryOutcome(rows: 10, isCutShort: true))
+    }
+
+    @Test("Parameters are bound by name; unknown ones are errors; missing ones are NULL")
+    func parameters() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        #expect(try rows(path, "SELECT $a, :b, @c", ["a": .integer(1), "b": .text("x\u{0}y")]) == ["1|x\u{0}y|-"])
+        #expect(throws: StoreError.parameter(name: "z", reason: "the query has no such one; it has a")) {
+            try rows(path, "SELECT $a", ["z": .null])
+        }
+        let error = #expect(throws: StoreError.self) { try rows(path, "SELECT\n  nothing FROM visits") }
+        #expect("\(try #require(error))".contains("line 2, column 3"))
+    }
+
+    @Test(
+        "The helper functions",
+        arguments: [
+            // R: quantile(c(1, 2, 4, 8), 0.9) = 6.8; median = 3.
+            ("SELECT percentile(x, 90) FROM (SELECT 1 AS x UNION SELECT 2 UNION SELECT 4 UNION SELECT 8)", "6.8"),
+            ("SELECT median(x) FROM (SELECT 1 AS x UNION SELECT 2 UNION SELECT 4 UNION SELECT 8)", "3.0"),
+            ("SELECT median(NULL)", "-"),
+            ("SELECT 'viewDidLoad' REGEXP '^view(Did|Will)'", "1"),
+            ("SELECT 'init' REGEXP '^view'", "0"),
+            ("SELECT NULL REGEXP 'x'", "-"),
+            ("SELECT duration(4980000000000)", "1 h 23 min"),
+        ])
+    func functions(_ sql: String, _ answer: String) throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        #expect(try rows(folder.file("t.db"), sql) == [answer])
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NamedQueries
+import Testing
+import TraceRecords
+
+@testable import TraceStore
+
+@Suite("The named queries")
+struct NamedQueryTests {
+    @Test("Every file of queries/ is there, and nothing else")
+    func complete() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../queries").standardized
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { $0.hasSuffix(".sql") }.map { String($0.dropLast(4)) }
+        #expect(NamedQueries.all.map(\.name) == files.sorted())
+        #expect(NamedQueries.all.count >= 24)
+    }
+
+    @Test("The header says what the query takes and gives", arguments: NamedQueries.all)
+    func header(_ query: NamedQuery) throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        let reader = try TraceReader(path: folder.file("t.db"))
+        #expect(query.purpose.hasSuffix("."))
+        #expect(query.columns.allSatisfy { !$0.purpose.isEmpty })
+        #expect(query.parameters.allSatisfy { ["text", "integer", "real", "time"].contains($0.type) })
+        #expect(query.parameters.allSatisfy { !$0.purpose.isEmpty })
+        #expect(Set(try reader.parameterNames(of: query.sql)) == Set(query.parameters.map(\.name)))
+        try reader.query(query.sql, columns: { #expect($0.map(\.name) == query.columns.map(\.name)) }, row: { _ in })
+        if query.sql.contains("row_number") && query.columns.contains(where: { $0.name.hasPrefix("p50") }) {
+            #expect(query.purpose.contains("R type 7"))
+        }
+    }
+
+    @Test("The stock shell gives the same answer", arguments: NamedQueries.all)
+    func shell(_ query: NamedQuery) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let shell = Process()
+        let (input, output) = (Pipe(), Pipe())
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        shell.arguments = ["sqlite3", "-readonly", "-batch", "-nullvalue", "-", path]
+        shell.standardInput = input
+        shell.standardOutput = output
+        try shell.run()
+        input.fileHandleForWriting.write(Data(query.sql.utf8))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(shell.terminationStatus == 0)
+        #expect(text.split(separator: "\n").map(String.init) == (try rows(path, query.sql)))
+    }
+}

@@ -1,0 +1,49 @@
+-- Background stays app by app: how long they last, how many were cut, and how much of them the process was suspended,
+-- as far as silences and evidence tell. Percentiles are R type 7.
+--
+-- Parameters:
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $since        time     = none  only stays entered at or after this time
+--   $until        time     = none  only stays entered before this time
+-- Columns:
+--   app              text     process name
+--   layer            text     app or scene
+--   stays            integer  background stays
+--   complete         integer  of which both ends were observed
+--   total_s          seconds  sum of the completed stays
+--   p50_s            seconds  median
+--   p90_s            seconds  90th percentile
+--   max_s            seconds  longest
+--   suspended_stays  integer  stays with a suspension
+--   suspended_s      seconds  sum of the suspensions with a known end
+WITH asleep AS (
+    SELECT s.visit_id, sum(s.suspended_ns) AS suspended_ns FROM suspensions AS s GROUP BY s.visit_id
+),
+chosen AS (
+    SELECT v.app, v.layer, CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns, a.visit_id AS asleep, a.suspended_ns
+    FROM visits AS v LEFT JOIN asleep AS a ON a.visit_id = v.visit_id
+    WHERE v.state = 'background'
+        AND ($app IS NULL OR v.app = $app)
+        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR v.device = $device)
+        AND ($run IS NULL OR v.run_id = $run)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+),
+ranked AS (
+    SELECT c.*, row_number() OVER (PARTITION BY c.app, c.layer ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place,
+        count(c.dwell_ns) OVER (PARTITION BY c.app, c.layer) - 1 AS last_place
+    FROM chosen AS c
+)
+SELECT r.app AS app, r.layer AS layer, count(*) AS stays, count(r.dwell_ns) AS complete, sum(r.dwell_ns) / 1e9 AS total_s,
+    sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
+            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_s,
+    sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
+            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) / 1e9 AS p90_s,
+    max(r.dwell_ns) / 1e9 AS max_s, count(r.asleep) AS suspended_stays, sum(r.suspended_ns) / 1e9 AS suspended_s
+FROM ranked AS r
+GROUP BY r.app, r.layer
+ORDER BY r.app, r.layer;

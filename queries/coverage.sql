@@ -1,0 +1,29 @@
+-- Which documented transitions the logs have exercised, and how often; the ones never seen first.
+--
+-- Parameters:
+--   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
+--   $layer        text  = none  only this layer
+-- Columns:
+--   model       text     id of the model
+--   layer       text     layer that it describes
+--   from_state  text     state before
+--   to_state    text     state after
+--   callbacks   text     documented callbacks
+--   silent      integer  1 when it happens without a callback
+--   count       integer  how often it was seen or inferred
+--   citation    text     where it is documented
+WITH seen AS (
+    SELECT t.layer, t.from_state, t.to_state, count(*) AS n
+    FROM transitions AS t
+    WHERE ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($layer IS NULL OR t.layer = $layer)
+    GROUP BY t.layer, t.from_state, t.to_state
+)
+SELECT d.model AS model, d.layer AS layer, d.from_state AS from_state, d.to_state AS to_state, d.callbacks AS callbacks,
+    d.silent AS silent, coalesce(s.n, 0) AS count, d.citation AS citation
+FROM documented_transitions AS d
+LEFT JOIN seen AS s ON s.layer = d.layer AND s.from_state = d.from_state AND s.to_state = d.to_state
+WHERE ($layer IS NULL OR d.layer = $layer)
+ORDER BY d.model, coalesce(s.n, 0) > 0, d.from_state, d.to_state, d.callbacks;

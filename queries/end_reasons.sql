@@ -1,0 +1,28 @@
+-- Why runs end, app by app, and how surely that is known.
+--
+-- Parameters:
+--   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
+--   $device       text  = none  only this device
+--   $since        time  = none  only runs that begin at or after this time
+--   $until        time  = none  only runs that begin before this time
+-- Columns:
+--   app         text     process name
+--   end_reason  text     terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
+--   evidence    text     whether the end is observed or inferred
+--   runs        integer  how many runs
+--   share       share    runs as a part of the app's
+WITH counted AS (
+    SELECT r.app, r.end_reason, r.end_evidence, count(*) AS n
+    FROM runs AS r
+    WHERE ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
+        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+    GROUP BY r.app, r.end_reason, r.end_evidence
+)
+SELECT c.app AS app, c.end_reason AS end_reason, c.end_evidence AS evidence, c.n AS runs,
+    c.n * 1.0 / sum(c.n) OVER (PARTITION BY c.app) AS share
+FROM counted AS c
+ORDER BY c.app, c.n DESC, c.end_reason, c.end_evidence;

@@ -1,0 +1,26 @@
+-- Deviations by rule, the most serious first, each with one example.
+--
+-- Parameters:
+--   $layer     text  = none  only this layer
+--   $severity  text  = none  only info, warning or error
+-- Columns:
+--   severity   text     info, warning or error
+--   layer      text     layer of the rule
+--   rule       text     id of the rule
+--   deviation  text     class of the deviation
+--   findings   integer  how many
+--   runs       integer  in how many runs
+--   example    text     message of the first
+--   source     text     path of the log
+--   line       integer  line of the log
+WITH counted AS (
+    SELECT f.severity, f.layer, f.rule, f.deviation, count(*) AS n, count(DISTINCT f.run_id) AS runs, min(f.finding_id) AS first_id
+    FROM findings AS f
+    WHERE ($layer IS NULL OR f.layer = $layer)
+        AND ($severity IS NULL OR f.severity = $severity)
+    GROUP BY f.severity, f.layer, f.rule, f.deviation
+)
+SELECT c.severity AS severity, c.layer AS layer, c.rule AS rule, c.deviation AS deviation, c.n AS findings, c.runs AS runs,
+    f.message AS example, f.source AS source, f.line AS line
+FROM counted AS c JOIN findings AS f ON f.finding_id = c.first_id
+ORDER BY CASE c.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, c.n DESC, c.layer, c.rule, c.deviation;

@@ -1,0 +1,44 @@
+-- Runs that were probably killed in the background, with the last events before, latest first.
+--
+-- Parameters:
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $since        time     = none  only runs that begin at or after this time
+--   $until        time     = none  only runs that begin before this time
+--   $lines        integer  = 3     how many events of each run
+-- Columns:
+--   run_id        integer  run
+--   app           text     process name
+--   pid           integer  process id
+--   end_reason    text     killed_in_background or jetsam
+--   evidence      text     whether the end is observed or inferred
+--   last_seen_ns  time     last sign of life
+--   next_seen_ns  time     first sign of the next run
+--   place         integer  1 for the last event, 2 for the one before …
+--   time          text     time of the event
+--   what          text     callback, or what the evidence proves
+--   source        text     path of the log
+--   line          integer  line of the log
+WITH killed AS (
+    SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns
+    FROM runs AS r
+    WHERE r.end_reason IN ('killed_in_background', 'jetsam')
+        AND ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
+        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+),
+last_events AS (
+    SELECT e.*, row_number() OVER (PARTITION BY e.run_id ORDER BY e.seq DESC) AS place
+    FROM (SELECT v.run_id, v.event_id, v.seq FROM events AS v WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)) AS e
+)
+SELECT k.run_id AS run_id, e.app AS app, e.pid AS pid, k.end_reason AS end_reason, k.end_evidence AS evidence,
+    k.last_seen_ns AS last_seen_ns, k.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,
+    coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line
+FROM last_events AS l
+JOIN killed AS k ON k.run_id = l.run_id
+JOIN events AS e ON e.event_id = l.event_id
+WHERE l.place <= coalesce($lines, 3)
+ORDER BY k.run_id, l.place;

@@ -1,0 +1,26 @@
+-- Time limits of the documented models that were overrun, in the order of the log.
+--
+-- Parameters:
+--   $app    text     = none  only this app
+--   $run    integer  = none  only this run
+--   $since  time     = none  only overruns at or after this time
+--   $until  time     = none  only overruns before this time
+-- Columns:
+--   run_id    integer  run
+--   app       text     process name
+--   layer     text     layer of the limit
+--   rule      text     id of the limit
+--   severity  text     info, warning or error
+--   time      text     time of the line
+--   message   text     what happened, with the limit and the time taken
+--   source    text     path of the log
+--   line      integer  line of the log
+SELECT f.run_id AS run_id, r.app AS app, f.layer AS layer, f.rule AS rule, f.severity AS severity, f.time AS time,
+    f.message AS message, f.source AS source, f.line AS line
+FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
+WHERE f.deviation = 'limit-overrun'
+    AND ($app IS NULL OR r.app = $app)
+    AND ($run IS NULL OR f.run_id = $run)
+    AND ($since IS NULL OR f.time >= $since)
+    AND ($until IS NULL OR f.time < $until)
+ORDER BY f.run_id, f.finding_id;

@@ -1,0 +1,58 @@
+-- The longest stays, completed or cut by the log, longest first.
+--
+-- Parameters:
+--   $state        text     = none  only this state
+--   $most         integer  = 20    how many
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only stays entered at or after this time
+--   $until        time     = none  only stays entered before this time
+-- Columns:
+--   app       text     process name
+--   run_id    integer  run
+--   layer     text     layer of the instance
+--   instance  text     label of the instance
+--   state     text     the state
+--   entered   text     begin
+--   left      text     end
+--   stay_s    seconds  how long it lasted, or at least
+--   censored  text     end that the log does not show
+--   source    text     path of the log
+--   line      integer  line of the log
+WITH shortest AS (
+    -- The last stay that makes the list is found first, so that only few rows are looked up in full.
+    SELECT min(l.stay_ns) AS stay_ns
+    FROM (
+        SELECT coalesce(v.dwell_ns, v.at_least_ns) AS stay_ns
+        FROM visits AS v
+        WHERE coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
+            AND ($app IS NULL OR v.app = $app)
+            AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+            AND ($device IS NULL OR v.device = $device)
+            AND ($run IS NULL OR v.run_id = $run)
+            AND ($layer IS NULL OR v.layer = $layer)
+            AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
+            AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+            AND ($state IS NULL OR v.state = $state)
+        ORDER BY 1 DESC
+        LIMIT coalesce($most, 20)
+    ) AS l
+)
+SELECT v.app AS app, v.run_id AS run_id, v.layer AS layer, v.instance AS instance, v.state AS state, v.entered AS entered,
+    v.left AS left, coalesce(v.dwell_ns, v.at_least_ns) / 1e9 AS stay_s, v.censored AS censored, v.source AS source,
+    v.line AS line
+FROM visits AS v
+WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT s.stay_ns FROM shortest AS s)
+    AND ($app IS NULL OR v.app = $app)
+    AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+    AND ($device IS NULL OR v.device = $device)
+    AND ($run IS NULL OR v.run_id = $run)
+    AND ($layer IS NULL OR v.layer = $layer)
+    AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
+    AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+    AND ($state IS NULL OR v.state = $state)
+ORDER BY stay_s DESC, v.visit_id
+LIMIT coalesce($most, 20);

@@ -1,0 +1,41 @@
+-- Runs in which several scenes were active in the foreground at once, and for how long.
+--
+-- Parameters:
+--   $app     text     = none  only this app
+--   $device  text     = none  only this device
+--   $run     integer  = none  only this run
+-- Columns:
+--   run_id     integer  run
+--   app        text     process name
+--   most       integer  most scenes active at once
+--   overlap_s  seconds  time with more than one
+--   first_ns   time     when it first happened
+WITH borders AS (
+    SELECT v.run_id, v.entered_ns AS at_ns, 1 AS change FROM visits AS v
+    WHERE v.layer = 'scene'
+        AND v.state = 'fg_active'
+        AND v.entered_ns IS NOT NULL
+        AND ($app IS NULL OR v.app = $app)
+        AND ($device IS NULL OR v.device = $device)
+        AND ($run IS NULL OR v.run_id = $run)
+    UNION ALL
+    SELECT v.run_id, v.left_ns, -1 FROM visits AS v
+    WHERE v.layer = 'scene'
+        AND v.state = 'fg_active'
+        AND v.entered_ns IS NOT NULL
+        AND v.left_ns IS NOT NULL
+        AND ($app IS NULL OR v.app = $app)
+        AND ($device IS NULL OR v.device = $device)
+        AND ($run IS NULL OR v.run_id = $run)
+),
+swept AS (
+    SELECT b.run_id, b.at_ns, sum(b.change) OVER w AS active, lead(b.at_ns) OVER w AS next_ns
+    FROM borders AS b
+    WINDOW w AS (PARTITION BY b.run_id ORDER BY b.at_ns, b.change ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
+)
+SELECT s.run_id AS run_id, r.app AS app, max(s.active) AS most, sum(s.next_ns - s.at_ns) / 1e9 AS overlap_s,
+    min(s.at_ns) AS first_ns
+FROM swept AS s JOIN runs AS r ON r.run_id = s.run_id
+WHERE s.active > 1
+GROUP BY s.run_id, r.app
+ORDER BY overlap_s DESC, s.run_id;

@@ -1,0 +1,42 @@
+-- One row a run: when, how it ended, how long it was active and in the background, and how many deviations it has.
+--
+-- Parameters:
+--   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
+--   $device       text  = none  only this device
+--   $since        time  = none  only runs that begin at or after this time
+--   $until        time  = none  only runs that begin before this time
+-- Columns:
+--   run_id        integer  run
+--   app           text     process name
+--   app_version   text     version of the app
+--   pid           integer  process id
+--   device        text     device
+--   started       text     launch, when a line shows it
+--   ended         text     end, when a line shows it
+--   end_reason    text     why it ended
+--   active_s      seconds  completed active visits of the app
+--   background_s  seconds  completed background visits of the app
+--   activations   integer  active visits of the app
+--   findings      integer  deviations
+WITH stays AS (
+    SELECT v.run_id, sum(CASE WHEN v.state = 'active' THEN v.dwell_ns END) AS active_ns,
+        sum(CASE WHEN v.state = 'background' THEN v.dwell_ns END) AS background_ns,
+        count(*) FILTER (WHERE v.state = 'active') AS activations
+    FROM visits AS v
+    WHERE v.layer = 'app'
+    GROUP BY v.run_id
+),
+deviations AS (
+    SELECT f.run_id, count(*) AS n FROM findings AS f GROUP BY f.run_id
+)
+SELECT r.run_id AS run_id, r.app AS app, r.app_version AS app_version, r.pid AS pid, r.device AS device, r.started AS started,
+    r.ended AS ended, r.end_reason AS end_reason, s.active_ns / 1e9 AS active_s, s.background_ns / 1e9 AS background_s,
+    coalesce(s.activations, 0) AS activations, coalesce(d.n, 0) AS findings
+FROM runs AS r LEFT JOIN stays AS s ON s.run_id = r.run_id LEFT JOIN deviations AS d ON d.run_id = r.run_id
+WHERE ($app IS NULL OR r.app = $app)
+    AND ($app_version IS NULL OR r.app_version = $app_version)
+    AND ($device IS NULL OR r.device = $device)
+    AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
+    AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+ORDER BY r.run_id;

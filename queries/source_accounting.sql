@@ -1,0 +1,21 @@
+-- Where the lines of every source went, and what was assumed to read them.
+--
+-- Columns:
+--   path                text     path of the source
+--   format              text     layout by which it was read
+--   lines               integer  lines
+--   entry_lines         integer  lines that start an entry
+--   continuation_lines  integer  lines that continue one
+--   other_lines         integer  headers, blank lines, text that belongs to no entry
+--   rejected_lines      integer  lines that could not be read
+--   rejected_share      share    rejected_lines as a part of lines
+--   events              integer  recognised events
+--   span_s              seconds  from the earliest to the latest entry
+--   timezone            text     zone taken for times that carry none
+--   assumptions         text     what was assumed about year, date and zone
+SELECT s.path AS path, s.format AS format, s.lines AS lines, s.entry_lines AS entry_lines,
+    s.continuation_lines AS continuation_lines, s.other_lines AS other_lines, s.rejected_lines AS rejected_lines,
+    s.rejected_lines * 1.0 / nullif(s.lines, 0) AS rejected_share, s.events AS events,
+    (s.last_ns - s.first_ns) / 1e9 AS span_s, s.timezone AS timezone, s.assumptions AS assumptions
+FROM sources AS s
+ORDER BY s.source_id;

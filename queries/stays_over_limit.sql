@@ -1,0 +1,39 @@
+-- Stays in a state that last longer than a limit of your own, with the margin, longest first: for instance which
+-- devices stay in the background for more than 40 s.
+--
+-- Parameters:
+--   $state    text     = background  the state
+--   $limit_s  real     = 5           the limit in seconds
+--   $app      text     = none        only this app
+--   $device   text     = none        only this device
+--   $run      integer  = none        only this run
+--   $layer    text     = none        only this layer
+--   $since    time     = none        only stays entered at or after this time
+--   $until    time     = none        only stays entered before this time
+-- Columns:
+--   app       text     process name
+--   device    text     device
+--   run_id    integer  run
+--   layer     text     layer of the instance
+--   instance  text     label of the instance
+--   state     text     the state
+--   entered   text     begin of the stay
+--   stay_s    seconds  how long it lasted, or at least
+--   margin_s  seconds  how far over the limit
+--   censored  text     end that the log does not show
+--   source    text     path of the log
+--   line      integer  line of the log
+SELECT v.app AS app, v.device AS device, v.run_id AS run_id, v.layer AS layer, v.instance AS instance, v.state AS state,
+    v.entered AS entered, coalesce(v.dwell_ns, v.at_least_ns) / 1e9 AS stay_s,
+    coalesce(v.dwell_ns, v.at_least_ns) / 1e9 - coalesce($limit_s, 5) AS margin_s, v.censored AS censored, v.source AS source,
+    v.line AS line
+FROM visits AS v
+WHERE v.state = coalesce($state, 'background')
+    AND coalesce(v.dwell_ns, v.at_least_ns) / 1e9 > coalesce($limit_s, 5)
+    AND ($app IS NULL OR v.app = $app)
+    AND ($device IS NULL OR v.device = $device)
+    AND ($run IS NULL OR v.run_id = $run)
+    AND ($layer IS NULL OR v.layer = $layer)
+    AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
+    AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+ORDER BY margin_s DESC, v.visit_id;

@@ -1,0 +1,29 @@
+-- Use by hour of the day (UTC): launches, activations, and the time active of the visits that end in the hour.
+--
+-- Parameters:
+--   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
+--   $device       text  = none  only this device
+--   $since        time  = none  only changes at or after this time
+--   $until        time  = none  only changes before this time
+-- Columns:
+--   hour          integer  hour of the day, 0 to 23
+--   launches      integer  launches
+--   activations   integer  times that an app or scene became active
+--   active_s      seconds  sum of the completed active visits
+--   backgrounded  integer  times that one went to the background
+SELECT CAST(strftime('%H', t.time_ns / 1000000000, 'unixepoch') AS INTEGER) AS hour,
+    count(*) FILTER (WHERE t.from_state = 'not_running') AS launches,
+    count(*) FILTER (WHERE t.to_state IN ('active', 'fg_active')) AS activations,
+    sum(CASE WHEN t.from_state IN ('active', 'fg_active') THEN t.dwell_ns END) / 1e9 AS active_s,
+    count(*) FILTER (WHERE t.to_state = 'background') AS backgrounded
+FROM transitions AS t
+WHERE t.layer IN ('app', 'scene')
+    AND t.time_ns IS NOT NULL
+    AND ($app IS NULL OR t.app = $app)
+    AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+    AND ($device IS NULL OR t.device = $device)
+    AND ($since IS NULL OR t.time >= $since)
+    AND ($until IS NULL OR t.time < $until)
+GROUP BY 1
+ORDER BY 1;

@@ -1,0 +1,47 @@
+-- Every change of state that is documented or was seen, with how often it was seen: a matrix, one cell a row.
+-- Documented cells that were never seen have a count of 0.
+--
+-- Parameters:
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only changes at or after this time
+--   $until        time     = none  only changes before this time
+-- Columns:
+--   layer       text     layer of the instances
+--   from_state  text     state before
+--   to_state    text     state after
+--   documented  integer  1 when a model of the layer documents it
+--   count       integer  how often it was seen or inferred
+--   inferred    integer  how many of these were only inferred
+--   share       share    count as a part of all changes out of from_state
+WITH seen AS (
+    SELECT t.layer, t.from_state, t.to_state, count(*) AS n, count(*) FILTER (WHERE t.evidence = 'inferred') AS inferred
+    FROM transitions AS t
+    WHERE ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
+        AND ($layer IS NULL OR t.layer = $layer)
+        AND ($since IS NULL OR t.time >= $since)
+        AND ($until IS NULL OR t.time < $until)
+    GROUP BY t.layer, t.from_state, t.to_state
+),
+cells AS (
+    SELECT s.layer, s.from_state, s.to_state FROM seen AS s
+    UNION
+    SELECT d.layer, d.from_state, d.to_state FROM documented_transitions AS d
+    WHERE d.layer IN (SELECT s.layer FROM seen AS s)
+)
+SELECT c.layer AS layer, c.from_state AS from_state, c.to_state AS to_state,
+    CASE WHEN EXISTS (
+        SELECT 1 FROM documented_transitions AS d
+        WHERE d.layer = c.layer AND d.from_state = c.from_state AND d.to_state = c.to_state
+    ) THEN 1 ELSE 0 END AS documented,
+    coalesce(s.n, 0) AS count, coalesce(s.inferred, 0) AS inferred,
+    coalesce(s.n, 0) * 1.0 / nullif(sum(s.n) OVER (PARTITION BY c.layer, c.from_state), 0) AS share
+FROM cells AS c
+LEFT JOIN seen AS s ON s.layer = c.layer AND s.from_state = c.from_state AND s.to_state = c.to_state
+ORDER BY c.layer, c.from_state, c.to_state;

@@ -1,0 +1,34 @@
+-- View controllers by class: how many were seen, how many were deallocated, and how many were left over after they had
+-- disappeared, which may be a leak. The class is the label without its number.
+--
+-- Parameters:
+--   $app  text     = none  only this app
+--   $run  integer  = none  only this run
+-- Columns:
+--   app          text     process name
+--   controller   text     class of the view controller
+--   instances    integer  how many were seen
+--   deallocated  integer  of which were deallocated
+--   left_over    integer  of which had disappeared but were never deallocated
+--   longest_s    seconds  the longest time that one has been left over, at least
+WITH ended AS (
+    SELECT v.instance_id, max(CASE WHEN v.censored IN ('right', 'both') THEN v.state END) AS left_in,
+        max(CASE WHEN v.censored IN ('right', 'both') THEN v.at_least_ns END) AS at_least_ns
+    FROM visits AS v
+    WHERE v.layer = 'view'
+    GROUP BY v.instance_id
+),
+labelled AS (
+    SELECT r.app, CASE WHEN instr(i.instance, '#') > 1 THEN substr(i.instance, 1, instr(i.instance, '#') - 1) ELSE i.instance END AS controller,
+        e.left_in, e.at_least_ns
+    FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id LEFT JOIN ended AS e ON e.instance_id = i.instance_id
+    WHERE i.layer = 'view'
+        AND ($app IS NULL OR r.app = $app)
+        AND ($run IS NULL OR i.run_id = $run)
+)
+SELECT l.app AS app, l.controller AS controller, count(*) AS instances, count(*) FILTER (WHERE l.left_in IS NULL) AS deallocated,
+    count(*) FILTER (WHERE l.left_in = 'disappeared') AS left_over,
+    max(CASE WHEN l.left_in = 'disappeared' THEN l.at_least_ns END) / 1e9 AS longest_s
+FROM labelled AS l
+GROUP BY l.app, l.controller
+ORDER BY left_over DESC, l.app, l.controller;
