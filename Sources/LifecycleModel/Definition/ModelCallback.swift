@@ -4,7 +4,8 @@ package struct ModelCallback: Sendable, Hashable {
     package var id: String
     /// How logs spell it. A spelling matches without regard to case, between characters that are no letters.
     package var spellings: [String]
-    /// Patterns for messages that a spelling cannot describe; see ``MessagePattern``.
+    /// Whole messages that a spelling cannot describe: `*` is any text, `<instance>` the label of what the message is
+    /// about.
     package var patterns: [String]
     /// State of the machine after it, wherever the machine was before; `nil` when it proves none.
     package var proves: String?
