@@ -5,11 +5,11 @@ import Testing
 @Suite("JSON records")
 struct JSONTests {
     static func object(_ number: Int, pretty: Bool) -> String {
-        let break_ = pretty ? "\n  " : " "
+        let gap = pretty ? "\n  " : " "
         return
-            "{\(break_)\"timestamp\" : \"2024-03-09 07:30:0\(number).5-0500\",\(break_)\"eventMessage\" : \"say \\\"\(number)\\\" "
-            + "\\u00e4\\ud83c\\udf75\",\(break_)\"processID\" : 4\(number),\(break_)\"source\" : null,\(break_)"
-            + "\"backtrace\" : {\"frames\" : [{\"a\" : 1}]},\(break_)\"processImagePath\" : \"\\/usr\\/bin\\/Tea\"\(pretty ? "\n" : "")}"
+            "{\(gap)\"timestamp\" : \"2024-03-09 07:30:0\(number).5-0500\",\(gap)\"eventMessage\" : \"say \\\"\(number)\\\" "
+            + "\\u00e4\\ud83c\\udf75\",\(gap)\"processID\" : 4\(number),\(gap)\"source\" : null,\(gap)"
+            + "\"backtrace\" : {\"frames\" : [{\"a\" : 1}]},\(gap)\"processImagePath\" : \"\\/usr\\/bin\\/Tea\"\(pretty ? "\n" : "")}"
     }
 
     private func check(_ text: String, lines: [Int64], counts: [Int32]) throws {

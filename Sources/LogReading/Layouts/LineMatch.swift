@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// What a layout found in one line: positions relative to the line's first byte. Plain, for the hot path.
 struct LineMatch {
     /// A field of the line.
@@ -6,6 +8,11 @@ struct LineMatch {
         var end: Int32 = 0
 
         var isEmpty: Bool { start == end }
+
+        @inline(__always)
+        func range(_ shift: Int) -> ByteRange {
+            isEmpty ? .none : ByteRange(offset: shift &+ Int(start), length: Int(end &- start))
+        }
 
         @inline(__always)
         mutating func move(by shift: Int32) {
@@ -43,5 +50,13 @@ struct LineMatch {
         if device.end > end { device = Field() }
         if subsystem.end > end { subsystem = Field() }
         if level.end > end { level = Field() }
+    }
+
+    /// The entry that the fields mean, without its time, when the line begins at `shift`.
+    @inline(__always)
+    func entry(line: Int64, shift: Int) -> Entry {
+        Entry(
+            line: line, pid: hasPid ? pid : nil, process: process.range(shift), device: device.range(shift),
+            subsystem: subsystem.range(shift), message: message.range(shift))
     }
 }

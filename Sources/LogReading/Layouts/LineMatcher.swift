@@ -22,6 +22,7 @@ struct LineMatcher {
     private var layoutOf: [Int] = []
     private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
+    private var hasLabel: [Bool] = []
     private let decorations: [PatternMatcher]
     private var last = 0
 
@@ -30,18 +31,27 @@ struct LineMatcher {
         var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in catalog.layouts.enumerated() {
             for pattern in layout.patterns {
-                add(pattern, number, layout.followsMessage ? .metadata : .entry, layout.keepsWholeLine)
+                add(pattern, number, layout.followsMessage ? .metadata : .entry, layout)
             }
             ignored += layout.ignored.map { (number, $0) }
         }
-        for (number, pattern) in ignored { add(pattern, number, .ignored, false) }
+        for (number, pattern) in ignored { add(pattern, number, .ignored, catalog.layouts[number]) }
     }
 
-    private mutating func add(_ pattern: LinePattern, _ layout: Int, _ role: Role, _ wholeLine: Bool) {
+    private mutating func add(_ pattern: LinePattern, _ number: Int, _ role: Role, _ layout: Layout) {
         matchers.append(PatternMatcher(pattern))
-        layoutOf.append(layout)
+        layoutOf.append(number)
         roles.append(role)
-        keepsWholeLine.append(wholeLine)
+        keepsWholeLine.append(layout.keepsWholeLine)
+        hasLabel.append(layout.label != nil)
+    }
+
+    /// The layout of the last entry, and what its last lines have in common; `nil` when its lines must be looked at.
+    var lane: (layout: Int, lane: RepeatLane)? {
+        guard last < matchers.count, roles[last] == .entry, !keepsWholeLine[last], !hasLabel[last],
+            let lane = matchers[last].lane
+        else { return nil }
+        return (layoutOf[last], lane)
     }
 
     /// Matches a line whose header repeats one of the last lines; `nil` decides nothing.

@@ -28,11 +28,13 @@ struct PatternMatcher {
     }
 
     /// The longest header that is remembered, and how many are: threads and processes take turns.
-    private static let longestHeader = 128
+    private static let longestHeader = RepeatLane.longestHeader
     private static let headerCount = 8
 
     private var headers = Array(repeating: Header(), count: PatternMatcher.headerCount)
     private var headerBytes: [UInt8]
+    /// The same, as the entries that they mean.
+    private var laneHeaders = Array(repeating: RepeatLane.Header(), count: PatternMatcher.headerCount)
     private var lastHeader = 0
     private var oldestHeader = 0
 
@@ -66,6 +68,17 @@ struct PatternMatcher {
         return pattern.steps.withUnsafeBufferPointer { steps in
             run(steps, pattern.headerEnd, p, start, count, &match) == .match
         }
+    }
+
+    /// What the last lines have in common, for layouts of which it says everything but the message.
+    var lane: RepeatLane? {
+        guard pattern.endsWithMessage, let pattern = pattern.time, pattern.hasSeconds,
+            let minute = timeReader?.lastMinute, case .full = minute.time.kind
+        else { return nil }
+        return RepeatLane(
+            words: minute.words, minuteLength: minute.length, minuteSeconds: minute.time.seconds,
+            fraction: pattern.fraction, zone: pattern.zone, headers: laneHeaders, headerBytes: headerBytes,
+            lastHeader: lastHeader)
     }
 
     @inline(__always)
@@ -121,6 +134,7 @@ struct PatternMatcher {
         meaning.forget(beyond: Int32(truncatingIfNeeded: end))
         meaning.move(by: Int32(truncatingIfNeeded: -start))
         headers[slot] = Header(length: end - start, match: meaning)
+        laneHeaders[slot] = RepeatLane.Header(length: end - start, entry: meaning.entry(line: 0, shift: 0))
         for index in 0..<end - start { headerBytes[slot * Self.longestHeader + index] = p[start + index] }
     }
 }

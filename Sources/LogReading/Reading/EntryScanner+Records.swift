@@ -128,10 +128,10 @@ extension EntryScanner {
             if match.hasTime { entry.time = context.resolve(match.time) }
             if match.hasPid { entry.pid = match.pid }
             let shift = extraStart + extra.count
-            entry.process = Self.range(match.process, shift)
-            entry.device = Self.range(match.device, shift)
-            entry.subsystem = Self.range(match.subsystem, shift)
-            entry.message = Self.range(match.message, shift)
+            entry.process = match.process.range(shift)
+            entry.device = match.device.range(shift)
+            entry.subsystem = match.subsystem.range(shift)
+            entry.message = match.message.range(shift)
             extra += text
         } else {
             entry.time = record.epoch ?? record.time.flatMap { context.resolve($0) }
@@ -227,8 +227,8 @@ extension EntryScanner {
         layoutOfLine?[counts.lines + 1] = layout
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines + 1))
         entry.time = context.resolve(match.time)
-        entry.process = Self.range(match.process, metadata)
-        entry.subsystem = Self.range(match.subsystem, metadata)
+        entry.process = match.process.range(metadata)
+        entry.subsystem = match.subsystem.range(metadata)
         entry.message = ByteRange(offset: start, length: messageEnd - start)
         entries.append(entry)
         note(entry.time)

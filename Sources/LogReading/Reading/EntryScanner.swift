@@ -127,19 +127,11 @@ struct EntryScanner {
         let count = bytes.count
         var at = start
         while at < count {
-            guard let found = memchr(base + at, 0x0A, count &- at) else { break }
+            if !skipsLine { at = takeRepeats(base, from: at, count) }
+            guard at < count, let found = memchr(base + at, 0x0A, count &- at) else { break }
             let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
             if skipsLine {
                 skipsLine = false
-                offset &+= Int64(end &+ 1 &- at)
-                at = end &+ 1
-                continue
-            }
-            var match = LineMatch()
-            let stop = end > at && base[end &- 1] == 0x0D ? end &- 1 : end
-            if stop &- at <= entryBytes, let layout = matcher.matchRepeated(base + at, stop &- at, into: &match) {
-                counts.lines &+= 1
-                begin(at, match, layout)
                 offset &+= Int64(end &+ 1 &- at)
                 at = end &+ 1
                 continue
@@ -242,15 +234,29 @@ struct EntryScanner {
         counts.entry &+= 1
         entriesByLayout[layout] &+= 1
         if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
-        var entry = Entry(line: counts.lines)
+        var entry = match.entry(line: counts.lines, shift: start)
         if match.hasTime { entry.time = context.resolve(match.time) }
-        if match.hasPid { entry.pid = match.pid }
-        entry.process = Self.range(match.process, start)
-        entry.device = Self.range(match.device, start)
         openHasLabel = match.subsystem.isEmpty
-        entry.subsystem = openHasLabel ? label(of: layout) : Self.range(match.subsystem, start)
-        entry.message = Self.range(match.message, start)
+        if openHasLabel { entry.subsystem = label(of: layout) }
         entries.append(entry)
+    }
+
+    /// Accounts for lines that were taken one after another; the last of them is the open entry.
+    mutating func reopen(at start: Int, lines: Int64, bytes: Int, lastBytes: Int, layout: Int) {
+        isOpen = true
+        openStart = start
+        openLayout = layout
+        openHasLabel = false
+        afterBlank = false
+        entriesByLayout[layout] &+= lines
+        counts.lines += lines
+        counts.entry += lines
+        offset += Int64(bytes)
+        opened.offset = offset - Int64(lastBytes)
+        opened.counts = counts
+        opened.counts.lines -= 1
+        opened.counts.entry -= 1
+        opened.clock = context.clock
     }
 
     /// The label of a layout's entries, as bytes behind the chunk.
@@ -360,8 +366,4 @@ struct EntryScanner {
         return nil
     }
 
-    @inline(__always)
-    static func range(_ field: LineMatch.Field, _ start: Int) -> ByteRange {
-        field.isEmpty ? .none : ByteRange(offset: start &+ Int(field.start), length: Int(field.end &- field.start))
-    }
 }

@@ -33,9 +33,14 @@ struct TimeReader {
         return pattern.hasSeconds ? readRest(p, count, from: at, into: &time) : .time(length: at)
     }
 
+    /// The part up to the minute as last read, where it can be compared: its length, bytes and meaning.
+    var lastMinute: (length: Int, words: (UInt64, UInt64, UInt64), time: RawTime)? {
+        length >= 0 ? (length, words, minute) : nil
+    }
+
     /// Three overlapping words that cover 8 to 24 bytes.
     @inline(__always)
-    private static func load(_ p: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64, UInt64) {
+    static func load(_ p: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64, UInt64) {
         let raw = UnsafeRawPointer(p)
         return (
             raw.loadUnaligned(as: UInt64.self),
@@ -123,37 +128,83 @@ struct TimeReader {
     private func readRest(
         _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, into time: inout RawTime
     ) -> Outcome {
-        guard let seconds = digits(p, count, start, 2) else { return .none }
-        guard seconds <= 60 else { return .impossible }
-        time.seconds &+= Int64(seconds)
+        var rest = RawTime()
+        if let length = Self.rest(p, count, from: start, pattern.fraction, pattern.zone, &rest) {
+            time.seconds &+= rest.seconds
+            time.nanoseconds = rest.nanoseconds
+            time.zone = rest.zone
+            return .time(length: length)
+        }
+        guard let seconds = Self.digits(p, count, start, 2) else { return .none }
+        if seconds > 60 { return .impossible }
+        if let (zone, _) = Self.zone(p, count, start + 2), abs(zone) > 18 * 3600 { return .impossible }
+        return .none
+    }
+
+    /// Seconds, fraction and zone, as ``RawTime/seconds``, ``RawTime/nanoseconds`` and ``RawTime/zone``: where they
+    /// end, or `nil` when they are not there or do not exist.
+    @inline(__always)
+    static func rest(
+        _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, _ fraction: TimePattern.Presence,
+        _ zone: TimePattern.Presence, _ time: inout RawTime
+    ) -> Int? {
+        guard let seconds = digits(p, count, start, 2), seconds <= 60 else { return nil }
+        time.seconds = Int64(seconds)
         var at = start &+ 2
-        if pattern.fraction != .never {
-            if at &+ 1 < count, Self.isSeparator(p[at]), Self.isDigit(p[at &+ 1]) {
+        if fraction != .never {
+            if at &+ 1 < count, isSeparator(p[at]), isDigit(p[at &+ 1]) {
                 at &+= 1
                 var value: Int32 = 0
-                var scale: Int32 = 1_000_000_000
-                while at < count, Self.isDigit(p[at]) {
-                    if scale > 1 {
-                        value = value &* 10 &+ Int32(p[at] &- 48)
-                        scale /= 10
-                    }
+                let limit = min(count, at &+ 9)
+                let first = at
+                while at < limit, isDigit(p[at]) {
+                    value = value &* 10 &+ Int32(p[at] &- 48)
                     at &+= 1
                 }
-                time.nanoseconds = value &* scale
-            } else if pattern.fraction == .always {
-                return .none
+                time.nanoseconds = value &* scale(at &- first)
+                while at < count, isDigit(p[at]) { at &+= 1 }
+            } else if fraction == .always {
+                return nil
             }
         }
-        if pattern.zone != .never {
-            if let (zone, length) = Self.zone(p, count, at) {
-                guard abs(zone) <= 18 * 3600 else { return .impossible }
-                time.zone = zone
+        if zone != .never {
+            if beginsZone(p, count, at), let (offset, length) = Self.zone(p, count, at) {
+                guard abs(offset) <= 18 * 3600 else { return nil }
+                time.zone = offset
                 at &+= length
-            } else if pattern.zone == .always {
-                return .none
+            } else if zone == .always {
+                return nil
             }
         }
-        return .time(length: at)
+        return at
+    }
+
+    /// Nanoseconds of one unit of the last of so many digits.
+    @inline(__always)
+    private static func scale(_ digits: Int) -> Int32 {
+        switch digits {
+        case 3: 1_000_000
+        case 6: 1000
+        case 1: 100_000_000
+        case 2: 10_000_000
+        case 4: 100_000
+        case 5: 10_000
+        case 7: 100
+        case 8: 10
+        default: 1
+        }
+    }
+
+    /// Whether the bytes may be a zone: most lines go on otherwise, and need no closer look.
+    @inline(__always)
+    private static func beginsZone(_ p: UnsafePointer<UInt8>, _ count: Int, _ at: Int) -> Bool {
+        guard at < count else { return false }
+        var byte = p[at]
+        if byte == 0x20, at &+ 1 < count { byte = p[at &+ 1] }
+        switch byte {
+        case 0x2B, 0x2D, 0x28, 0x55, 0x5A: return true
+        default: return false
+        }
     }
 
     /// `Z`, `+hhmm`, `+hh:mm`, the same after a blank, ` (UTC)`, ` UTC`: seconds ahead of UTC, and the length.
