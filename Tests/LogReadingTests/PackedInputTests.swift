@@ -64,6 +64,8 @@ struct PackedInputTests {
         #expect(found.sources.map(\.path) == [archive + "app.log.1", archive + "app.log"])
         #expect(Set(found.sources.map(\.stream)) == [archive + "app.log"])
         #expect(try found.sources.map { try messages($0).count } == [1, 200])
+        #expect(InputFinder.find([archive + "app.log"]).sources == [found.sources[1]])
+        #expect(!InputFinder.find([archive + "none.log"]).isComplete)
     }
 
     @Test("a cut-off compressed log gives what was readable, then the damage")

@@ -3,6 +3,13 @@ protocol ByteStream: AnyObject {
     /// Whether bytes come when somebody writes them, so that waiting for more may take for ever.
     var isLive: Bool { get }
 
+    /// How long a live stream waits for more before it says that there is nothing at present, in milliseconds;
+    /// negative: for ever. Others never wait.
+    var patience: Int32 { get set }
+
+    /// Whether the last read gave nothing because nothing can come any more, and not because nothing had come yet.
+    var hasEnded: Bool { get }
+
     /// Reads at most `room.count` bytes; 0 means that there are no more at present.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int
 
@@ -12,6 +19,11 @@ protocol ByteStream: AnyObject {
 
 extension ByteStream {
     var isLive: Bool { false }
+    var patience: Int32 {
+        get { -1 }
+        set {}
+    }
+    var hasEnded: Bool { true }
 
     func skip(_ count: Int64) throws(ReadingError) { try readOver(count) }
 

@@ -8,6 +8,13 @@ final class ChainedStream: ByteStream {
         self.rest = rest
     }
 
+    var isLive: Bool { rest.isLive }
+    var patience: Int32 {
+        get { rest.patience }
+        set { rest.patience = newValue }
+    }
+    var hasEnded: Bool { ahead == nil && rest.hasEnded }
+
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if let ahead {
             let got = try ahead.read(into: room)

@@ -12,6 +12,8 @@ final class FileStream: ByteStream {
     private let path: String
     private let ownsDescriptor: Bool
     let isLive: Bool
+    var patience: Int32 = -1
+    private(set) var hasEnded = false
 
     /// Opens a file.
     init(path: String) throws(ReadingError) {
@@ -44,7 +46,12 @@ final class FileStream: ByteStream {
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        hasEnded = false
         while true {
+            if isLive, patience >= 0 {
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                if poll(&request, 1, patience) == 0 { return 0 }
+            }
             #if canImport(Glibc)
                 let got = Glibc.read(descriptor, room.baseAddress, room.count)
             #elseif canImport(Musl)
@@ -52,7 +59,10 @@ final class FileStream: ByteStream {
             #else
                 let got = Darwin.read(descriptor, room.baseAddress, room.count)
             #endif
-            if got >= 0 { return got }
+            if got >= 0 {
+                hasEnded = got == 0
+                return got
+            }
             guard errno == EINTR else { throw SystemCalls.error(errno, path) }
         }
     }

@@ -51,6 +51,7 @@ package struct InputFinder {
         case .success(let status):
             add(path, status, named: true)
         case .failure(let error):
+            if addMember(named: path) { return }
             let matches = path.contains(where: { "*?[".contains($0) }) ? SystemCalls.glob(path) : []
             guard !matches.isEmpty else {
                 findings.diagnostics.append(ReadingDiagnostic(.error, path: error.path, message: error.message))
@@ -137,6 +138,19 @@ package struct InputFinder {
         findings.sources += members
     }
 
+    /// Finds a member by the path that is shown for it, `ARCHIVE!/MEMBER`.
+    private mutating func addMember(named path: String) -> Bool {
+        guard let mark = Self.archiveMark(in: path),
+            case .success(let status) = SystemCalls.status(String(path[..<mark])),
+            status.kind == .file
+        else { return false }
+        var finder = InputFinder(options: options)
+        finder.addFile(String(path[..<mark]), status, named: true)
+        let members = finder.findings.sources.filter { $0.path == path }
+        findings.sources += members
+        return !members.isEmpty
+    }
+
     /// The open member, if it is a text file that is not hidden.
     private static func member(
         of archive: ArchiveHandle, _ file: SourceDescription
@@ -172,6 +186,17 @@ package struct InputFinder {
                 }
             }
         }
+    }
+
+    /// Where the name of the archive ends in the path of a member.
+    private static func archiveMark(in path: String) -> String.Index? {
+        var at = path.startIndex
+        while let mark = path[at...].firstIndex(of: "!") {
+            let next = path.index(after: mark)
+            if next < path.endIndex, path[next] == "/" { return mark }
+            at = next
+        }
+        return nil
     }
 
     private mutating func report(_ error: ReadingError, named: Bool) {

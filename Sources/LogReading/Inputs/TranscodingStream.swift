@@ -13,6 +13,13 @@ final class TranscodingStream: ByteStream {
         self.encoding = encoding
     }
 
+    var isLive: Bool { stream.isLive }
+    var patience: Int32 {
+        get { stream.patience }
+        set { stream.patience = newValue }
+    }
+    var hasEnded: Bool { stream.hasEnded }
+
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if given == output.count, try !refill() { return 0 }
         let count = min(room.count, output.count - given)

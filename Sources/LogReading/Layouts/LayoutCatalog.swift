@@ -75,7 +75,7 @@ package struct LayoutCatalog: Sendable {
     private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> [LinePattern] {
         let file = "decorations.yaml"
         do {
-            let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self))
+            let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self), .basic, .default, .utf8)
             let texts = root?.mapping?["prefixes"]?.sequence?.compactMap { $0.scalar?.string } ?? []
             return try texts.map { try LinePattern($0) }
         } catch let problem as LayoutProblem {

@@ -7,7 +7,7 @@ struct LayoutParser {
     func layouts(in yaml: String) throws(LayoutError) -> [Layout] {
         let root: Node?
         do {
-            root = try Yams.compose(yaml: yaml)
+            root = try Yams.compose(yaml: yaml, .basic, .default, .utf8)
         } catch {
             throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
         }
@@ -39,7 +39,7 @@ struct LayoutParser {
         }
         var continuation = Layout.Continuation.indented
         if let value = mapping["continuation"] {
-            guard let known = Layout.Continuation(rawValue: value.string ?? "") else {
+            guard let known = Layout.Continuation(rawValue: value.scalar?.string ?? "") else {
                 throw problem(value, "continuation must be any, indented or none")
             }
             continuation = known
@@ -48,11 +48,12 @@ struct LayoutParser {
         let texts = json != nil && mapping["patterns"] == nil ? [] : try strings(mapping, "patterns", of: node)
         let ignored = mapping["ignored"] == nil ? [] : try strings(mapping, "ignored", of: node)
         return Layout(
-            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.string ?? "",
-            continuation: continuation, label: mapping["label"]?.string,
-            keepsWholeLine: mapping["whole-line"]?.bool ?? false, patternTexts: texts.map(\.value),
+            name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.scalar?.string ?? "",
+            continuation: continuation, label: mapping["label"]?.scalar?.string,
+            keepsWholeLine: mapping["whole-line"]?.scalar?.string == "true", patternTexts: texts.map(\.value),
             samples: try samples(mapping, of: node), file: file, patterns: try compiled(texts),
-            ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.bool ?? false, json: json,
+            ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.scalar?.string == "true",
+            json: json,
             ignoredJSON: (mapping["ignored-json"]?.sequence ?? []).map { Self.names($0) })
     }
 
@@ -72,7 +73,7 @@ struct LayoutParser {
         guard let mapping = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
         var keys = JSONKeys()
         for (key, value) in mapping {
-            switch key.string ?? "" {
+            switch key.scalar?.string ?? "" {
             case "requires":
                 keys.requires = (value.sequence ?? []).map { Self.names($0) }
             case "contains": keys.contains = Self.names(value)

@@ -31,12 +31,15 @@ package struct ReadingOptions: Sendable {
     package var chunkBytes: Int
     /// Bytes of an entry that are kept, and looked at for its layout; the rest is counted but not kept.
     package var entryBytes: Int
+    /// How long a pipe is waited for before what there is gets delivered, in milliseconds; `nil`: until more comes.
+    package var patience: Int32?
     /// How often the input may be larger than the archive that it comes from, and how large it may be at least.
     package var archiveLimits: ArchiveLimits
 
     package init(
         format: String? = nil, timezone: any ZoneRule = FixedZone.utc, year: Int? = nil, date: Day? = nil,
-        chunkBytes: Int = 256 << 10, entryBytes: Int = 64 << 10, archiveLimits: ArchiveLimits = ArchiveLimits()
+        chunkBytes: Int = 256 << 10, entryBytes: Int = 64 << 10, patience: Int32? = nil,
+        archiveLimits: ArchiveLimits = ArchiveLimits()
     ) {
         self.format = format
         self.timezone = timezone
@@ -44,6 +47,7 @@ package struct ReadingOptions: Sendable {
         self.date = date
         self.chunkBytes = chunkBytes
         self.entryBytes = entryBytes
+        self.patience = patience
         self.archiveLimits = archiveLimits
     }
 }

@@ -44,6 +44,10 @@ package final class SourceReader {
     package let isBinary: Bool
     private let encoding: SourceBeginning.Encoding
 
+    /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
+    /// file may still grow.
+    package var hasEnded: Bool { stream.hasEnded }
+
     /// Whether any line has a layout; without one, nothing but the messages themselves can tell that it is a log.
     package var isRecognised: Bool { formats.contains { $0 != SourceReader.bareFormat } }
 
@@ -96,6 +100,8 @@ package final class SourceReader {
         isBinary = beginning.isBinary
         var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
         if beginning.encoding != .utf8 { text = TranscodingStream(text, encoding: beginning.encoding) }
+        // Only after the first bytes: they must be there to tell the encoding.
+        text.patience = options.patience ?? -1
         self.stream = text
         encoding = beginning.encoding
         position = resumeAt ?? SourcePosition()

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import TraceRecords
+
+@testable import LogReading
+
+@Suite("Sources that grow, shrink or are replaced")
+struct GrowingSourceTests {
+    private func append(_ text: String, to file: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    private func source(_ file: String) throws -> SourceDescription {
+        try #require(InputFinder.find([file]).sources.first)
+    }
+
+    /// Entries as the rule of provisional entries leaves them.
+    private func follow(_ reader: SourceReader, _ entries: inout [ReadEntry]) throws {
+        // What came from lines behind the last position is forgotten when more comes.
+        let before = reader.position.counts.lines
+        var isFirst = true
+        while let batch = try reader.next() {
+            if isFirst { entries.removeAll { $0.line > before } }
+            isFirst = false
+            entries += batch.entries.map {
+                ReadEntry(line: $0.line, lines: $0.lineCount, pid: $0.pid, message: batch.text($0.message))
+            }
+        }
+    }
+
+    @Test(
+        "a file followed while it grows gives what it gives in the end, wherever the writer pauses", arguments: 0..<25)
+    func follow(seed: UInt64) throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("app.log", [])
+        let text = "Tea[1:2] one\n  more\nTea[1:2] two\nbare\n\nTea[1:2] three (\n)\nTea[1:2] four\n"
+        var chance = SeededChance(state: seed)
+        let reader = try SourceReader(try source(file), catalog: try builtInCatalog.get())
+        var entries: [ReadEntry] = []
+        var rest = Substring(text)
+        while !rest.isEmpty {
+            let count = min(Int.random(in: 1...15, using: &chance), rest.count)
+            try append(String(rest.prefix(count)), to: file)
+            rest = rest.dropFirst(count)
+            try follow(reader, &entries)
+        }
+        #expect(try reader.next() == nil)
+        let whole = try read(text).entries.map {
+            ReadEntry(line: $0.line, lines: $0.lines, pid: $0.pid, message: $0.message)
+        }
+        #expect(entries == whole)
+        #expect(reader.endPosition.byteOffset == Int64(text.utf8.count) && reader.endPosition.counts.isBalanced)
+    }
+
+    @Test("a fingerprint tells same, grown and replaced")
+    func fingerprint() throws {
+        let folder = try ScratchFolder()
+        let text = (0..<500).map { "Tea[1:2] line \($0)\n" }.joined()
+        let file = try folder.write("app.log", Array(text.utf8))
+        let before = try SourceFingerprint.of(try source(file))
+        #expect(before.length == Int64(text.utf8.count))
+        #expect(SourceFingerprint(text: before.text) == before)
+        #expect(try before.relation(to: try source(file)) == .same)
+        try append("Tea[1:2] more\n", to: file)
+        #expect(try before.relation(to: try source(file)) == .grown)
+        try folder.write("app.log", Array(text.uppercased().utf8))
+        #expect(try before.relation(to: try source(file)) == .replaced)
+        try folder.write("app.log", Array(text.utf8.prefix(3000)))
+        #expect(try before.relation(to: try source(file)) == .replaced)
+    }
+
+    @Test("a file that shrinks while it is read ends early")
+    func shrinks() throws {
+        let folder = try ScratchFolder()
+        let text = (0..<5000).map { "Tea[1:2] line \($0)\n" }.joined()
+        let file = try folder.write("app.log", Array(text.utf8))
+        let options = ReadingOptions(chunkBytes: 1000)
+        let reader = try SourceReader(try source(file), catalog: try builtInCatalog.get(), options: options)
+        _ = try reader.next()
+        #expect(truncate(file, 66_000) == 0)
+        while try reader.next() != nil {}
+        #expect(reader.endPosition.byteOffset == 66_000 && reader.endPosition.counts.isBalanced)
+    }
+
+    @Test("a pipe is read as it comes, and to its end")
+    func pipe() throws {
+        let folder = try ScratchFolder()
+        let file = folder.path + "/pipe"
+        #expect(mkfifo(file, 0o600) == 0)
+        let text = (0..<3000).map { "Tea[1:2] line \($0)\n" }.joined()
+        let writer = Thread {
+            guard let handle = FileHandle(forWritingAtPath: file) else { return }
+            handle.write(Data(text.utf8))
+            try? handle.close()
+        }
+        writer.start()
+        let reader = try SourceReader(try source(file), catalog: try builtInCatalog.get())
+        var count = 0
+        while let batch = try reader.next() { count += batch.entries.count }
+        #expect(count == 3000)
+    }
+
+    @Test("a silent pipe gives what there is; what follows completes it")
+    func patience() throws {
+        let ends = Pipe()
+        let out = ends.fileHandleForWriting
+        let stream = FileStream(descriptor: ends.fileHandleForReading.fileDescriptor, path: "-")
+        out.write(Data("Tea[1:2] one\nTea[1:2] tw".utf8))
+        let options = ReadingOptions(patience: 0)
+        let reader = try SourceReader(
+            stream, path: "-", catalog: try builtInCatalog.get(), options: options, resumeAt: nil)
+        var entries: [ReadEntry] = []
+        try follow(reader, &entries)
+        #expect(entries.map(\.message) == ["one", "tw"] && !reader.hasEnded)
+        #expect(try reader.next() == nil)
+        out.write(Data("o\n  more\n".utf8))
+        try follow(reader, &entries)
+        #expect(entries.map(\.message) == ["one", "two\n  more"])
+        try out.close()
+        #expect(try reader.next() == nil && reader.hasEnded)
+    }
+}
