@@ -49,6 +49,10 @@ test: dependencies ## runs every test
 	@swift build --build-tests
 	@swift test --skip-build
 
+.PHONY: test-browser
+test-browser: build ## uses reports in a headless Chromium; BROWSER_CALLBACKS=10000000 for a large one
+	@Tests/browser/run.sh $(BINARY) $(or $(BROWSER_CALLBACKS),100000)
+
 lint: ## checks the formatting of the Swift sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)
 	@for script in .make/*.sh; do bash -n "$$script"; done

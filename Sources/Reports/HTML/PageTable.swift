@@ -83,7 +83,10 @@ struct PageCell: MustacheParent {
     private var side: String {
         if isNumber { return "num" }
         if role == .moment { return "txt moment" }
-        return text.utf8.count > 48 ? "txt wide" : text.utf8.count > 24 ? "txt mid" : "txt"
+        if text.utf8.count <= 24 { return "txt" }
+        // Only a word that no column can hold is broken inside.
+        let longestWord = text.split(whereSeparator: \.isWhitespace).map(\.utf8.count).max() ?? 0
+        return longestWord > 44 ? "txt wide" : "txt mid"
     }
 
     private var isLong: Bool {
