@@ -23,7 +23,9 @@ extension LogReplayer {
             endSilence(app, of: slot, logEnds: logEnds)
         }
         judgeEnd(slot)
+        endTimers(slot, bySuspension: false)
         judgeAwaited(slot)
+        endScenarios(slot)
         handOver(slot)
         release(slot)
     }

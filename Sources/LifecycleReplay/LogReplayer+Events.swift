@@ -156,6 +156,8 @@ extension LogReplayer {
                     report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
                 }
             }
+            runMemories[Int(slot)].lastStep = id
+            follow(judged, step: id)
         }
         if event.copyKey != 0, time != Time.none {
             window.add(event.copyKey, at: time, instance: instances[Int(target)].id)

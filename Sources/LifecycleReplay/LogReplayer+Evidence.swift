@@ -47,6 +47,7 @@ extension LogReplayer {
         if case .state(let state) = effect, state == model.suspended, after == state {
             // The system says when the process stopped; its silence before that was none.
             runs[Int(slot)].lastSign = time
+            endTimers(slot, bySuspension: true)
         }
         closeObservedSuspension(app, model, leavingTo: after, at: time)
         let id = record(
@@ -61,6 +62,7 @@ extension LogReplayer {
         keepMessage(event, step: id)
         if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
         if case .launch = effect {
+            if runs[Int(slot)].processStart == Time.none { runs[Int(slot)].processStart = time }
             if runs[Int(slot)].started == Time.none, !runs[Int(slot)].begun { runs[Int(slot)].started = time }
             if !bySystem { runs[Int(slot)].begun = true }
         }

@@ -25,7 +25,7 @@ extension LogReplayer {
         let there = model.action(of: callback, in: other)
         let isLate =
             launch.wokenInBackground || time == Time.none || launch.time == Time.none
-            || time - launch.time > Self.backgroundLaunchAfter
+            || settings.infersBackgroundLaunch && time - launch.time > settings.backgroundLaunchAfter
         let background =
             if there.isLegal, there.after == other {
                 true
@@ -44,7 +44,7 @@ extension LogReplayer {
         let known = logEnds && !run.superseded && run.endReason == nil ? max(run.lastSeen, latest) : run.lastSeen
         let isLong =
             launch.time != Time.none && known != Time.none && known > launch.time
-            && known - launch.time > Self.backgroundLaunchAfter
+            && settings.infersBackgroundLaunch && known - launch.time > settings.backgroundLaunchAfter
         decide(slot, background: launch.wokenInBackground || isLong, inferred: true)
     }
 

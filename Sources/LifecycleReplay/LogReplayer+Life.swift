@@ -71,6 +71,8 @@ extension LogReplayer {
     }
 
     private mutating func silence(_ slot: Int32, from: Int64, until: Int64, grace: Int64) {
+        runs[Int(slot)].lastSilenceEnd = until
+        endContinuous(slot, at: from)
         let run = runs[Int(slot)]
         guard run.app >= 0 else {
             if run.silences.count < Self.earlyLifeKept { runs[Int(slot)].silences.append((from, until)) }

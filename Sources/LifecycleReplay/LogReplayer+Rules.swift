@@ -23,6 +23,7 @@ extension LogReplayer {
     /// - Returns: whether some rule says that it is wrong.
     mutating func judge(_ judged: Judged) -> Bool {
         settlePending(judged.run, callback: judged.callback, at: judged.time)
+        measure(judged)
         let findings = out.findings.count
         let slot = Int(judged.instance)
         let model = Int(instances[slot].model)

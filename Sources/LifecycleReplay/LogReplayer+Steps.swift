@@ -65,6 +65,7 @@ extension LogReplayer {
                 key.closedInferred = instance.openedByInference || inferred
                 opener = cut || instance.opener == 0 ? nil : instance.opener
                 stay = length(of: instance, cut: cut, until: time)
+                if role == .event, !cut, let stay { measureStay(slot, state: before, stay: stay, line: line) }
             }
         } else if !isLegal {
             key.verdict = .undocumented

@@ -18,8 +18,6 @@ package struct LogReplayer {
     static let openInstancesKept = 4096
     /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
     static let foldingWindow: Int64 = 100_000_000
-    /// A launch followed by signs of life for this long without becoming active was one into the background.
-    static let backgroundLaunchAfter: Int64 = 20_000_000_000
     /// Marks a fact read back from the store as a line that was folded when it was first replayed: the value of
     /// ``Event/copyKey``.
     package static let knownCopy = UInt64.max
@@ -28,7 +26,10 @@ package struct LogReplayer {
     let options: ReplayOptions
     var next: FirstIDs
 
+    let settings: ReplaySettings
     let book: RuleBook
+    let limits: LimitBook
+    let scenarios: ScenarioBook
 
     var symbols = SourceSymbols()
     var origins = OriginTable()
@@ -93,7 +94,10 @@ package struct LogReplayer {
     package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
         let compiled = CompiledCatalog(catalog)
         self.catalog = compiled
-        book = RuleBook(catalog, compiled: compiled, options: options)
+        settings = ReplaySettings(catalog, options)
+        book = RuleBook(catalog, compiled: compiled, settings: settings)
+        scenarios = ScenarioBook(catalog, compiled: compiled)
+        limits = LimitBook(catalog, compiled: compiled, settings: settings)
         self.options = options
         next = first
         firstStepOfBatch = first.step

@@ -67,7 +67,7 @@ struct RuleBook: Sendable {
     /// Ids of the models by number.
     private let ids: [String]
 
-    init(_ catalog: ModelCatalog, compiled: CompiledCatalog, options: ReplayOptions) {
+    init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
         vocabulary = Vocabulary(models: catalog.models)
         ids = compiled.models.map(\.id)
         own = Array(repeating: [], count: vocabulary.count)
@@ -78,27 +78,28 @@ struct RuleBook: Sendable {
         cells = Array(repeating: 0, count: compiled.models.count)
         for model in catalog.models {
             guard let number = compiled.models.firstIndex(where: { $0.id == model.id }) else { continue }
-            for rule in model.rules where options.meets(rule.condition) {
-                add(rule, of: model, number: UInt8(number), compiled: compiled.models[number], options: options)
+            for rule in model.rules {
+                add(rule, of: model, number: UInt8(number), compiled: compiled.models[number], settings: settings)
             }
         }
         exchanges = compiled.models.map { ExchangeRules(checks: checks, model: $0.number) }
     }
 
     private mutating func add(
-        _ rule: ModelRule, of model: LifecycleModel, number: UInt8, compiled: CompiledModel, options: ReplayOptions
+        _ rule: ModelRule, of model: LifecycleModel, number: UInt8, compiled: CompiledModel, settings: ReplaySettings
     ) {
         func severity(withScenes: Bool) -> Severity? {
-            let profiles = options.profiles(withScenes: withScenes)
-            let asked = rule.condition.profiles
-            guard asked.isEmpty || asked.contains(where: profiles.contains) else { return nil }
-            return Severity(rule.severity(in: profiles))
+            guard settings.meet(rule.condition, withScenes: withScenes) else { return nil }
+            return Severity(rule.severity(in: settings.profiles(withScenes: withScenes)))
         }
+        let plain = severity(withScenes: false)
+        let withScenes = severity(withScenes: true)
+        guard plain != nil || withScenes != nil else { return }
         let place = rules.count
         rules.append(
             CompiledRule(
                 id: rule.id, layer: model.layer, message: rule.message, oncePerRun: rule.oncePerRun,
-                plain: severity(withScenes: false), withScenes: severity(withScenes: true)))
+                plain: plain, withScenes: withScenes))
         let vocabulary = vocabulary
         let set: ([String]) -> CallbackSet = { names in
             CallbackSet(names.compactMap { vocabulary.number(of: $0, from: model) })

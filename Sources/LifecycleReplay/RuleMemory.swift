@@ -23,6 +23,13 @@ struct RuleMemory {
     var previousBefore = CompiledModel.unknown
     var cells: [Cell] = []
     var exchange = ExchangeWindow()
+    /// Measurements that are going on.
+    var timers: [LimitTimer] = []
+    /// Scenarios that are going on, and those found that a longer one may still contain.
+    var threads: [ScenarioThread] = []
+    var candidates: [ScenarioCandidate] = []
+    /// The last event that scenarios were looked for in.
+    var lastStep: Int64 = 0
 
     /// Empties the memory for another instance, keeping its storage.
     mutating func reset(cells count: Int) {
@@ -31,6 +38,10 @@ struct RuleMemory {
         previousTime = Time.none
         previousBefore = CompiledModel.unknown
         exchange = ExchangeWindow()
+        timers.removeAll(keepingCapacity: true)
+        threads.removeAll(keepingCapacity: true)
+        candidates.removeAll(keepingCapacity: true)
+        lastStep = 0
         for place in cells.indices { cells[place] = Cell() }
         while cells.count < count { cells.append(Cell()) }
     }

@@ -56,6 +56,12 @@ struct RunState {
     var stateBeforeExit = CompiledModel.unknown
     /// Rules of which one finding per run is enough, told already.
     var rulesTold: Set<Int> = []
+    /// Whether the limits that begin with the run have begun.
+    var isMeasured = false
+    /// Start of the process, when a line of the system tells it.
+    var processStart = Time.none
+    /// When the last silence beyond the grace time ended.
+    var lastSilenceEnd = Time.none
     /// How long the process had been silent before its last line; 0 after a step back of the clock.
     var silenceBefore: Int64 = 0
     /// Whether a later run of the same app has begun and this one has been silent since.

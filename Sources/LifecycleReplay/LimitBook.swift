@@ -1,0 +1,120 @@
+import LifecycleModel
+import TraceRecords
+
+/// A time limit, with callbacks and states by number, under the options of one replay.
+struct CompiledLimit: Sendable {
+    /// A severity from a length of time on, in nanoseconds; a time that is just as long breaks nothing.
+    struct Threshold: Sendable {
+        var severity: Severity
+        var nanoseconds: Int64
+    }
+
+    let id: String
+    let layer: String
+    let kind: TimeLimit.Kind
+    let message: String
+    /// Callbacks that begin and end the measurement.
+    let from: CallbackSet
+    let to: CallbackSet
+    let cancelledBy: CallbackSet
+    /// Whether the first callback of the run, or the start of its process, begins it.
+    let beginsWithRun: Bool
+    /// Whether the next event of the run ends it; whether the last sign of life does.
+    let endsAtNextEvent: Bool
+    let endsAtLastActivity: Bool
+    /// Whether it counts only without silence in between.
+    let isContinuous: Bool
+    /// Whether a suspension, besides the end of the run, makes an answer too late.
+    let answersBeforeSuspension: Bool
+    let needsOpenTask: Bool
+    let plausibleUntil: Int64
+    /// By model, the states that are measured.
+    let states: [UInt64]
+    let plain: [Threshold]
+    let withScenes: [Threshold]
+
+    /// The highest threshold that a time exceeds.
+    func exceeded(by nanoseconds: Int64, withScenes: Bool) -> Threshold? {
+        (withScenes ? self.withScenes : plain).filter { nanoseconds > $0.nanoseconds }
+            .max { ($0.severity, $0.nanoseconds) < ($1.severity, $1.nanoseconds) }
+    }
+}
+
+/// All limits of a catalog, arranged by what they have to look at.
+struct LimitBook: Sendable {
+    private(set) var limits: [CompiledLimit] = []
+    /// Callbacks that some limit looks at.
+    private(set) var concerned = CallbackSet()
+    /// Limits that begin with the run; limits of stays in states.
+    private(set) var withRun: [Int] = []
+    private(set) var stays: [Int] = []
+    /// Limits that the next event ends.
+    private(set) var nextEvent: [Int] = []
+
+    init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
+        let vocabulary = Vocabulary(models: catalog.models)
+        for model in catalog.models {
+            for limit in model.limits where limit.kind != .grace {
+                add(Self.compile(limit, of: model, vocabulary, compiled, settings))
+            }
+        }
+    }
+
+    private mutating func add(_ limit: CompiledLimit) {
+        let number = limits.count
+        limits.append(limit)
+        concerned = concerned.union(limit.from).union(limit.to).union(limit.cancelledBy)
+        if limit.beginsWithRun { withRun.append(number) }
+        if limit.kind == .stay { stays.append(number) }
+        if limit.endsAtNextEvent { nextEvent.append(number) }
+    }
+
+    private static func compile(
+        _ limit: TimeLimit, of model: LifecycleModel, _ vocabulary: Vocabulary, _ compiled: CompiledCatalog,
+        _ settings: ReplaySettings
+    ) -> CompiledLimit {
+        func callbacks(_ points: [LimitPoint], _ kind: LimitPoint.Kind) -> CallbackSet {
+            CallbackSet(
+                points.filter { $0.kind == kind }.flatMap(\.callbacks).compactMap { name in
+                    vocabulary.number(of: name, from: model)
+                })
+        }
+        func thresholds(withScenes: Bool) -> [CompiledLimit.Threshold] {
+            guard settings.meet(limit.condition, withScenes: withScenes) else { return [] }
+            return limit.thresholds(in: settings.profiles(withScenes: withScenes)).map {
+                CompiledLimit.Threshold(
+                    severity: Severity($0.severity), nanoseconds: Int64(($0.seconds * 1e9).rounded()))
+            }
+        }
+        let measured = limit.models.isEmpty ? [model.id] : limit.models
+        let names = Set(limit.from.flatMap(\.states))
+        let states = compiled.models.map { machine -> UInt64 in
+            guard measured.contains(machine.id) else { return 0 }
+            return names.compactMap { machine.state($0) }.reduce(0) { $0 | 1 << UInt64($1) }
+        }
+        let ends = limit.to.filter { $0.kind == .nextEvent || $0.kind == .lastActivity }
+        let first: Set<LimitPoint.Kind> = [.processStart, .firstCallback]
+        return CompiledLimit(
+            id: limit.id, layer: model.layer, kind: limit.kind, message: limit.message,
+            from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
+            cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),
+            beginsWithRun: limit.from.contains { first.contains($0.kind) },
+            endsAtNextEvent: limit.to.contains { $0.kind == .nextEvent },
+            endsAtLastActivity: limit.to.contains { $0.kind == .lastActivity },
+            isContinuous: ends.contains(where: \.isContinuous),
+            answersBeforeSuspension: limit.before.contains { $0.kind == .suspension },
+            needsOpenTask: limit.needsExitOrOpenTask,
+            plausibleUntil: limit.plausibleUntil.map { Int64($0 * 1e9) } ?? Int64.max, states: states,
+            plain: thresholds(withScenes: false), withScenes: thresholds(withScenes: true))
+    }
+}
+
+/// A measurement that is going on in a run.
+struct LimitTimer {
+    var limit: Int
+    /// Slot of the instance; -1 for the run as a whole.
+    var instance: Int32
+    var start: Int64
+    var line: Int64
+    var source: Int32
+}

@@ -1,0 +1,198 @@
+import LifecycleModel
+import TraceRecords
+
+/// Recognises documented sequences in a run: the longest ones, wherever they begin.
+extension LogReplayer {
+    /// How many sequences of a run can be going on at a time.
+    private static let threadsKept = 64
+
+    /// Goes on with the sequences of a run.
+    mutating func follow(_ judged: Judged, step: Int64) {
+        let run = Int(judged.run)
+        let id = instances[Int(judged.instance)].id
+        let model = instances[Int(judged.instance)].model
+        var threads: [ScenarioThread] = []
+        swap(&threads, &runMemories[run].threads)
+        var place = 0
+        while place < threads.count {
+            if advance(&threads[place], judged, step: step, instance: id, model: model) {
+                place += 1
+            } else {
+                finish(threads[place], judged.run)
+                threads.remove(at: place)
+            }
+        }
+        for number in scenarios.beginning[Int(judged.callback)] where threads.count < Self.threadsKept {
+            let pattern = scenarios.patterns[number]
+            var thread = ScenarioThread(
+                pattern: number, soon: 0, anytime: pattern.near[0] | pattern.far[0], firstStep: step,
+                firstTime: judged.time, lastTime: judged.time)
+            if advance(&thread, judged, step: step, instance: id, model: model) {
+                threads.append(thread)
+            } else {
+                finish(thread, judged.run)
+            }
+        }
+        runMemories[run].threads = threads
+        if !runMemories[run].candidates.isEmpty { settleScenarios(judged.run, logEnds: false) }
+    }
+
+    /// Moves a sequence on.
+    ///
+    /// - Returns: whether it can still go on.
+    private func advance(
+        _ thread: inout ScenarioThread, _ judged: Judged, step: Int64, instance: Int64, model: UInt8
+    ) -> Bool {
+        let pattern = scenarios.patterns[thread.pattern]
+        if pattern.absent.contains(judged.callback) { return false }
+        guard model < 64, pattern.models & 1 << UInt64(model) != 0 else { return true }
+        let isSoon =
+            judged.time == Time.none || thread.lastTime == Time.none
+            || judged.time - thread.lastTime <= settings.maxGap
+        let standing = thread.anytime | (isSoon ? thread.soon : 0)
+        var near: UInt64 = 0
+        var far: UInt64 = 0
+        for edge in pattern.edges where standing & 1 << UInt64(edge.from) != 0 {
+            guard edge.callbacks.contains(judged.callback), edge.actor < 4, plays(thread, edge.actor, instance) else {
+                continue
+            }
+            near |= pattern.near[edge.to]
+            far |= pattern.far[edge.to]
+            thread.assign(edge.actor, instance)
+        }
+        guard near | far != 0 else {
+            // What others do, and what changes no state, leaves the sequence alone.
+            let traits = catalog.models[Int(model)].traits[Int(catalog.places[Int(judged.callback)].callback)]
+            return judged.isSupplementary || !traits.contains(.folds) || !thread.has(instance)
+        }
+        thread.soon = near
+        thread.anytime = far
+        if thread.firstStep != step, thread.secondTime == Time.none { thread.secondTime = judged.time }
+        thread.lastTime = judged.time
+        if (near | far) & 1 << UInt64(pattern.last) != 0 {
+            thread.completeStep = step
+            thread.completeTime = judged.time
+        }
+        return pattern.edges.contains { (near | far) & 1 << UInt64($0.from) != 0 }
+    }
+
+    private func plays(_ thread: ScenarioThread, _ actor: Int, _ instance: Int64) -> Bool {
+        let present = thread.actor(actor)
+        if present != 0 { return present == instance }
+        return !thread.has(instance)
+    }
+
+    private mutating func finish(_ thread: ScenarioThread, _ run: Int32) {
+        guard thread.completeStep != 0 else { return }
+        runMemories[Int(run)].candidates.append(
+            ScenarioCandidate(
+                pattern: thread.pattern, firstStep: thread.firstStep, lastStep: thread.completeStep,
+                started: thread.firstTime, ended: thread.completeTime, secondTime: thread.secondTime,
+                reachesEnd: thread.reachesEnd))
+    }
+
+    /// Hands over the sequences that nothing longer can contain any more.
+    mutating func settleScenarios(_ run: Int32, logEnds: Bool) {
+        let memory = runMemories[Int(run)]
+        let earliest = memory.threads.map(\.firstStep).min() ?? Int64.max
+        var kept: [ScenarioCandidate] = []
+        var told: [ScenarioCandidate] = []
+        for one in memory.candidates {
+            let isContained = memory.candidates.contains { other in
+                other.firstStep <= one.firstStep && other.lastStep >= one.lastStep
+                    && other.lastStep - other.firstStep > one.lastStep - one.firstStep
+                    && (other.reachesEnd || !one.reachesEnd) && fits(other, run)
+            }
+            if isContained || !fits(one, run) && (logEnds || !mayUseScenes(one, run)) { continue }
+            if !logEnds, earliest <= one.firstStep { kept.append(one) } else { told.append(one) }
+        }
+        for one in told.sorted(by: { ($0.firstStep, $0.lastStep, $0.pattern) < ($1.firstStep, $1.lastStep, $1.pattern) }
+        ) {
+            tell(one, run)
+        }
+        runMemories[Int(run)].candidates = kept
+    }
+
+    /// Whether a sequence is documented for the kind of run that it was found in.
+    private func fits(_ one: ScenarioCandidate, _ run: Int32) -> Bool {
+        let pattern = scenarios.patterns[one.pattern]
+        return runs[Int(run)].usesScenes ? pattern.hasScenes : pattern.isPlain
+    }
+
+    private func mayUseScenes(_ one: ScenarioCandidate, _ run: Int32) -> Bool {
+        !runs[Int(run)].usesScenes && runs[Int(run)].launching && scenarios.patterns[one.pattern].hasScenes
+    }
+
+    private mutating func tell(_ one: ScenarioCandidate, _ run: Int32) {
+        guard fits(one, run) else { return }
+        let pattern = scenarios.patterns[one.pattern]
+        var scenario = pattern.scenario
+        if let found = pattern.equivalenceClass, let members = scenarios.members[found.id] {
+            let possible = runs[Int(run)].usesScenes ? members.withScenes : members.plain
+            guard let first = possible.first else { return }
+            scenario = hinted(found, one, possible) ?? first
+        }
+        out.scenarios.append(
+            ScenarioMatch(
+                run: runs[Int(run)].id, scenario: scenario, equivalenceClass: pattern.equivalenceClass?.id,
+                firstStep: one.firstStep, lastStep: one.lastStep, started: Time.optional(one.started),
+                ended: Time.optional(one.ended)))
+    }
+
+    /// The member of a class that the time between its callbacks or the configuration speaks for.
+    private func hinted(_ found: EquivalenceClass, _ one: ScenarioCandidate, _ possible: [String]) -> String? {
+        for hint in found.hints where hint.callbacks.isEmpty {
+            guard hint.options.allSatisfy({ settings.value($0) == $1 }) else { continue }
+            if !hint.gap.isEmpty {
+                guard one.started != Time.none, one.secondTime != Time.none else { continue }
+                let gap = Double(one.secondTime - one.started) / 1e9
+                guard hint.below.map({ gap < $0 }) ?? true, hint.above.map({ gap > $0 }) ?? true else { continue }
+            }
+            if let member = hint.members.first(where: possible.contains) { return member }
+        }
+        return nil
+    }
+
+    /// Ends the sequences of a run.
+    mutating func endScenarios(_ run: Int32) {
+        let isSilent = runs[Int(run)].superseded && runs[Int(run)].endReason == nil
+        for var thread in runMemories[Int(run)].threads {
+            let pattern = scenarios.patterns[thread.pattern]
+            let standing = thread.soon | thread.anytime
+            if isSilent, pattern.edges.contains(where: { $0.isNewRun && standing & 1 << UInt64($0.from) != 0 }) {
+                thread.completeStep = runMemories[Int(run)].lastStep
+                thread.completeTime = runs[Int(run)].lastSeen
+                thread.reachesEnd = true
+            }
+            finish(thread, run)
+        }
+        runMemories[Int(run)].threads = []
+        if !runMemories[Int(run)].candidates.isEmpty { settleScenarios(run, logEnds: true) }
+    }
+}
+
+extension ScenarioThread {
+    /// Row id of the instance that plays an actor; 0 while unknown.
+    func actor(_ number: Int) -> Int64 {
+        switch number {
+        case 0: cast.0
+        case 1: cast.1
+        case 2: cast.2
+        default: cast.3
+        }
+    }
+
+    mutating func assign(_ number: Int, _ instance: Int64) {
+        switch number {
+        case 0: cast.0 = instance
+        case 1: cast.1 = instance
+        case 2: cast.2 = instance
+        default: cast.3 = instance
+        }
+    }
+
+    /// Whether an instance plays any actor.
+    func has(_ instance: Int64) -> Bool {
+        cast.0 == instance || cast.1 == instance || cast.2 == instance || cast.3 == instance
+    }
+}

@@ -1,0 +1,166 @@
+import LifecycleModel
+import TraceRecords
+
+/// A documented sequence as an automaton: nodes between callbacks, edges for callbacks.
+struct ScenarioPattern: Sendable {
+    /// One callback of the sequence, and who gets it.
+    struct Edge: Sendable {
+        var from: Int
+        var to: Int
+        var callbacks: CallbackSet
+        /// Number of the actor: one per name, or per model where there is no name.
+        var actor: Int
+        /// Whether it stands for the end of the run without a word.
+        var isNewRun = false
+    }
+
+    let scenario: String
+    /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own.
+    let equivalenceClass: EquivalenceClass?
+    /// Whether it is documented for runs without scenes, and for runs with scenes.
+    let isPlain: Bool
+    let hasScenes: Bool
+    let absent: CallbackSet
+    let models: UInt64
+    private(set) var edges: [Edge] = []
+    private(set) var actors: [String] = []
+    /// By node: the nodes that can be reached without a callback, itself included; and those reached across a mark
+    /// that any time may pass.
+    private(set) var near: [UInt64] = []
+    private(set) var far: [UInt64] = []
+    let last: Int
+    /// Callbacks that can begin it.
+    private(set) var first = CallbackSet()
+
+    /// - Returns: `nil` for a sequence that is empty or too long to be held in one machine word.
+    init?(
+        _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
+        platform: ModelScenario.Platform, absent: [String], of model: LifecycleModel, in catalog: ModelCatalog,
+        compiled: CompiledCatalog, vocabulary: Vocabulary
+    ) {
+        var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
+        let end = builder.add(steps, from: 0)
+        guard builder.nodes <= 64, !builder.edges.isEmpty else { return nil }
+        self.scenario = scenario
+        self.equivalenceClass = equivalenceClass
+        isPlain = platform != .ios13
+        hasScenes = platform != .ios12
+        self.absent = CallbackSet(absent.compactMap { vocabulary.number(of: $0, from: model) })
+        edges = builder.edges
+        actors = builder.actors
+        last = end
+        (near, far) = builder.closures()
+        var models: UInt64 = 0
+        for edge in edges {
+            for callback in edge.callbacks.numbers {
+                let place = compiled.places[Int(callback)]
+                if place.model < 64 { models |= 1 << UInt64(place.model) }
+            }
+        }
+        self.models = models
+        let start = near[0] | far[0]
+        for edge in edges where start & 1 << UInt64(edge.from) != 0 { first = first.union(edge.callbacks) }
+    }
+}
+
+/// Puts the automaton of a sequence together.
+struct ScenarioBuilder {
+    private(set) var nodes = 1
+    private(set) var edges: [ScenarioPattern.Edge] = []
+    private(set) var actors: [String] = []
+    private var silent: [(from: Int, to: Int, anyTime: Bool)] = []
+    private let model: LifecycleModel
+    private let catalog: ModelCatalog
+    private let vocabulary: Vocabulary
+    /// Nothing of the sequence counts any more: it goes on in another run.
+    private var isOver = false
+
+    init(model: LifecycleModel, catalog: ModelCatalog, vocabulary: Vocabulary) {
+        self.model = model
+        self.catalog = catalog
+        self.vocabulary = vocabulary
+    }
+
+    /// Adds steps after a node and returns the node behind them.
+    mutating func add(_ steps: [StepPattern], from: Int) -> Int {
+        var node = from
+        for step in steps where !isOver { node = add(step, from: node) }
+        return node
+    }
+
+    private mutating func add(_ step: StepPattern, from: Int) -> Int {
+        switch step {
+        case .callback(let callback):
+            return add(callback, from: from)
+        case .silent, .later:
+            let node = fresh()
+            silent.append((from, node, true))
+            return node
+        case .newRun:
+            let node = fresh()
+            edges.append(
+                ScenarioPattern.Edge(from: from, to: node, callbacks: CallbackSet(), actor: 0, isNewRun: true))
+            isOver = true
+            return node
+        case .scenario(let id):
+            let steps = catalog.models.lazy.compactMap { $0.scenario(id) }.first?.steps ?? []
+            return add(steps, from: from)
+        case .optional(let steps):
+            let end = add(steps, from: from)
+            silent.append((from, end, false))
+            return end
+        case .repeated(let steps, let atLeast):
+            let end = add(steps, from: from)
+            silent.append((end, from, false))
+            let after = fresh()
+            silent.append((end, after, false))
+            if atLeast == 0 { silent.append((from, after, false)) }
+            return after
+        case .unordered(let steps):
+            let end = fresh()
+            for order in [steps, steps.reversed()] { silent.append((add(order, from: from), end, false)) }
+            return end
+        }
+    }
+
+    private mutating func add(_ callback: CallbackPattern, from: Int) -> Int {
+        let numbers = callback.names.compactMap { vocabulary.number(of: $0, from: model) }
+        let owner = numbers.first.map { vocabulary[$0].model } ?? model.id
+        let name = callback.actor ?? "one \(owner)"
+        if !actors.contains(name) { actors.append(name) }
+        let node = fresh()
+        edges.append(
+            ScenarioPattern.Edge(
+                from: from, to: node, callbacks: CallbackSet(numbers), actor: actors.firstIndex(of: name) ?? 0))
+        return node
+    }
+
+    private mutating func fresh() -> Int {
+        nodes += 1
+        return nodes - 1
+    }
+
+    /// The nodes that each node leads to without a callback, without and with a mark that any time may pass.
+    func closures() -> (near: [UInt64], far: [UInt64]) {
+        var near = (0..<nodes).map { UInt64(1) << UInt64($0) }
+        var far = Array(repeating: UInt64(0), count: nodes)
+        var changes = true
+        while changes {
+            changes = false
+            for move in silent {
+                for node in 0..<nodes {
+                    var (newNear, newFar) = (near[node], far[node])
+                    if newNear & 1 << UInt64(move.from) != 0 {
+                        if move.anyTime { newFar |= 1 << UInt64(move.to) } else { newNear |= 1 << UInt64(move.to) }
+                    }
+                    if newFar & 1 << UInt64(move.from) != 0 { newFar |= 1 << UInt64(move.to) }
+                    if newNear != near[node] || newFar != far[node] {
+                        (near[node], far[node]) = (newNear, newFar)
+                        changes = true
+                    }
+                }
+            }
+        }
+        return (near, far)
+    }
+}

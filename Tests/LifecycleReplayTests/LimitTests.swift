@@ -1,0 +1,95 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// Time limits, each exceeded once by a known length, and each just met.
+struct LimitTests {
+    private func limits(_ lines: [Line], _ options: ReplayOptions = ReplayOptions()) throws -> [String] {
+        try play(lines, options: options).findings.filter { $0.rule.hasPrefix("TL") }.map {
+            "\($0.rule) \($0.severity.rawValue) :\($0.line)"
+        }
+    }
+
+    @Test("The launch")
+    func launch() throws {
+        let log: (Double) -> [Line] = {
+            [.at(0, "didFinishLaunchingWithOptions"), .at($0, "applicationDidBecomeActive")]
+        }
+        #expect(try limits(log(5)) == [])
+        #expect(try limits(log(5.000000001)) == ["TL-01 warning :2"])
+        #expect(try limits(log(21)).contains("TL-01 error :2"))
+        #expect(
+            try limits(log(21), ReplayOptions(configuration: ["watchdog-active": "no"])).allSatisfy {
+                !$0.hasPrefix("TL-01")
+            })
+    }
+
+    @Test("The launch counts from the start of the process, unless it was prewarmed")
+    func processStart() throws {
+        let log: (Double) -> [Line] = { start in
+            [
+                .evidence(100 - start, .launched), .at(100, "didFinishLaunchingWithOptions"),
+                .at(101, "applicationDidBecomeActive"),
+            ]
+        }
+        #expect(try limits(log(5)) == ["TL-01 warning :3"])
+        #expect(try limits(log(61)) == [])
+    }
+
+    @Test("The return, and the way into the background")
+    func returning() throws {
+        let log: (Double) -> [Line] = { length in
+            RuleTests.launch + RuleTests.home + [
+                .at(100, "applicationWillEnterForeground"), .at(100 + length, "applicationDidBecomeActive"),
+            ]
+        }
+        #expect(try limits(log(10)) == [])
+        #expect(try limits(log(11)) == ["TL-09 info :7", "TL-04 warning :7"])
+        #expect(try limits(log(21)) == ["TL-09 info :7", "TL-04 error :7"])
+    }
+
+    @Test("Work in the background, as long as the process is never silent")
+    func background() throws {
+        let busy: (Int) -> [Line] = { seconds in
+            RuleTests.launch + RuleTests.home + (1...seconds).map { Line.life(5.2 + Double($0)) }
+        }
+        #expect(try limits(busy(30)) == [])
+        #expect(try limits(busy(31)) == ["TL-06 warning :5"])
+        #expect(try limits(busy(181)) == ["TL-06 error :5"])
+        // The return calls the measurement off; that nothing followed enter-background for so long is another matter.
+        #expect(try limits(busy(31) + [.at(37, "applicationWillEnterForeground")]) == ["TL-02 error :37"])
+        #expect(try limits(RuleTests.launch + RuleTests.home + [.life(100), .life(101)]) == [])
+        #expect(try limits(busy(31), ReplayOptions(configuration: ["background-modes": "yes"])) == [])
+    }
+
+    @Test("Terminate counts to the last line of the process")
+    func terminate() throws {
+        let log: (Double) -> [Line] = {
+            RuleTests.launch + RuleTests.home + [.at(6, "applicationWillTerminate"), .life(6 + $0)]
+        }
+        #expect(try limits(log(5)) == [])
+        #expect(try limits(log(6)) == ["TL-03 warning :6"])
+        #expect(try limits(log(14)) == ["TL-03 error :6"])
+    }
+
+    @Test("A background task that is never ended")
+    func task() throws {
+        let begun = RuleTests.launch + RuleTests.home + [Line.at(5.5, "beginBackgroundTask")]
+        let next: [Line] = [.at(100, "didFinishLaunchingWithOptions", pid: 2)]
+        #expect(try limits(begun) == [])
+        #expect(try Set(limits(begun + next)) == ["TL-07 error :6", "TL-10 error :5"])
+        #expect(try limits(begun + [.at(7, "endBackgroundTask")] + next) == [])
+    }
+
+    @Test("Being inactive for long, and a slow appearance")
+    func stays() throws {
+        #expect(
+            try limits(
+                RuleTests.launch + [.at(3, "applicationWillResignActive"), .at(13.5, "applicationDidBecomeActive")])
+                == ["TL-09 info :5"])
+        #expect(
+            try limits([.at(0, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"), .at(2.5, "viewDidAppear", "V")])
+                == ["TL-11 info :3"])
+    }
+}
