@@ -10,7 +10,7 @@ struct ColumnLayout {
         var from: Double, to: Double, top: Double, bottom: Double
     }
 
-    /// A way around other states, or a loop.
+    /// A way around other states.
     private struct Arc {
         var edge: Int
         var from: Int, to: Int
@@ -25,15 +25,29 @@ struct ColumnLayout {
         var lower: Int { max(from, to) }
     }
 
+    /// A way from a state to itself, around one corner of its box.
+    private struct Loop {
+        var edge: Int
+        var state: Int
+        var isRight: Bool
+        var isBelow: Bool
+        /// Height of the end at the side of the box.
+        var end = 0.0
+    }
+
     private let graph: StateGraph
     private let box: (width: Double, height: Double)
     private let labels: [(width: Double, height: Double)]
     /// Ends of each edge, as places in the column.
     private let ends: [(from: Int, to: Int)]
+    /// Heights between states that labels have for themselves, and what loops take above and below each state.
     private var gaps: [Double]
+    private var above: [Double]
+    private var below: [Double]
     private var tops: [Double] = []
     private var straight: [Int: Double] = [:]
     private var arcs: [Arc] = []
+    private var loops: [Loop] = []
 
     /// Between a line and its label, between a label and the next line, between two lines, and to the first line.
     private static let toLabel = 8.0
@@ -41,6 +55,8 @@ struct ColumnLayout {
     private static let between = 20.0
     private static let first = 30.0
     private static let leastGap = 48.0
+    /// How far a loop reaches out of its box, sideways and up or down.
+    private static let loopReach = 26.0
 
     init(
         _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
@@ -51,6 +67,8 @@ struct ColumnLayout {
         let places = graph.places
         ends = graph.edges.map { (places[$0.from] ?? 0, places[$0.to] ?? 0) }
         gaps = Array(repeating: Self.leastGap, count: max(graph.states.count - 1, 0))
+        above = Array(repeating: 0, count: graph.states.count)
+        below = above
     }
 
     func layout() -> DiagramLayout {
@@ -66,11 +84,18 @@ struct ColumnLayout {
         return result()
     }
 
-    /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc.
+    /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc or a loop.
     private mutating func sortEdges() {
         var joined: Set<[Int]> = []
+        var corners: [Int: Int] = [:]
         for (edge, end) in ends.enumerated() {
-            if abs(end.from - end.to) == 1, joined.insert([end.from, end.to]).inserted {
+            if end.from == end.to {
+                // The corners in turn; a graph has at most one loop of each kind.
+                let corner = corners[end.from, default: 0]
+                corners[end.from] = corner + 1
+                loops.append(
+                    Loop(edge: edge, state: end.from, isRight: corner % 2 == 0, isBelow: corner % 4 < 2))
+            } else if abs(end.from - end.to) == 1, joined.insert([end.from, end.to]).inserted {
                 straight[edge] = 0
             } else {
                 arcs.append(Arc(edge: edge, from: end.from, to: end.to, isRight: end.to >= end.from))
@@ -96,16 +121,31 @@ struct ColumnLayout {
                 gaps[(arc.upper + arc.lower - 1) / 2] = needed
             }
         }
+        for loop in loops {
+            let room = max(labels[loop.edge].height, Self.loopReach) + 6
+            if loop.isBelow {
+                below[loop.state] = max(below[loop.state], room)
+            } else {
+                above[loop.state] = max(above[loop.state], room)
+            }
+        }
         var top = 0.0
         for place in graph.states.indices {
+            top += above[place]
             tops.append(top)
-            top += box.height + (place < gaps.count ? gaps[place] : 0)
+            top += box.height + below[place] + (place < gaps.count ? gaps[place] : 0)
         }
     }
 
     private func middle(ofState place: Int) -> Double { tops[place] + box.height / 2 }
 
-    private func middle(ofGap place: Int) -> Double { tops[place] + box.height + gaps[place] / 2 }
+    private func middle(ofGap place: Int) -> Double { tops[place] + box.height + below[place] + gaps[place] / 2 }
+
+    /// Middle of the label of a loop: beside the loop, off the heights at which lines leave the box.
+    private func labelHeight(of loop: Loop) -> Double {
+        let half = labels[loop.edge].height / 2
+        return loop.isBelow ? tops[loop.state] + box.height + half : tops[loop.state] - half
+    }
 
     /// Finds each arc its distance from the column, short ones first.
     private mutating func placeArcs() {
@@ -119,18 +159,25 @@ struct ColumnLayout {
                     from: -box.width, to: reach, top: height - labels[edge].height / 2,
                     bottom: height + labels[edge].height / 2))
         }
+        for loop in loops {
+            let height = labelHeight(of: loop)
+            let half = max(labels[loop.edge].height, Self.loopReach * 2) / 2
+            obstacles[loop.isRight]?.append(
+                Obstacle(
+                    from: 0, to: Self.loopReach + Self.toLabel + labels[loop.edge].width, top: height - half,
+                    bottom: height + half))
+        }
         for place in arcs.indices {
             let arc = arcs[place]
             let size = labels[arc.edge]
-            let isLoop = arc.from == arc.to
-            let top = isLoop ? middle(ofState: arc.from) - 12 : middle(ofState: arc.upper)
-            let bottom = isLoop ? top + 24 : middle(ofState: arc.lower)
+            let top = middle(ofState: arc.upper)
+            let bottom = middle(ofState: arc.lower)
             let known = obstacles[arc.isRight] ?? []
             var distance = Self.first
             for obstacle in known where obstacle.top < bottom && obstacle.bottom > top {
                 distance = max(distance, obstacle.to + Self.toLine)
             }
-            let heights = isLoop ? [top + 12] : labelHeights(of: arc, needed: size.height)
+            let heights = labelHeights(of: arc, needed: size.height)
             // The label goes where it disturbs least what lies there already.
             let height =
                 heights.first { height in
@@ -164,13 +211,16 @@ struct ColumnLayout {
     private mutating func placeEnds() {
         for state in graph.states.indices {
             for isRight in [true, false] {
-                // From the top: ways up, the innermost first; loops; ways down, the outermost first.
+                // From the top: a loop around the upper corner; ways up, the innermost first; ways down, the
+                // outermost first; a loop around the lower corner.
                 var order: [(rank: Int, distance: Double, arc: Int, isStart: Bool)] = []
+                for (place, loop) in loops.enumerated() where loop.state == state && loop.isRight == isRight {
+                    order.append((loop.isBelow ? 4 : -1, 0, place, true))
+                }
                 for (place, arc) in arcs.enumerated() where arc.isRight == isRight {
-                    let isLoop = arc.from == arc.to
                     for (end, other, isStart) in [(arc.from, arc.to, true), (arc.to, arc.from, false)]
                     where end == state {
-                        let rank = isLoop ? (isStart ? 1 : 2) : other < end ? 0 : 3
+                        let rank = other < end ? 0 : 3
                         order.append((rank, rank == 0 ? arc.distance : -arc.distance, place, isStart))
                     }
                 }
@@ -178,7 +228,10 @@ struct ColumnLayout {
                 let step = order.count > 1 ? min(18, (box.height - 18) / Double(order.count - 1)) : 0
                 for (place, end) in order.enumerated() {
                     let height = middle(ofState: state) + (Double(place) - Double(order.count - 1) / 2) * step
-                    if end.isStart { arcs[end.arc].start = height } else { arcs[end.arc].end = height }
+                    switch end.rank {
+                    case -1, 4: loops[end.arc].end = height
+                    default: if end.isStart { arcs[end.arc].start = height } else { arcs[end.arc].end = height }
+                    }
                 }
             }
         }
@@ -187,7 +240,7 @@ struct ColumnLayout {
     private func result() -> DiagramLayout {
         let empty = DiagramLayout.Way(points: [], tip: Point(x: 0, y: 0), label: nil)
         var layout = DiagramLayout(
-            width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height),
+            width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height + (below.last ?? 0)),
             states: graph.states.indices.map { Point(x: 0, y: middle(ofState: $0)) },
             edges: Array(repeating: empty, count: graph.edges.count))
         var left = -box.width / 2
@@ -203,6 +256,11 @@ struct ColumnLayout {
             let reach = box.width / 2 + arc.distance + Self.toLabel + labels[arc.edge].width
             if arc.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
+        for loop in loops {
+            layout.edges[loop.edge] = way(of: loop)
+            let reach = box.width / 2 + Self.loopReach + Self.toLabel + labels[loop.edge].width
+            if loop.isRight { right = max(right, reach) } else { left = min(left, -reach) }
+        }
         layout.width = right - left
         layout.shift(by: -left)
         return layout
@@ -217,7 +275,7 @@ struct ColumnLayout {
         let label = offset + side * (Self.toLabel + labels[edge].width / 2)
         return .init(
             points: Self.line(Point(x: offset, y: from), Point(x: offset, y: base)),
-            tip: Point(x: offset, y: tip), label: Point(x: label, y: (upper + lower) / 2))
+            tip: Point(x: offset, y: tip), label: Point(x: label, y: middle(ofGap: gap)))
     }
 
     /// Out of the box, along the column, and back, with round corners.
@@ -238,6 +296,25 @@ struct ColumnLayout {
         points += Self.line(at(far - side * radius, arc.end), at(base, arc.end))
         let label = far + side * (Self.toLabel + labels[arc.edge].width / 2)
         return .init(points: points, tip: at(edge, arc.end), label: at(label, arc.labelHeight))
+    }
+
+    /// Out of the side of the box, around the corner, and into its upper or lower edge.
+    private func way(of loop: Loop) -> DiagramLayout.Way {
+        let side: Double = loop.isRight ? 1 : -1
+        let down: Double = loop.isBelow ? 1 : -1
+        let edge = side * box.width / 2
+        let level = loop.isBelow ? tops[loop.state] + box.height : tops[loop.state]
+        func at(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
+        let (far, deep, inside) = (edge + side * Self.loopReach, level + down * Self.loopReach, edge - side * 22)
+        let turn = (loop.end + deep) / 2
+        let back = (far + inside) / 2
+        var points = [at(edge, loop.end), at(edge + side * 14, loop.end), at(far, loop.end), at(far, turn)]
+        points += [at(far, deep - down * 6), at(far - side * 6, deep), at(back, deep)]
+        points += [
+            at(inside + side * 8, deep), at(inside, deep), at(inside, level + down * DiagramComposer.arrowLength),
+        ]
+        let label = far + side * (Self.toLabel + labels[loop.edge].width / 2)
+        return .init(points: points, tip: at(inside, level), label: at(label, labelHeight(of: loop)))
     }
 
     /// A straight piece as a curve.

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import StateDiagrams
+
+/// Graphs of every shape, made up from a seed: labels must stay clear of states, of each other and of foreign lines.
+struct LayoutPropertyTests {
+    /// A generator that gives the same numbers everywhere (Steele and others' SplitMix64).
+    struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    static func graph(seed: UInt64) -> StateGraph {
+        var dice = Dice(state: seed)
+        let count = Int.random(in: 1...9, using: &dice)
+        let names = ["Idle", "Foreground inactive", "正在加载媒体资源", "Running", "A state with a rather long title"]
+        let calls = ["go", "applicationDidBecomeActive", "viewWillAppear", "缓冲完成", "didFinishLaunchingWithOptions"]
+        let states = (0..<count).map { place in
+            StateGraph.State(
+                id: "s\(place)", title: names.randomElement(using: &dice) ?? "", isDocumented: place < 7,
+                stay: Bool.random(using: &dice) ? .init(count: 9, median: second, share: 0.1) : nil)
+        }
+        let edges = (0..<Int.random(in: 0...18, using: &dice)).map { _ in
+            let isSilent = Int.random(in: 0..<5, using: &dice) == 0
+            let number = Int.random(in: 1...3, using: &dice)
+            return StateGraph.Edge(
+                from: "s\(Int.random(in: 0..<count, using: &dice))", to: "s\(Int.random(in: 0..<count, using: &dice))",
+                callbacks: isSilent ? [] : (0..<number).map { _ in calls.randomElement(using: &dice) ?? "" },
+                isDocumented: Bool.random(using: &dice), isSilent: isSilent,
+                seen: Bool.random(using: &dice) ? .init(count: 12_345) : nil, probability: 0.123,
+                findings: Bool.random(using: &dice)
+                    ? [.init(rule: "R", severity: "error", count: 1, message: "m")] : [])
+        }
+        return StateGraph(title: "seed \(seed)", states: states, edges: edges)
+    }
+
+    @Test(arguments: UInt64(1)...80)
+    func labelsStayClear(seed: UInt64) throws {
+        var options = DiagramOptions()
+        options.view = seed % 2 == 0 ? .sideBySide : .overlay
+        let composer = try DiagramComposer(Self.graph(seed: seed), options)
+        let (graph, layout) = (composer.graph, composer.layout)
+        let boxes = layout.states.map {
+            Frame(
+                x: $0.x - composer.box.width / 2, y: $0.y - composer.box.height / 2, width: composer.box.width,
+                height: composer.box.height)
+        }
+        let labels = graph.edges.indices.compactMap { place -> (edge: Int, frame: Frame)? in
+            let sizes = composer.sides.compactMap {
+                DiagramComposer.label(of: graph.edges[place], on: $0, sides: composer.sides, labels: composer.labels)
+            }
+            guard let middle = layout.edges[place].label, !sizes.isEmpty else { return nil }
+            let (width, height) = (sizes.map(\.width).max() ?? 0, sizes.map(\.height).max() ?? 0)
+            return (place, Frame(x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height))
+        }
+        for (place, label) in labels.enumerated() {
+            #expect(!boxes.contains { $0.overlaps(label.frame) }, "label of edge \(label.edge) on a state")
+            for other in labels[(place + 1)...] {
+                #expect(!label.frame.overlaps(other.frame), "labels of edges \(label.edge) and \(other.edge)")
+            }
+            for (edge, way) in layout.edges.enumerated() {
+                let crosses = way.samples.contains {
+                    label.frame.overlaps(Frame(x: $0.x - 0.6, y: $0.y - 0.6, width: 1.2, height: 1.2))
+                }
+                #expect(!crosses, "line of edge \(edge) through the label of edge \(label.edge)")
+            }
+        }
+    }
+}
