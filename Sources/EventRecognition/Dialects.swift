@@ -79,8 +79,10 @@ struct Dialects: Sendable {
         var variants = [text]
         for (name, texts) in alternatives {
             variants = variants.flatMap { variant in
-                let pieces = variant.split(separator: "{\(name)}", omittingEmptySubsequences: false)
-                return pieces.count == 2 ? texts.map { pieces.joined(separator: $0) } : [variant]
+                guard let pieces = ByteSearch.pieces(of: Array(variant.utf8), around: Array("{\(name)}".utf8)) else {
+                    return [variant]
+                }
+                return texts.map { String(decoding: pieces.before + Array($0.utf8) + pieces.behind, as: UTF8.self) }
             }
         }
         return variants

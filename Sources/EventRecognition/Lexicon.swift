@@ -34,9 +34,9 @@ package final class Lexicon: Sendable {
     ///
     /// - Parameters:
     ///   - vocabulary: the callbacks of the models in use.
-    ///   - aliases: a user's further spellings, by callback id.
+    ///   - aliases: a user's further spellings.
     /// - Throws: ``DialectError`` when a dialect file of this target is damaged; a test rules that out.
-    package init(vocabulary: Vocabulary, aliases: [String: [String]] = [:]) throws(DialectError) {
+    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(DialectError) {
         let labels = try LabelRules.builtIn()
         let typos = try Typos.builtIn()
         var builder = LexiconBuilder()
@@ -46,7 +46,7 @@ package final class Lexicon: Sendable {
                 builder.add(spelling, of: entry, labels)
                 for slip in typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry, labels) }
             }
-            for alias in aliases[callback.id] ?? [] { builder.add(alias, of: entry, labels) }
+            for alias in aliases?.spellings[callback.id] ?? [] { builder.add(alias, of: entry, labels) }
             for text in callback.patterns {
                 guard let pattern = TextPattern(message: text) else { continue }
                 builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))

@@ -24,7 +24,7 @@ struct NeedleIndex: Sendable {
     /// The shortest text that can be indexed.
     static let shortest = regionLength
 
-    /// 1 where the hash of a window of some region falls.
+    /// Where the hash of a window falls: its ``tag(_:)``, or ``anyTag`` when several fall there; 0 where none does.
     private var filter: [UInt8]
     /// Open addressing: window in the upper half; begin and number of its candidates in the lower half.
     private var slots: [UInt64]
@@ -85,7 +85,8 @@ struct NeedleIndex: Sendable {
                         opening: text.span.bytes.word64(0) | Self.foldWide, textStart: Int32(starts[place.needle]),
                         needle: UInt16(place.needle), offset: UInt16(place.offset), length: UInt16(text.count)))
             }
-            filter[Int(Self.filterHash(window))] = 1
+            let place = Int(Self.filterHash(window))
+            filter[place] = filter[place] == 0 ? Self.tag(window) : Self.anyTag
             var slot = Self.slotHash(window)
             while slots[slot] != 0 { slot = (slot + 1) % Self.slotCount }
             slots[slot] = UInt64(window) << 32 | UInt64(begin) << 12 | UInt64(ordered.count)
@@ -130,18 +131,25 @@ struct NeedleIndex: Sendable {
             let c = filter.byte(Int(Self.filterHash(bytes.word32(position + 2 * Self.stride) | Self.fold)))
             let d = filter.byte(Int(Self.filterHash(bytes.word32(position + 3 * Self.stride) | Self.fold)))
             if a | b | c | d != 0 {
-                for offset in 0..<4 where isKnown(bytes, at: position + offset * Self.stride) {
-                    return position + offset * Self.stride
-                }
+                if a != 0, isKnown(bytes, at: position, tag: a) { return position }
+                if b != 0, isKnown(bytes, at: position + Self.stride, tag: b) { return position + Self.stride }
+                if c != 0, isKnown(bytes, at: position + 2 * Self.stride, tag: c) { return position + 2 * Self.stride }
+                if d != 0, isKnown(bytes, at: position + 3 * Self.stride, tag: d) { return position + 3 * Self.stride }
             }
             position += 4 * Self.stride
         }
         while position <= last {
-            let window = bytes.word32(position) | Self.fold
-            if filter.byte(Int(Self.filterHash(window))) != 0, isKnown(bytes, at: position) { return position }
+            let tag = filter.byte(Int(Self.filterHash(bytes.word32(position) | Self.fold)))
+            if tag != 0, isKnown(bytes, at: position, tag: tag) { return position }
             position += Self.stride
         }
         return limit
+    }
+
+    /// Whether the window at a position, whose hash falls where `tag` stands, occurs in some region.
+    @inline(__always)
+    private func isKnown(_ bytes: RawSpan, at position: Int, tag: UInt8) -> Bool {
+        (tag == Self.anyTag || tag == Self.tag(bytes.word32(position) | Self.fold)) && isKnown(bytes, at: position)
     }
 
     /// Whether a window occurs in some region, and does not only share its hash with one that does, or stand among other
@@ -201,6 +209,14 @@ struct NeedleIndex: Sendable {
     @inline(__always)
     private static func filterHash(_ window: UInt32) -> UInt32 { (window &* 0x9E37_79B1) >> (32 - filterBits) }
 
+    /// Tells most windows whose hashes fall together apart; neither 0 nor ``anyTag``.
+    @inline(__always)
+    private static func tag(_ window: UInt32) -> UInt8 {
+        UInt8(truncatingIfNeeded: ((window &* 0xC2B2_AE35) >> 24) & 0x7F) | 0x40
+    }
+
+    private static let anyTag: UInt8 = 0xFF
+
     @inline(__always)
     private static func slotHash(_ window: UInt32) -> Int { Int((window &* 0x85EB_CA6B) >> 20) }
 
@@ -208,17 +224,18 @@ struct NeedleIndex: Sendable {
     private static func rarestRegion(
         of text: [UInt8], avoiding common: Set<UInt32>, isUsed: (UInt32) -> Bool
     ) -> Int {
+        let costs = (0...text.count - 4).map { offset in
+            var sum = 0
+            for position in offset..<offset + 4 { sum += commonness[Int(text[position] | 0x20)] }
+            let window = window(text, offset)
+            let cost = common.contains(window) ? 1 << 40 : 1 << (sum / 8)
+            // A window that other needles use already costs nothing more.
+            return isUsed(window) ? cost / 64 : cost
+        }
         var best = Int.max
         var region = 0
         for offset in 0...text.count - regionLength {
-            var score = 0
-            for window in offset..<offset + stride {
-                var sum = 0
-                for position in window..<window + 4 { sum += commonness[Int(text[position] | 0x20)] }
-                // A window that other needles use already costs nothing more.
-                let cost = common.contains(Self.window(text, window)) ? 1 << 40 : 1 << (sum / 8)
-                score += isUsed(Self.window(text, window)) ? cost / 64 : cost
-            }
+            let score = costs[offset..<offset + stride].reduce(0, +)
             if score < best {
                 best = score
                 region = offset

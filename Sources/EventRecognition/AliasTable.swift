@@ -1,0 +1,33 @@
+package import LifecycleModel
+
+/// A user's further spellings of callbacks, in any language: a YAML file that maps callback ids to texts.
+///
+///     applicationDidEnterBackground: [程序进入后台, app went away]
+///     viewDidAppear: screen shown
+package struct AliasTable: Sendable, Hashable {
+    /// Spellings by callback id.
+    package private(set) var spellings: [String: [String]] = [:]
+
+    /// Reads a table.
+    ///
+    /// - Parameters:
+    ///   - yaml: the text of the file.
+    ///   - file: its name, for messages.
+    ///   - vocabulary: the callbacks that it may name.
+    /// - Throws: ``DialectError`` with the line of what is wrong.
+    package init(yaml: String, file: String, vocabulary: Vocabulary) throws(DialectError) {
+        let source = try DialectFile(name: file, text: yaml)
+        for field in source.fields {
+            guard vocabulary.index(of: field.key) != nil else {
+                throw source.error(
+                    field.value, "No model has a callback `\(field.key)`; `lifestats model show` lists them.")
+            }
+            for text in try source.texts(of: field.value, as: field.key) {
+                guard text.utf8.count >= ShortNames.shortest else {
+                    throw source.error(field.value, "`\(text)` is too short to tell a callback; give at least 4 bytes.")
+                }
+                spellings[field.key, default: []].append(text)
+            }
+        }
+    }
+}

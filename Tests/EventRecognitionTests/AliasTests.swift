@@ -1,0 +1,61 @@
+import LifecycleModel
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+@Suite("Users add spellings and messages of their own")
+struct AliasTests {
+    @Test("a callback is found by an alias in any language, long or short, and nothing else is")
+    func aliases() throws {
+        let vocabulary = try Known.vocabulary()
+        let aliases = try AliasTable(
+            yaml: "applicationDidEnterBackground: [程序进入后台, went away]\napplicationDidBecomeActive: [回来]\n",
+            file: "aliases.yaml", vocabulary: vocabulary)
+        let lexicon = try Lexicon(vocabulary: vocabulary, aliases: aliases)
+        let messages = ["程序进入后台", "app went away", "[life] went away", "nothing went awayward", "回来"]
+        let reading = Reading(Lines(messages: messages).batches(), lexicon: lexicon)
+        #expect(reading.events.map(\.line) == [1, 2, 3, 5])
+        let ids = Set(reading.events.prefix(3).compactMap(\.callback).map { vocabulary[$0].callback.id })
+        #expect(ids == ["applicationDidEnterBackground"])
+    }
+
+    @Test(
+        "a damaged table is refused with file and line",
+        arguments: [
+            ("viewDidLoad: [screen]\nviewDidExplode: [bang]", "aliases.yaml:2: No model has a callback"),
+            ("viewDidLoad: [ab]", "aliases.yaml:1: `ab` is too short"),
+            ("viewDidLoad: {a: b}", "aliases.yaml:1: `viewDidLoad` must be a list"),
+            ("- viewDidLoad", "aliases.yaml: A mapping"), ("a: [", "aliases.yaml: This is not YAML"),
+        ])
+    func damaged(yaml: String, message: String) throws {
+        let error = #expect(throws: DialectError.self) {
+            try AliasTable(yaml: yaml, file: "aliases.yaml", vocabulary: try Known.vocabulary())
+        }
+        #expect(error?.description.hasPrefix(message) == true)
+    }
+
+    @Test("messages of a user's model are found by their pattern and name their instance")
+    func patterns() throws {
+        let model = LifecycleModel(
+            id: "player", layer: "player", title: "Player", scope: .object, initial: "idle",
+            states: [ModelState(id: "idle", title: "Idle", citation: "own")],
+            callbacks: [
+                ModelCallback(id: "started", patterns: ["player <instance>: started*"], citation: "own"),
+                ModelCallback(id: "paused", patterns: ["player <instance>: playback is paused"], citation: "own"),
+            ])
+        let vocabulary = Vocabulary(models: [model])
+        let messages = [
+            "player left: started", "player right 2: started at 4 s", "player left: playback is paused",
+            "the player left: started", "player left: playback is paused now",
+        ]
+        let reading = Reading(
+            Lines(messages: messages).batches(), lexicon: try Lexicon(vocabulary: vocabulary))
+        #expect(
+            reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
+                "started", "started", "paused",
+            ])
+        #expect(reading.events.map { reading.text($0.instance) } == ["left", "right 2", "left"])
+        #expect(reading.events.map(\.line) == [1, 2, 3])
+    }
+}
