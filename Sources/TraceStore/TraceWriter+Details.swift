@@ -110,14 +110,19 @@ extension TraceWriter {
             try db.execute(sql: "DELETE FROM raw_documented_states; DELETE FROM raw_documented_transitions")
             for (ordinal, state) in states.enumerated() {
                 try db.execute(
-                    sql: "INSERT INTO raw_documented_states VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    sql:
+                        "INSERT INTO raw_documented_states (model, layer, state, title, initial, final, ordinal) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     arguments: [
                         state.model, state.layer, state.state, state.title, state.isInitial, state.isFinal, ordinal,
                     ])
             }
             for (ordinal, edge) in transitions.enumerated() {
                 try db.execute(
-                    sql: "INSERT INTO raw_documented_transitions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    sql: """
+                        INSERT INTO raw_documented_transitions
+                        (model, layer, from_state, to_state, callbacks, silent, citation, ordinal)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        """,
                     arguments: [
                         edge.model, edge.layer, edge.from, edge.to, edge.callbacks, edge.isSilent, edge.citation,
                         ordinal,

@@ -22,9 +22,10 @@ struct LifeStatsCommand: ParsableCommand {
             """,
         version: LifeStatsVersion.current,
         subcommands: [
-            IngestCommand.self, QueryCommand.self, DiagramCommand.self, ReportCommand.self,
-            CheckCommand.self,
-            ReplayCommand.self, ForgetCommand.self, SimulateCommand.self,
+            IngestCommand.self, DiagramCommand.self, QueryCommand.self, TimelineCommand.self, ReportCommand.self,
+            CheckCommand.self, ShowCommand.self, ModelCommand.self, FormatsCommand.self, SchemaCommand.self,
+            ShellCommand.self, ReplayCommand.self, ForgetCommand.self, ExportCommand.self, SimulateCommand.self,
+            VerifyCommand.self,
         ]
     )
 

@@ -1,4 +1,7 @@
 -- The physical tables. They may change with any version; the views of views.sql are what people rely on.
+--
+-- In tables without a rowid the columns of the primary key come first: the integrity check of SQLite before 3.41 takes
+-- other orders for NULL values.
 
 -- One log file or stream, and where the reading of it stands.
 CREATE TABLE raw_sources (
@@ -27,8 +30,8 @@ CREATE TABLE raw_sources (
 
 CREATE TABLE raw_rejects (
     source INTEGER NOT NULL REFERENCES raw_sources,
-    line INTEGER NOT NULL,
     byte_offset INTEGER NOT NULL,
+    line INTEGER NOT NULL,
     reason TEXT NOT NULL,
     text TEXT NOT NULL,
     PRIMARY KEY (source, byte_offset, line)
@@ -172,24 +175,24 @@ CREATE TABLE raw_daily_totals (
 
 CREATE TABLE raw_documented_states (
     model TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
     layer TEXT NOT NULL,
     state TEXT NOT NULL,
     title TEXT NOT NULL,
     initial INTEGER NOT NULL,
     final INTEGER NOT NULL,
-    ordinal INTEGER NOT NULL,
     PRIMARY KEY (model, ordinal)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE raw_documented_transitions (
     model TEXT NOT NULL,
+    ordinal INTEGER NOT NULL,
     layer TEXT NOT NULL,
     from_state TEXT NOT NULL,
     to_state TEXT NOT NULL,
     callbacks TEXT NOT NULL,
     silent INTEGER NOT NULL,
     citation TEXT,
-    ordinal INTEGER NOT NULL,
     PRIMARY KEY (model, ordinal)
 ) STRICT, WITHOUT ROWID;
 

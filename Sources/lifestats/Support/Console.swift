@@ -14,6 +14,13 @@ enum Console {
         outputIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
     }
 
+    /// Columns of the terminal; 100 where there is none.
+    static var width: Int {
+        var size = winsize()
+        let request = UInt(TIOCGWINSZ)
+        return ioctl(STDOUT_FILENO, request, &size) == 0 && size.ws_col > 20 ? Int(size.ws_col) : 100
+    }
+
     /// Writes data to standard output. A reader that has gone away ends the program quietly.
     static func write(_ bytes: some Sequence<UInt8>) {
         let all = Array(bytes)

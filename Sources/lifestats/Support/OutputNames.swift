@@ -7,3 +7,4 @@ extension DiagramView: ExpressibleByArgument {}
 extension DiagramFormat: ExpressibleByArgument {}
 extension CheckFormat: ExpressibleByArgument {}
 extension FailOn: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}

@@ -1,0 +1,78 @@
+import LogReading
+import Reports
+
+/// What formats are read, and how a file was read.
+public enum FormatsGuide {
+    /// All layouts as a table.
+    ///
+    /// - Throws: ``LifeStatsError`` when a file of the user's own layouts is no good.
+    public static func listing(formats: [String] = []) throws -> String {
+        try LifeStatsError.translated {
+            let catalog = try LayoutLoading.catalog(with: formats)
+            return ResultWriter.text(
+                .table, columns: [Column("format"), Column("reads")],
+                rows: catalog.layouts.map { [.text($0.name), .text($0.title)] })
+        }
+    }
+
+    /// How a file is read: which layouts matched, sample lines with their fields, what was assumed.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file cannot be read.
+    public static func explanation(of path: String, options: IngestOptions) throws -> String {
+        try LifeStatsError.translated {
+            let reading = try options.readingOptions()
+            let found = InputFinder.find([path], options: reading)
+            guard let source = found.sources.first else {
+                let why = found.diagnostics.map(\.description).joined(separator: "\n")
+                throw LifeStatsError(why.isEmpty ? "\(path): there is nothing to read" : why)
+            }
+            let catalog = try LayoutLoading.catalog(with: options.formats)
+            return text(try FormatExplanation.explain(source, catalog: catalog, options: reading))
+        }
+    }
+
+    /// Reads a file by one layout of the user's own, after checking the layout against its samples.
+    ///
+    /// - Throws: ``LifeStatsError`` when the layout or the file is no good.
+    public static func test(layout: String, on path: String) throws -> String {
+        var options = IngestOptions(paths: [path], database: "")
+        options.formats = [layout]
+        let names = try LifeStatsError.translated {
+            let builtIn = Set(try LayoutLoading.catalog(with: []).layouts.map(\.name))
+            return try LayoutLoading.catalog(with: [layout]).layouts.map(\.name).filter { !builtIn.contains($0) }
+        }
+        options.format = names.first
+        return "\(layout): the samples fit\n" + (try explanation(of: path, options: options))
+    }
+
+    private static func text(_ explanation: FormatExplanation) -> String {
+        var lines: [String] = [VisibleText.neutralised(explanation.path)]
+        let counts = explanation.counts
+        lines.append(
+            "  \(counts.lines) lines\(explanation.isWhole ? "" : " at the beginning"): \(counts.entry) entries, "
+                + "\(counts.continuation) continuations, \(counts.other) other, \(counts.rejected) rejected")
+        lines += explanation.assumptions.map { "  assumed: \($0)" }
+        for attempt in explanation.attempts where attempt.entries > 0 {
+            lines.append("")
+            lines.append("\(attempt.layout): \(attempt.entries) entries · \(attempt.title)")
+            for sample in attempt.samples {
+                let reading = sample.reading
+                lines.append("  line \(sample.line)")
+                for (name, value) in [
+                    ("time", reading.time), ("process", reading.process), ("pid", reading.pid.map(String.init)),
+                    ("device", reading.device), ("subsystem", reading.subsystem), ("message", reading.message),
+                ] {
+                    guard let value, !value.isEmpty else { continue }
+                    let padding = String(repeating: " ", count: 10 - name.count)
+                    lines.append("    \(name)\(padding)\(VisibleText.shortened(VisibleText.neutralised(value), to: 100))")
+                }
+            }
+        }
+        for reject in explanation.rejects {
+            lines.append("  line \(reject.line) rejected: \(reject.reason)")
+        }
+        let others = explanation.attempts.filter { $0.entries == 0 }.map(\.layout)
+        lines += ["", "tried without a match: \(others.joined(separator: ", "))"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

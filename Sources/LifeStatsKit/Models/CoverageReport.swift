@@ -1,0 +1,91 @@
+import LifecycleModel
+import Reports
+import TraceStore
+
+/// Which documented states, transitions, callbacks, scenarios and rules a database has exercised.
+public enum CoverageReport {
+    /// What was found.
+    public struct Result: Sendable {
+        public var text: String
+        /// The smallest covered part of any model that occurs, 0 to 1; 1 when none occurs.
+        public var fraction: Double
+    }
+
+    /// - Throws: ``LifeStatsError`` when the database is not there.
+    public static func run(database: String, filter: Filter, format: OutputFormat) throws -> Result {
+        try LifeStatsError.translated {
+            let reader = try TraceReader(path: database)
+            let catalog = try ModelCatalog.builtIn()
+            var rows: [[Cell]] = []
+            var smallest = 1.0
+            let groups = try Rows.all(
+                reader, "SELECT DISTINCT app, app_version FROM runs ORDER BY app, app_version")
+            for group in groups {
+                if let app = filter.app, group.text("app") != app { continue }
+                if let version = filter.appVersion, group.text("app_version") != version { continue }
+                for model in catalog.models {
+                    let seen = try seen(of: model, app: group.text("app"), version: group.text("app_version"), reader)
+                    guard !seen.states.isEmpty else { continue }
+                    let coverage = ModelCoverage(
+                        of: model, seen: seen, classes: catalog.models.flatMap(\.classes))
+                    smallest = min(smallest, coverage.fraction)
+                    rows += coverage.shares.map { share in
+                        [
+                            group.text("app").map { .text($0) } ?? .null,
+                            group.text("app_version").map { .text($0) } ?? .null, .text(model.id),
+                            .text(share.kind.rawValue), .integer(Int64(share.seen.count)),
+                            .integer(Int64(share.seen.count + share.missing.count)), .real(share.fraction),
+                            .text(share.missing.joined(separator: " ")),
+                        ]
+                    }
+                }
+            }
+            let columns = ["app", "app_version", "model", "kind", "seen", "documented", "share", "missing"]
+            return Result(
+                text: ResultWriter.text(format.tableFormat, columns: columns.map { Column($0) }, rows: rows),
+                fraction: rows.isEmpty ? 0 : smallest)
+        }
+    }
+
+    private static func seen(
+        of model: LifecycleModel, app: String?, version: String?, _ reader: TraceReader
+    ) throws -> ModelCoverage.Seen {
+        let values: [String: SQLValue] = [
+            "layer": .text(model.layer), "app": app.map(SQLValue.text) ?? .null,
+            "app_version": version.map(SQLValue.text) ?? .null,
+        ]
+        let chosen = "(SELECT run_id FROM runs WHERE app IS $app AND app_version IS $app_version)"
+        var seen = ModelCoverage.Seen()
+        for row in try Rows.all(
+            reader,
+            "SELECT DISTINCT from_state, callback, to_state FROM transitions WHERE layer = $layer AND run_id IN \(chosen)",
+            values)
+        {
+            guard let from = row.text("from_state"), let to = row.text("to_state") else { continue }
+            seen.moves.insert(.init(from: from, callback: row.text("callback"), to: to))
+            seen.states.formUnion([from, to])
+        }
+        for row in try Rows.all(
+            reader, "SELECT DISTINCT state FROM visits WHERE layer = $layer AND run_id IN \(chosen)", values)
+        {
+            if let state = row.text("state") { seen.states.insert(state) }
+        }
+        for row in try Rows.all(
+            reader, "SELECT DISTINCT callback FROM events WHERE layer = $layer AND run_id IN \(chosen)", values)
+        {
+            if let callback = row.text("callback") { seen.callbacks.insert(callback) }
+        }
+        for row in try Rows.all(
+            reader,
+            "SELECT DISTINCT scenario FROM scenarios WHERE run_id IN \(chosen) AND $layer IS NOT NULL", values)
+        {
+            if let scenario = row.text("scenario") { seen.scenarios.insert(scenario) }
+        }
+        for row in try Rows.all(
+            reader, "SELECT DISTINCT rule FROM findings WHERE layer = $layer AND run_id IN \(chosen)", values)
+        {
+            if let rule = row.text("rule") { seen.findings.insert(rule) }
+        }
+        return seen
+    }
+}

@@ -1,0 +1,102 @@
+import LifecycleModel
+import Reports
+import StateDiagrams
+
+/// The documented models, for people and for other tools.
+public enum ModelGuide {
+    /// All models as a table.
+    ///
+    /// - Throws: ``LifeStatsError`` when a file of the user's own model is no good.
+    public static func listing(models: [String] = []) throws -> String {
+        try LifeStatsError.translated {
+            ResultWriter.text(
+                .table,
+                columns: [
+                    Column("model"), Column("layer"), Column("title"), Column("states"), Column("transitions"),
+                    Column("rules"), Column("scenarios"),
+                ],
+                rows: try ModelLoading.catalog(with: models).models.map { model in
+                    [
+                        .text(model.id), .text(model.layer), .text(model.title.english),
+                        .integer(Int64(model.states.count)), .integer(Int64(model.transitions.count)),
+                        .integer(Int64(model.rules.count + model.limits.count)),
+                        .integer(Int64(model.scenarios.count)),
+                    ]
+                })
+        }
+    }
+
+    /// A model as tables: states, callbacks, transitions, scenarios, limits, rules.
+    ///
+    /// - Parameter name: id of a model, or a file.
+    /// - Throws: ``LifeStatsError`` when there is no such model.
+    public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
+        try LifeStatsError.translated {
+            try ModelTables.tables(of: model(name), language: language).map { table in
+                let heading = format == .markdown ? "## \(table.name)\n\n" : "\(table.name)\n"
+                return heading
+                    + ResultWriter.text(
+                        format.tableFormat, columns: table.columns.map { Column($0, kind: .plain) },
+                        rows: table.rows.map { $0.map { .text($0) } })
+            }.joined(separator: "\n")
+        }
+    }
+
+    /// What is wrong with a model file, located; empty when nothing is.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file cannot be read at all.
+    public static func validation(of file: String) throws -> (text: String, hasErrors: Bool) {
+        try LifeStatsError.translated {
+            let model = try model(file)
+            var catalog = try ModelCatalog.builtIn()
+            catalog.add(model)
+            let found = ModelValidator.diagnostics(of: model, in: catalog)
+            return (found.map { "\($0)\n" }.joined(), found.contains { $0.level == .error })
+        }
+    }
+
+    /// A model in the format of another tool, or as a picture.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no such model or format.
+    public static func export(_ name: String, format: String, language: String) throws -> [UInt8] {
+        try LifeStatsError.translated {
+            let model = try model(name)
+            if let text = ModelWriter.Format(rawValue: format) {
+                return Array(try ModelWriter.text(of: model, as: text, language: language).utf8)
+            }
+            guard format == "svg" else {
+                let known = ModelWriter.Format.allCases.map(\.rawValue) + ["svg"]
+                throw LifeStatsError("--format \(format): not known", remedy: "use \(known.joined(separator: ", "))")
+            }
+            var options = DiagramOptions()
+            options.view = .documented
+            options.language = PictureLanguage(rawValue: language) ?? .english
+            let graph = ObservedGraph(model: model, language: language)
+                .graph(title: "\(model.title[language]) lifecycle", subtitle: "", runs: nil, events: nil)
+            return try StateDiagram(graph, options: options).bytes(.svg)
+        }
+    }
+
+    /// A model of another tool (`.scxml`, `.dot`) as a model file.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file is no such model.
+    public static func imported(_ file: String) throws -> String {
+        try LifeStatsError.translated { try ModelWriter.text(of: model(file), as: .yaml) }
+    }
+
+    /// A built-in model by its id, or a model file by its path.
+    private static func model(_ name: String) throws -> LifecycleModel {
+        let catalog = try ModelCatalog.builtIn()
+        if let model = catalog.model(name) { return model }
+        switch name.split(separator: ".").last?.lowercased() {
+        case "scxml": return try SCXMLReader.read(try TextFile.read(name), file: name)
+        case "dot", "gv": return try DOTReader.read(try TextFile.read(name), file: name)
+        case "yaml", "yml": return try ModelReader.read(try TextFile.read(name), file: name)
+        default:
+            throw LifeStatsError(
+                "there is no model \(name)",
+                remedy: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a file ends in .yaml, "
+                    + ".scxml or .dot")
+        }
+    }
+}
