@@ -8,7 +8,7 @@
 --   $until        time  = none  only runs that begin before this time
 -- Columns:
 --   app         text     process name
---   end_reason  text     terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
+--   end_reason  text     as in `runs`
 --   evidence    text     whether the end is observed or inferred
 --   runs        integer  how many runs
 --   share       share    runs as a part of the app's

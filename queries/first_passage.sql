@@ -28,7 +28,8 @@ WITH moves AS (
     WHERE t.layer IN ('app', 'scene')
 ),
 passages AS (
-    SELECT m.layer, CASE WHEN m.to_state = 'background' THEN 'background to active' ELSE 'launch to active' END AS passage,
+    SELECT m.layer, CASE WHEN m.from_state IN ('not_running', 'unattached') THEN 'launch to active'
+            ELSE 'background to active' END AS passage,
         m.active_ns - m.time_ns AS taken_ns
     FROM moves AS m
     WHERE (m.from_state IN ('not_running', 'unattached') OR m.to_state = 'background')

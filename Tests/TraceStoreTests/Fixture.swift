@@ -32,18 +32,22 @@ struct Script {
 
     mutating func run(
         _ id: Int64, app: String = "Demo", pid: Int32 = 100, source: Int32 = 1, started: Int64? = nil,
-        end: EndReason = .logEnd, version: String? = nil, device: String? = nil
+        ended: Int64? = nil, end: EndReason = .logEnd, evidence: EvidenceKind = .inferred, lastSeen: Int64? = nil,
+        nextSeen: Int64? = nil, version: String? = nil, device: String? = nil
     ) {
         batch.runs.append(
             RunRecord(
                 id: id, source: source, device: device, app: app, pid: pid, profile: "ios13+", appVersion: version,
-                started: started, endReason: end, key: "\(app)-\(pid)-\(id)"))
+                started: started, ended: ended, endReason: end, endEvidence: evidence, firstSeen: started,
+                lastSeen: lastSeen, nextSeen: nextSeen, key: "\(app)-\(pid)-\(id)"))
     }
 
-    mutating func instance(_ id: Int64, run: Int64, label: String = "app", tail: InstanceRecord.Tail? = nil) {
+    mutating func instance(
+        _ id: Int64, run: Int64, layer: String = "app", label: String = "app", tail: InstanceRecord.Tail? = nil
+    ) {
         batch.instances.append(
             InstanceRecord(
-                id: id, run: run, layer: "app", model: "app", label: label, printedLabel: label, tail: tail))
+                id: id, run: run, layer: layer, model: layer, label: label, printedLabel: label, tail: tail))
     }
 
     /// Adds an event; `at` in seconds after ``start``.
@@ -51,10 +55,11 @@ struct Script {
     mutating func step(
         _ callback: String, _ before: String?, _ after: String?, at seconds: Double?, instance: Int64 = 1,
         source: Int32 = 1, line: Int64? = nil, stay: Double? = nil, opener: Int64? = nil,
-        role: StepKind.Role = .event, censoring: Censoring = .neither, verdict: Verdict? = .documented
+        role: StepKind.Role = .event, censoring: Censoring = .neither, verdict: Verdict? = .documented,
+        layer: String = "app"
     ) -> Int64 {
         let kind = StepKind(
-            role: role, model: "app", layer: "app", kind: "callback", callback: callback, stateBefore: before,
+            role: role, model: layer, layer: layer, kind: "callback", callback: callback, stateBefore: before,
             stateAfter: after, verdict: before == after ? nil : verdict, closedCensoring: censoring)
         let index = known.firstIndex(of: kind) ?? known.count
         if index == known.count {
@@ -69,6 +74,9 @@ struct Script {
                 stay: stay.map(Self.nanoseconds), opener: opener))
         return nextStep
     }
+
+    /// A time, in seconds after ``start``.
+    static func at(_ seconds: Double) -> Int64 { start + nanoseconds(seconds) }
 
     static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
 
