@@ -8,7 +8,7 @@ import TraceRecords
 struct FindingReportTests {
     private static func finding(
         _ id: Int64, rule: String = "R-APP-15", severity: Severity = .error, message: String = "no resign before",
-        repair: String? = "insert the callback", file: String = "logs/app.log", line: Int64 = 120,
+        repair: String? = "with the callback", file: String = "logs/app.log", line: Int64 = 120,
         accepted: Bool = false
     ) -> LocatedFinding {
         LocatedFinding(
@@ -38,7 +38,7 @@ struct FindingReportTests {
               logs/app.log:120  2023-11-14T22:13:20.123Z  MyApp (run 3)
               logs/app.log:130  2023-11-14T22:13:20.123Z  MyApp (run 3)
               … and 1 more
-              repair: insert the callback
+              would conform with the callback
 
             info  TL-09  inactive for 12 s
               logs/app.log:7  2023-11-14T22:13:20.123Z  MyApp (run 3)
@@ -85,11 +85,11 @@ struct FindingReportTests {
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:120)" file="logs/app.log" line="120">
                   <failure type="error" message="a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ \u{FFFD}">logs/app.log:120: \
-            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ \u{FFFD}&#10;repair: insert the callback</failure>
+            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ \u{FFFD}&#10;would conform with the callback</failure>
                 </testcase>
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:9)" file="logs/app.log" line="9">
-                  <system-out>info: logs/app.log:9: no resign before&#10;repair: insert the callback</system-out>
+                  <system-out>info: logs/app.log:9: no resign before&#10;would conform with the callback</system-out>
                 </testcase>
               </testsuite>
             </testsuites>
@@ -158,7 +158,7 @@ struct FindingReportTests {
             #### R-APP-15: No direct way from active to background
 
             - a\\|b.log:120 a \\| b \\`c\\`␊&lt;script&gt;
-              - repair: insert the callback
+              - would conform with the callback
 
             """
         #expect(text == expected)

@@ -8,7 +8,7 @@ struct FindingAnnotations {
         var text = ""
         for finding in report.open {
             let line = finding.line > 0 ? ",line=\(finding.line)" : ""
-            let repair = finding.repair.map { "\nrepair: \($0)" } ?? ""
+            let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
             text += "::\(command(finding.severity)) file=\(property(finding.file))\(line)"
             text += ",title=\(property(finding.rule))::\(data(finding.message + repair))\n"
         }

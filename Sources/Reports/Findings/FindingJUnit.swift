@@ -29,7 +29,7 @@ struct FindingJUnit {
         text += " name=\"\(title) (\(name(finding.place)))\""
         text += " file=\"\(name(finding.file))\" line=\"\(finding.line)\">\n"
         let details = XMLText.escaped(
-            ["\(finding.place): \(finding.message)", finding.repair.map { "repair: \($0)" }].compactMap(\.self)
+            ["\(finding.place): \(finding.message)", finding.repair.map { "would conform \($0)" }].compactMap(\.self)
                 .joined(separator: "\n"))
         if report.isFailure(finding) {
             let message = XMLText.escaped(finding.message)

@@ -20,7 +20,7 @@ struct FindingMarkdown {
             text += "\n#### \(cell(group.key.rule)): \(cell(group.title))\n\n"
             for finding in group.findings.prefix(examples ?? .max) {
                 text += "- \(code(finding.place)) \(cell(finding.message))\n"
-                if let repair = finding.repair { text += "  - repair: \(cell(repair))\n" }
+                if let repair = finding.repair { text += "  - would conform \(cell(repair))\n" }
             }
             let more = group.findings.count - min(group.findings.count, examples ?? .max)
             if more > 0 { text += "- … and \(NumberText.grouped(more)) more\n" }

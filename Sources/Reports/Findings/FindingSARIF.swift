@@ -45,7 +45,7 @@ struct FindingSARIF {
     }
 
     private func result(_ finding: LocatedFinding, ruleIndex: Int64?) -> JSONValue {
-        let repair = finding.repair.map { " Repair: \($0)" } ?? ""
+        let repair = finding.repair.map { ". It would conform \($0)." } ?? ""
         let region = finding.line > 0 ? JSONValue.members(["startLine": .integer(finding.line)]) : nil
         let location = JSONValue.members([
             "physicalLocation": .members([

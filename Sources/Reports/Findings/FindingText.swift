@@ -27,13 +27,13 @@ struct FindingText {
             lines.append("  " + place(finding))
             if common == nil { lines.append("    " + VisibleText.neutralised(finding.message)) }
             if let repair = finding.repair, group.commonRepair == nil {
-                lines.append("    " + style.green("repair: ") + VisibleText.neutralised(repair))
+                lines.append("    " + style.green("would conform ") + VisibleText.neutralised(repair))
             }
         }
         let more = group.findings.count - min(group.findings.count, examples ?? .max)
         if more > 0 { lines.append("  " + style.dim("… and \(NumberText.grouped(more)) more")) }
         if let repair = group.commonRepair {
-            lines.append("  " + style.green("repair: ") + VisibleText.neutralised(repair))
+            lines.append("  " + style.green("would conform ") + VisibleText.neutralised(repair))
         }
         return lines
     }

@@ -10,7 +10,7 @@ package struct LocatedFinding: Sendable, Hashable {
     package var deviation: String
     package var severity: Severity
     package var message: String
-    /// The smallest change to the log that would make it conform.
+    /// The smallest change to the log that would make it conform, as the end of "would conform …".
     package var repair: String?
     /// Path of the log as it was ingested, and the line in it, counted from 1.
     package var file: String

@@ -25,7 +25,9 @@ struct PageFindings: MustacheParent {
         if shown.contains(where: { $0.time != nil }) { columns.append(ReportColumn("time")) }
         if shown.contains(where: { $0.app != nil }) { columns.append(ReportColumn("app")) }
         columns.append(ReportColumn("message", heading: "what happened"))
-        if shown.contains(where: { $0.repair != nil }) { columns.append(ReportColumn("repair", heading: "would conform")) }
+        if shown.contains(where: { $0.repair != nil }) {
+            columns.append(ReportColumn("repair", heading: "would conform"))
+        }
         let rows = shown.map { finding in columns.map { Self.cell(finding, $0.column.name) } }
         let table = ReportTable(
             caption: "Places of \(group.key.rule)", columns: columns, rows: rows, totalRows: group.findings.count)
