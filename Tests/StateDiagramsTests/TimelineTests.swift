@@ -139,3 +139,25 @@ struct TimelineTests {
         #expect(ClockText.full(seconds * second) == expected)
     }
 }
+
+extension TimelineTests {
+    @Test func moreLanesThanCanBeReadAreLimitedAndTheLimitIsStated() throws {
+        var timeline = Self.sample
+        timeline.lanes = (0..<400).map {
+            .init(group: "g", title: "lane \($0)", layer: "app", stays: Self.stays([("active", 9)]))
+        }
+        let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+        #expect(root.all("g", class: "lane").count == Timeline.mostLanes)
+        #expect(root.all("text").contains { $0.text == "Drawn: 150 of 400 lanes." })
+        #expect(TimelineText(timeline).lines().contains("Drawn: 150 of 400 lanes."))
+    }
+
+    @Test func anOpenStayReachesToTheNextOne() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].stays[1].until = nil
+        timeline.lanes[0].stays[2].from = Self.begin + 41 * second
+        let bars = try #require(SVGElement.read(TimelineDrawing(timeline).svg())).all("g", class: "app")[0]
+            .all("g", class: "stay").compactMap(\.frame)
+        #expect(abs(bars[1].x + bars[1].width + 1 - bars[2].x) < 0.02)
+    }
+}

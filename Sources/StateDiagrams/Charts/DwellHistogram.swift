@@ -104,8 +104,14 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
             shapes.append(
                 ChartFrame.line(
                     Point(x: x, y: base), Point(x: x, y: base - 66), ink: .undocumented, width: 2, dash: [5, 3]))
+            let text = DurationText.of(p90)
+            // At the right edge the figure goes to the other side, above that of the median.
+            let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 24
             shapes.append(
-                .text(.init(x: x + 5, y: base - 67, text: DurationText.of(p90), size: 11.5, ink: .undocumented)))
+                .text(
+                    .init(
+                        x: fits ? x + 5 : x - 5, y: fits ? base - 67 : base - 80, text: text, size: 11.5,
+                        anchor: fits ? .start : .end, ink: .undocumented)))
         }
         if let median = row.median {
             let x = axis.x(median)

@@ -3,7 +3,8 @@ enum NumberText {
     /// A coordinate: at most two decimals, no trailing zeros, never `-0`.
     static func coordinate(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
-        let hundredths = Int64((value * 100).rounded())
+        // Far beyond any canvas; keeps the conversion from trapping.
+        let hundredths = Int64((max(-1e12, min(1e12, value)) * 100).rounded())
         let magnitude = hundredths.magnitude
         let fraction = magnitude % 100
         var text = hundredths < 0 ? "-\(magnitude / 100)" : "\(magnitude / 100)"

@@ -8,7 +8,7 @@ struct Words: Sendable {
     var runs, run, transitions, transition, edges, states: String
     var median, p90, total, share: String
     var prefixLeftOut, hidden, more, finding, example, source: String
-    var inferredStay, cut, findingMark, leftOutTime, orderOnly, tooShort, utc: String
+    var inferredStay, cut, findingMark, leftOutTime, orderOnly, tooShort, utc, lanesLeftOut: String
 
     static func of(_ language: PictureLanguage) -> Words {
         switch language {
@@ -34,7 +34,8 @@ struct Words: Sendable {
         example: "Example", source: "Source",
         inferredStay: "inferred", cut: "begins or ends outside the log", findingMark: "finding",
         leftOutTime: "time left out", orderOnly: "This log has no times: the axis shows the order of stays only.",
-        tooShort: "% stays are too short to be drawn at this scale.", utc: "times in UTC")
+        tooShort: "% stays are too short to be drawn at this scale.", utc: "times in UTC",
+        lanesLeftOut: "Drawn: % of %2 lanes.")
 
     private static let simplifiedChinese = Words(
         documented: "文档模型", observed: "实际观察", overlay: "观察结果叠加于文档模型",
@@ -49,7 +50,8 @@ struct Words: Sendable {
         prefixLeftOut: "回调名省略了首词“%”。", hidden: "已隐藏：% 条罕见的边，占全部转换的 %2。", more: "另 % 个",
         finding: "发现", example: "示例", source: "来源",
         inferredStay: "推断", cut: "起点或终点在日志之外", findingMark: "发现", leftOutTime: "省略的时间",
-        orderOnly: "该日志没有时间：横轴只表示先后顺序。", tooShort: "% 次停留过短，此比例下无法绘出。", utc: "时间为 UTC")
+        orderOnly: "该日志没有时间：横轴只表示先后顺序。", tooShort: "% 次停留过短，此比例下无法绘出。", utc: "时间为 UTC",
+        lanesLeftOut: "已绘出 %2 条泳道中的 % 条。")
 
     private static let traditionalChinese = Words(
         documented: "文件模型", observed: "實際觀察", overlay: "觀察結果疊加於文件模型",
@@ -64,7 +66,8 @@ struct Words: Sendable {
         prefixLeftOut: "回呼名稱省略了首字「%」。", hidden: "已隱藏：% 條罕見的邊，占全部轉換的 %2。", more: "另 % 個",
         finding: "發現", example: "範例", source: "來源",
         inferredStay: "推斷", cut: "起點或終點在日誌之外", findingMark: "發現", leftOutTime: "省略的時間",
-        orderOnly: "該日誌沒有時間：橫軸只表示先後順序。", tooShort: "% 次停留過短，此比例下無法繪出。", utc: "時間為 UTC")
+        orderOnly: "該日誌沒有時間：橫軸只表示先後順序。", tooShort: "% 次停留過短，此比例下無法繪出。", utc: "時間為 UTC",
+        lanesLeftOut: "已繪出 %2 條泳道中的 % 條。")
 
     private static let spanish = Words(
         documented: "Documentado", observed: "Observado", overlay: "Observado sobre documentado",
@@ -82,7 +85,8 @@ struct Words: Sendable {
         example: "Ejemplo", source: "Fuente",
         inferredStay: "inferida", cut: "empieza o acaba fuera del registro", findingMark: "hallazgo",
         leftOutTime: "tiempo omitido", orderOnly: "Este registro no tiene horas: el eje muestra solo el orden.",
-        tooShort: "% estancias son demasiado cortas para dibujarlas a esta escala.", utc: "horas en UTC")
+        tooShort: "% estancias son demasiado cortas para dibujarlas a esta escala.", utc: "horas en UTC",
+        lanesLeftOut: "Dibujadas: % de %2 calles.")
 }
 
 extension Words {

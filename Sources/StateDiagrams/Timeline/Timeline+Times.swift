@@ -4,10 +4,14 @@ extension Timeline {
     /// A log without times still has an order: there, each stay takes one second.
     func timed() -> (timeline: Timeline, hasClock: Bool) {
         var timeline = self
+        timeline.lanes = Array(lanes.prefix(Self.mostLanes))
         let hasClock = lanes.contains { $0.stays.contains { $0.from != nil || $0.until != nil } }
-        for place in lanes.indices {
-            timeline.lanes[place].stays =
-                hasClock ? Self.completed(lanes[place].stays) : Self.ordered(lanes[place].stays)
+        for place in timeline.lanes.indices {
+            let stays = lanes[place].stays
+            timeline.lanes[place].stays = hasClock ? Self.completed(stays) : Self.ordered(stays)
+            for mark in timeline.lanes[place].marks.indices {
+                timeline.lanes[place].marks[mark].time = timeline.lanes[place].marks[mark].time.map(Self.clamped)
+            }
         }
         return (timeline, hasClock)
     }
@@ -34,11 +38,13 @@ extension Timeline {
             stay.until = stay.until.map(clamped)
             return stay
         }
-        for place in result.indices {
-            if result[place].from == nil { result[place].from = place > 0 ? result[place - 1].until : first }
-            if result[place].until == nil {
-                result[place].until = result[(place + 1)...].compactMap(\.from).first ?? last
-            }
+        for place in result.indices where result[place].from == nil {
+            result[place].from = place > 0 ? result[place - 1].until : first
+        }
+        var next = last
+        for place in result.indices.reversed() {
+            if result[place].until == nil { result[place].until = next }
+            next = result[place].from ?? next
         }
         return result.filter { ($0.from ?? 0) <= ($0.until ?? 0) }
     }

@@ -9,6 +9,9 @@ package struct Timeline: Sendable, Hashable, Codable {
     /// What else has to be said below the picture (how many runs were left out).
     package var notes: [String]
 
+    /// Lanes drawn at most; the picture says how many there are.
+    package static let mostLanes = 150
+
     package init(title: String, subtitle: String = "", states: [State], lanes: [Lane], notes: [String] = []) {
         self.title = title
         self.subtitle = subtitle

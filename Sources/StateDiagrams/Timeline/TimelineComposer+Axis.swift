@@ -114,6 +114,10 @@ extension TimelineComposer {
         shapes.append(.group(.init(classes: "legend", role: "group", shapes: flow.shapes)))
         var notes = timeline.notes
         notes.append(hasClock ? words.utc : words.orderOnly)
+        if allLanes > timeline.lanes.count {
+            let drawn = NumberText.count(timeline.lanes.count)
+            notes.append(Words.filled(words.lanesLeftOut, drawn, NumberText.count(allLanes)))
+        }
         if hidden > 0 { notes.append(Words.filled(words.tooShort, NumberText.count(hidden))) }
         return flow.write(notes: notes, into: &shapes)
     }

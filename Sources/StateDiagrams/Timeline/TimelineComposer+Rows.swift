@@ -127,30 +127,29 @@ extension TimelineComposer {
     /// The findings of a lane; those that fall on one place become one mark.
     private func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard hasClock else { return [] }
-        var shapes: [Picture.Shape] = []
-        var last = -Double.infinity
+        var groups: [(x: Double, marks: [Timeline.Mark])] = []
         for mark in lane.marks.sorted(by: { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }) {
             guard let time = mark.time else { continue }
             let x = scale.x(time)
-            guard x - last > 6 else { continue }
-            last = x
-            let here = lane.marks.filter { $0.time.map { abs(scale.x($0) - x) <= 6 } ?? false }
-            let label = here.prefix(5).map { tooltip($0) }.joined(separator: "\n")
-            let worst: Ink =
-                here.contains { $0.severity == "error" }
-                ? .error : here.contains { $0.severity == "warning" } ? .warning : .info
-            shapes.append(
-                .group(
-                    .init(
-                        classes: "finding \(worst.rawValue)", role: "img", label: label,
-                        shapes: [
-                            .path(
-                                .init(
-                                    steps: [.move(Point(x: x, y: y - 3)), .line(Point(x: x, y: y + Self.laneHeight))],
-                                    stroke: worst, lineWidth: 1.4))
-                        ] + DiagramComposer.findingMark(x: x, y: y - 3, ink: worst))))
+            if let last = groups.indices.last, x - groups[last].x <= 8 {
+                groups[last].marks.append(mark)
+            } else {
+                groups.append((x, [mark]))
+            }
         }
-        return shapes
+        return groups.map { x, marks in
+            var lines = marks.prefix(5).map { tooltip($0) }
+            if marks.count > 5 { lines.append(Words.filled(words.more, NumberText.count(marks.count - 5))) }
+            let worst: Ink =
+                marks.contains { $0.severity == "error" }
+                ? .error : marks.contains { $0.severity == "warning" } ? .warning : .info
+            let stem = ChartFrame.line(
+                Point(x: x, y: y - 3), Point(x: x, y: y + Self.laneHeight), ink: worst, width: 1.4)
+            return .group(
+                .init(
+                    classes: "finding \(worst.rawValue)", role: "img", label: lines.joined(separator: "\n"),
+                    shapes: [stem] + DiagramComposer.findingMark(x: x, y: y - 3, ink: worst)))
+        }
     }
 
     private func tooltip(_ mark: Timeline.Mark) -> String {

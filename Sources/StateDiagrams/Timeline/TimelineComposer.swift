@@ -5,6 +5,8 @@ struct TimelineComposer {
     let language: PictureLanguage
     let idPrefix: String
     let hasClock: Bool
+    /// Number of lanes that the caller has, drawn or not.
+    let allLanes: Int
     let scale: TimeScale
     let states: [String: Timeline.State]
 
@@ -26,6 +28,7 @@ struct TimelineComposer {
         let (timeline, hasClock) = input.timed()
         self.timeline = timeline
         self.hasClock = hasClock
+        allLanes = input.lanes.count
         self.language = language
         self.idPrefix = idPrefix
         words = Words.of(language)

@@ -104,6 +104,10 @@ package struct TimelineText: Sendable {
         } else if !timed.lanes.isEmpty {
             lines.append(words.orderOnly)
         }
+        if timeline.lanes.count > timed.lanes.count {
+            let drawn = NumberText.count(timed.lanes.count)
+            lines.append(Words.filled(words.lanesLeftOut, drawn, NumberText.count(timeline.lanes.count)))
+        }
         return lines + timed.notes.map { TextFit.line($0) }
     }
 
