@@ -20,6 +20,7 @@ endif
 
 BINARY := .build/release/lifestats
 DEMO := demo
+PEERS := .build/peers
 SOURCES := Sources Tests Package.swift
 
 help: ## says what each target does
@@ -31,7 +32,7 @@ dependencies:
 build: dependencies ## builds the release binary, .build/release/lifestats
 	@swift build $(RELEASE) --product lifestats
 
-demo: build ## ingests samples/, prints where the time went, draws the diagram
+demo: build ## ingests samples/, prints how long each state lasts, draws the diagram
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@$(BINARY) ingest samples --db $(DEMO)/lifestats.db --no-progress
 	@echo
@@ -53,9 +54,10 @@ test: dependencies ## runs every test
 test-browser: build ## uses reports in a headless Chromium; BROWSER_CALLBACKS=10000000 for a large one
 	@Tests/browser/run.sh $(BINARY) $(or $(BROWSER_CALLBACKS),100000)
 
+
 lint: ## checks the formatting of the Swift sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)
-	@for script in .make/*.sh; do bash -n "$$script"; done
+	@for script in .make/*.sh Tests/scripts/*.sh; do bash -n "$$script"; done
 	@python3 -m compileall -q Tests/scripts && rm -rf Tests/scripts/__pycache__
 	@echo "lint: nothing to mend"
 
@@ -64,6 +66,27 @@ format: ## formats the Swift sources
 
 bench: build ## measures ingest and queries against yardsticks; BENCH_SCALE=full for 10 M lines and 2 GB
 	@Tests/scripts/bench.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
+
+bench-peers: build $(PEERS) ## gives the same job to DuckDB, chdb, polars, mawk and lnav
+	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
+
+oracle: build $(PEERS) ## asks PM4Py, DuckDB and Datasette whether the numbers are right
+	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
+
+torture: build ## kills ingest at random moments, KILLS=200 times, and compares what a second ingest makes of it
+	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
+
+fuzz: dependencies ## feeds damaged input to every reader, FUZZ_SECONDS=60 for each
+	@Tests/scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
+
+sanitize: dependencies ## runs the tests under the address and the thread sanitizer
+	@swift test --sanitize=address --scratch-path .build/address
+	@swift test --sanitize=thread --scratch-path .build/thread
+
+$(PEERS):
+	@python3 -m venv $(PEERS)
+	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette ||\
+		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs the command under PREFIX, /usr/local by default
 	@install -d "$(DESTDIR)$(PREFIX)/bin"

@@ -34,6 +34,11 @@ CALLBACK = "|".join(NAMES)
 LINE = (
     r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\.(\d+)([+-]\d{4})? .+?\[(\d+):[0-9a-f]+\] .*?(" + CALLBACK + ")"
 )
+# The same with named groups, as polars wants them.
+NAMED = LINE
+for group in ("second", "fraction", "zone", "pid", "callback"):
+    place = next(i for i, c in enumerate(NAMED) if c == "(" and NAMED[i - 1] != "\\" and NAMED[i + 1] != "?")
+    NAMED = f"{NAMED[:place]}(?P<{group}>{NAMED[place + 1:]}"
 
 
 def answer(visits, transitions):
@@ -89,7 +94,7 @@ select state, cast(sum(n) as bigint), cast(sum(c) as bigint), cast(sum(d) as big
     from stay where after <> 'not_running' group by after
     union all
     select before_state, count(*), 0, 0 from moved where is_first and before_state <> 'not_running' group by before_state
-) as both group by state
+) as together group by state
 """
 MOVES = "select before_state, after, callback, count(*) from moved group by 1, 2, 3"
 
@@ -178,18 +183,13 @@ def run_polars(paths):
         pl.when(zone.str.starts_with("-")).then(-1).otherwise(1)
         * (zone.str.slice(1, 2).cast(pl.Int64) * 60 + zone.str.slice(3, 2).cast(pl.Int64)) * 60_000_000
     ).fill_null(0)
-    named = LINE
-    for name in ("second", "fraction", "zone", "pid", "callback"):
-        named = named.replace("((", "(", 1) if False else named
-    groups = iter(("second", "fraction", "zone", "pid", "callback"))
-    named = "".join(f"(?P<{next(groups)}>" if c == "(" and LINE[i + 1 : i + 2] != "?" else c for i, c in enumerate(LINE))
     events = (
         pl.scan_csv(
             [str(p) for p in paths], has_header=False, new_columns=["text"], separator="\x01", quote_char=None,
             include_file_paths="file", schema={"text": pl.String},
         )
         .filter(pl.col("text").str.contains(CALLBACK))
-        .select("file", pl.col("text").str.extract_groups(named).alias("f"))
+        .select("file", pl.col("text").str.extract_groups(NAMED).alias("f"))
         .unnest("f")
         .with_columns(
             ns=(
@@ -212,7 +212,8 @@ def run_polars(paths):
         left=pl.col("ns").shift(-1).over(run),
     )
     done = moved.filter(pl.col("after") != "not_running").group_by("after").agg(
-        pl.len(), pl.col("left").count(), (pl.col("left") - pl.col("ns")).sum()
+        pl.len().alias("visits"), pl.col("left").count().alias("complete"),
+        (pl.col("left") - pl.col("ns")).sum().alias("dwell"),
     )
     visits = {row[0]: list(row[1:]) for row in done.iter_rows()}
     cut = moved.filter(pl.col("seen").is_null() & (pl.col("before") != "not_running")).group_by("before").len()
@@ -227,15 +228,13 @@ def run_pm4py(paths):
     import polars as pl
     import pm4py
 
-    groups = iter(("second", "fraction", "zone", "pid", "callback"))
-    named = "".join(f"(?P<{next(groups)}>" if c == "(" and LINE[i + 1 : i + 2] != "?" else c for i, c in enumerate(LINE))
     events = (
         pl.scan_csv(
             [str(p) for p in paths], has_header=False, new_columns=["text"], separator="\x01", quote_char=None,
             include_file_paths="file", schema={"text": pl.String},
         )
         .filter(pl.col("text").str.contains(CALLBACK))
-        .select("file", pl.col("text").str.extract_groups(named).alias("f"))
+        .select("file", pl.col("text").str.extract_groups(NAMED).alias("f"))
         .unnest("f")
         .with_row_index("line")
         .select(
@@ -398,7 +397,7 @@ def table(tool, scale, runs):
                     verdict = "other job"
                 else:
                     verdict = "equal" if found == expected else "DIFFERENT"
-                seconds, memory = bench.median(lambda: bench.measure_tree(command), runs)
+                seconds, memory = bench.median(lambda: bench.measure(command), runs)
                 bench.row(name, f"{seconds:.2f}", f"{counts['lines'] / seconds:,.0f}", f"{memory:.0f}", verdict)
 
 

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The stages that read what strangers wrote, built again with the coverage counters of libFuzzer. `Sources` links to
+// the real ones; a package of its own keeps the counters out of the product. `make fuzz` builds and runs it.
+let stage: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]),
+]
+let fuzzer: [SwiftSetting] = stage + [.unsafeFlags(["-parse-as-library"])]
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let stages: [Target.Dependency] = [
+    "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
+]
+
+func fuzz(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: stages, swiftSettings: fuzzer, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+}
+
+let package = Package(
+    name: "fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
+    targets: [
+        .target(name: "TraceRecords", swiftSettings: stage),
+        .target(
+            name: "LifecycleModel", dependencies: [yams], resources: [.embedInCode("models")], swiftSettings: stage),
+        .target(
+            name: "LogReading", dependencies: ["TraceRecords", "CArchive", yams],
+            resources: [.embedInCode("formats")], swiftSettings: stage),
+        .target(
+            name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel", yams],
+            resources: [.embedInCode("dialects")], swiftSettings: stage),
+        .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
+        fuzz("FuzzLog"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
+    ]
+)

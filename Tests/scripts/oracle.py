@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Asks other programs whether lifestats is right.
+
+usage: oracle.py --lifestats BINARY [--callbacks N] [--seed N]
+
+PM4Py finds the directly-follows graph, start and end activities and variants of simulated logs, which this script
+parses itself, and of the XES export; DuckDB answers the named queries that a fleet needs on the same views; Datasette
+serves the database with the exported metadata. Each is compared with what lifestats says. `make oracle` installs them
+into .build/peers. Exits 1 if anything differs.
+
+By definition different, and therefore compared by callbacks and not by states: PM4Py knows no censoring, it takes the
+first and last event of a process for its start and end.
+"""
+
+import argparse
+import collections
+import csv
+import io
+import json
+import math
+import pathlib
+import re
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import recompute
+
+FLEET = ("dwell_times", "transition_counts", "end_reasons", "launch_times", "variants")
+
+
+class Oracle:
+    def __init__(self, tool, queries, folder):
+        self.tool, self.queries, self.folder = str(tool), queries, folder
+        self.logs, self.database = folder / "logs", folder / "lifestats.db"
+        self.wrong = 0
+
+    def lifestats(self, *arguments):
+        done = subprocess.run([self.tool, *map(str, arguments)], capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"oracle: lifestats {' '.join(map(str, arguments))}\n{done.stderr}")
+        return done.stdout
+
+    def say(self, what, problems):
+        problems = list(problems)
+        print(f"{'differs' if problems else 'agrees '}  {what}", flush=True)
+        for problem in problems[:10]:
+            print(f"         {problem}")
+        self.wrong += bool(problems)
+
+    def prepare(self, seed, callbacks):
+        self.lifestats(
+            "simulate", "--seed", seed, "--callbacks", callbacks, "--files", 20, "--truth", self.folder / "truth.json",
+            "-o", self.logs,
+        )
+        self.lifestats("ingest", self.logs, "--db", self.database, "--no-progress")
+        count = sqlite3.connect(self.database).execute("select count(*) from runs").fetchone()[0]
+        print(f"oracle: {callbacks:,} callbacks in {count:,} runs, seed {seed}")
+
+    def query(self, name):
+        return list(csv.DictReader(io.StringIO(self.lifestats("query", name, "--db", self.database, "--format", "csv"))))
+
+    # PM4Py
+
+    def frame(self):
+        """The logs as a table of cases, parsed without lifestats; a process is a case, a file and pid together."""
+        import pandas
+
+        rows = []
+        for path in sorted(self.logs.glob("*.log")):
+            for number, line in enumerate(path.open(encoding="utf-8")):
+                second, fraction, zone, _, pid, message = recompute.LINE.fullmatch(line.rstrip("\n")).groups()
+                name = recompute.CALLBACK.search(message)
+                if name:
+                    # The number of the line keeps the order of equal times.
+                    at = recompute.nanoseconds(second, fraction, zone) + number % 1000
+                    rows.append((f"{path.name}:{pid}", name.group(1), at))
+        frame = pandas.DataFrame(rows, columns=["case:concept:name", "concept:name", "time:timestamp"])
+        frame["time:timestamp"] = pandas.to_datetime(frame["time:timestamp"], utc=True)
+        return frame
+
+    def pm4py(self):
+        import pm4py
+
+        frame = self.frame()
+        graph, starts, ends = pm4py.discover_dfg(frame)
+        expected = {(a, b): n for (a, b), n in graph.items()}
+        expected.update({("", a): n for a, n in starts.items()})
+        expected.update({(a, ""): n for a, n in ends.items()})
+        found = {}
+        if (self.queries / "directly_follows.sql").exists():
+            for row in self.query("directly_follows"):
+                found[row["callback"], row["next_callback"]] = int(row["count"])
+            self.say(f"PM4Py: directly-follows graph, start and end activities, {len(expected)} numbers",
+                     compared(expected, found))
+        else:
+            print("skipped  PM4Py: there is no query directly_follows")
+        variants = collections.Counter(
+            {" ".join(k): (v if isinstance(v, int) else len(v)) for k, v in pm4py.get_variants(frame).items()}
+        )
+        stored = collections.Counter()
+        rows = sqlite3.connect(self.database).execute("select run_id, callback from events order by run_id, seq")
+        runs = collections.defaultdict(list)
+        for run, callback in rows:
+            runs[run].append(callback)
+        stored.update(" ".join(callbacks) for callbacks in runs.values())
+        self.say(f"PM4Py: {len(variants):,} variants of {sum(variants.values()):,} processes", compared(variants, stored))
+        self.exported(graph)
+
+    def exported(self, graph):
+        import pm4py
+
+        path = self.folder / "log.xes"
+        done = subprocess.run([self.tool, "export", "xes", "--db", str(self.database)], capture_output=True)
+        if done.returncode != 0:
+            print("skipped  PM4Py: lifestats cannot export XES")
+            return
+        path.write_bytes(done.stdout)
+        again, _, _ = pm4py.discover_dfg(pm4py.read_xes(str(path)))
+        if any(a in recompute.MEANING or a in recompute.LAUNCH for pair in again for a in pair):
+            self.say("PM4Py: the same graph from the XES export", compared(graph, again))
+        else:
+            known = {s for pair in again for s in pair}
+            self.say("PM4Py: reads the XES export, whose activities are states",
+                     [] if known <= {"active", "inactive", "background", "not_running", "suspended"} else [str(known)])
+
+    # DuckDB
+
+    def duckdb(self):
+        import duckdb
+        import pandas
+
+        engine = duckdb.connect()
+        stock = sqlite3.connect(self.database)
+        for (view,) in stock.execute("select name from sqlite_schema where type = 'view'").fetchall():
+            frame = pandas.read_sql_query(f'select * from "{view}"', stock, dtype_backend="numpy_nullable")
+            # A column without any value has no type of its own.
+            for column in frame.columns:
+                if frame[column].isna().all():
+                    frame[column] = frame[column].astype("string")
+            engine.register("frame", frame)
+            engine.execute(f'create table "{view}" as select * from frame')
+            engine.unregister("frame")
+        for name in FLEET:
+            path = self.queries / f"{name}.sql"
+            if not path.exists():
+                print(f"skipped  DuckDB: there is no query {name}")
+                continue
+            sql = path.read_text()
+            bare = re.sub(r"--[^\n]*", "", sql)
+            parameters = {p: None for p in re.findall(r"\$(\w+)", bare)}
+            try:
+                found = engine.execute(bare.rstrip().rstrip(";"), parameters).fetchall()
+            except duckdb.Error as error:
+                self.say(f"DuckDB: {name}", [str(error).splitlines()[0]])
+                continue
+            expected = stock.execute(bare, parameters).fetchall()
+            order = lambda rows: sorted(rows, key=lambda row: [str(c) for c in row if not isinstance(c, float)])
+            self.say(f"DuckDB: {name}, {len(expected)} rows", rows_compared(order(expected), order(found)))
+
+    # Datasette
+
+    def datasette(self):
+        done = subprocess.run([self.tool, "export", "datasette", "--db", str(self.database)], capture_output=True)
+        if done.returncode != 0:
+            print("skipped  Datasette: lifestats cannot export its metadata")
+            return
+        metadata = self.folder / "datasette.yaml"
+        metadata.write_bytes(done.stdout)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "datasette", "serve", str(self.database), "--metadata", str(metadata), "--port",
+             str(port), "--setting", "sql_time_limit_ms", "20000"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )
+        problems = []
+        try:
+            base = f"http://127.0.0.1:{port}"
+            for _ in range(200):
+                try:
+                    urllib.request.urlopen(f"{base}/-/versions.json", timeout=1).read()
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            pages = json.load(urllib.request.urlopen(f"{base}/lifestats.json", timeout=60))
+            for page in ["runs", "sources", "findings", "documented_states"]:
+                urllib.request.urlopen(f"{base}/lifestats/{page}.json?_size=3&_nofacet=1&_nocount=1", timeout=60).read()
+            for canned in pages.get("queries", []):
+                names = [n for n in canned.get("params") or re.findall(r"[:$](\w+)", re.sub(r"--[^\n]*", "", canned["sql"]))]
+                url = f"{base}/lifestats/{canned['name']}.json?_shape=array&" + "&".join(f"{n}=" for n in set(names))
+                try:
+                    urllib.request.urlopen(url, timeout=60).read()
+                except urllib.error.HTTPError as error:
+                    problems.append(f"{canned['name']}: {error.read()[:300].decode()}")
+            self.say(f"Datasette: serves the database and {len(pages.get('queries', []))} canned queries", problems)
+        except OSError as error:
+            self.say("Datasette: serves the database", [str(error)])
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def compared(expected, found):
+    for key in sorted(set(expected) | set(found), key=str):
+        if expected.get(key) != found.get(key):
+            yield f"{key}: the oracle says {expected.get(key)}, lifestats {found.get(key)}"
+
+
+def rows_compared(expected, found):
+    if len(expected) != len(found):
+        yield f"{len(expected)} rows, but {len(found)} from the oracle"
+    for one, other in zip(expected, found):
+        for a, b in zip(one, other):
+            if isinstance(a, float) or isinstance(b, float):
+                if (a is None) != (b is None) or a is not None and not math.isclose(float(a), float(b), rel_tol=1e-9):
+                    yield f"{one}: {other}"
+                    break
+            elif a != b:
+                yield f"{one}: {other}"
+                break
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--lifestats", type=pathlib.Path, required=True)
+    options.add_argument("--callbacks", type=int, default=400_000)
+    options.add_argument("--seed", type=int, default=11)
+    chosen = options.parse_args()
+    queries = pathlib.Path(__file__).parents[2] / "queries"
+    with tempfile.TemporaryDirectory(prefix="lifestats-oracle-") as folder:
+        oracle = Oracle(chosen.lifestats.resolve(), queries, pathlib.Path(folder))
+        oracle.prepare(chosen.seed, chosen.callbacks)
+        oracle.pm4py()
+        oracle.duckdb()
+        oracle.datasette()
+    return 1 if oracle.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
