@@ -63,8 +63,7 @@ extension Habit {
         Habit(
             situation: "coming back", state: "inactive",
             moves: [
-                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 98, after: activating),
-                Move(callback: "applicationDidEnterBackground", next: "away", weight: 2, after: leaving),
+                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 1, after: activating)
             ]),
     ]
 }

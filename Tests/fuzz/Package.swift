@@ -4,7 +4,9 @@ import PackageDescription
 // The stages that read what strangers wrote, built again with the coverage counters of libFuzzer. `Sources` links to
 // the real ones; a package of its own keeps the counters out of the product. `make fuzz` builds and runs it.
 let stage: [SwiftSetting] = [
-    .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
     .unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]),
 ]
 let fuzzer: [SwiftSetting] = stage + [.unsafeFlags(["-parse-as-library"])]
