@@ -64,8 +64,10 @@ public struct IngestReport: Sendable {
         }
         eventKinds += item.batch.kinds.map { $0.role == .event }
         for step in item.batch.steps where eventKinds[Int(step.kind)] { events += 1 }
-        for run in item.batch.runs where run.id > newestRun {
-            newestRun = run.id
+        // Runs come in the order in which they change, not in that of their ids; those seen before come again.
+        let seen = newestRun
+        for run in item.batch.runs where run.id > seen {
+            newestRun = max(newestRun, run.id)
             runs += 1
             if let app = run.app { apps[app, default: 0] += 1 }
         }
