@@ -161,3 +161,18 @@ extension TimelineTests {
         #expect(abs(bars[1].x + bars[1].width + 1 - bars[2].x) < 0.02)
     }
 }
+
+extension TimelineTests {
+    @Test func aLaneWithThousandsOfStaysIsDrawnInColumns() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].stays = Self.stays((0..<20_000).map { ($0 % 2 == 0 ? "active" : "background", 60) })
+        let svg = TimelineDrawing(timeline).svg()
+        let root = try #require(SVGElement.read(svg))
+        let lane = try #require(root.all("g", class: "dense").first)
+        #expect(svg.utf8.count < 200_000)
+        // Two colours, and the stem and the three strokes of the finding.
+        #expect(lane.all("path").count == 2 + 4)
+        #expect(lane.attributes["aria-label"]?.hasSuffix("20\u{202F}000 visits") == true)
+        #expect(root.all("text").contains { $0.text.hasPrefix("20\u{202F}000 stays are too") })
+    }
+}

@@ -5,6 +5,19 @@ extension TimelineComposer {
         var shapes: [Picture.Shape] = [
             .text(.init(x: Self.margin + 24, y: y + 17, text: name, size: 12.5, ink: .text))
         ]
+        let label = TextFit.line(lane.group) + ", " + TextFit.line(lane.title)
+        if lane.stays.count > max(60, Self.mostBars / max(timeline.lanes.count, 1)) {
+            shapes += dense(lane, y: y) + marks(lane, y: y)
+            let short = lane.stays.filter { scale.x($0.until ?? 0) - scale.x($0.from ?? 0) < Self.column }.count
+            return (
+                .group(
+                    .init(
+                        classes: "lane dense \(layerClass(lane.layer))", role: "img",
+                        label: DiagramComposer.short(label) + ", "
+                            + Words.counted(lane.stays.count, one: words.visit, many: words.visits), shapes: shapes)),
+                short
+            )
+        }
         var hidden = 0
         var drawnTo = -Double.infinity
         for stay in lane.stays {
@@ -19,13 +32,39 @@ extension TimelineComposer {
             shapes.append(bar(stay, from: start, to: end, y: y, lane: lane))
         }
         shapes += marks(lane, y: y)
-        let label = TextFit.line(lane.group) + ", " + TextFit.line(lane.title)
         return (
             .group(
                 .init(
                     classes: "lane \(layerClass(lane.layer))", role: "group",
                     label: DiagramComposer.short(label), shapes: shapes)), hidden
         )
+    }
+
+    /// Bars drawn one by one at most, in all lanes together; a lane with more than its part is drawn in columns.
+    private static let mostBars = 6_000
+    private static let column = 2.0
+
+    /// A lane with too many stays for a bar each: columns in the colour of the stay that fills most of them, all
+    /// columns of a colour in one path.
+    private func dense(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+        let columns = lane.columns(
+            scale, count: Int(Self.plot / Self.column), left: left, width: Self.column
+        ).map { stay in stay.map { states[$0.state]?.tone ?? .outside } }
+        var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
+        var start = 0
+        for place in 1...columns.count where place == columns.count || columns[place] != columns[start] {
+            if let tone = columns[start] {
+                let (from, to) = (left + Double(start) * Self.column, left + Double(place) * Self.column)
+                paths[tone, default: []] += [
+                    .move(Point(x: from, y: y)), .line(Point(x: to, y: y)),
+                    .line(Point(x: to, y: y + Self.laneHeight)), .line(Point(x: from, y: y + Self.laneHeight)), .close,
+                ]
+            }
+            start = place
+        }
+        return Timeline.Tone.allCases.compactMap { tone in
+            paths[tone].map { .path(.init(steps: $0, fill: Self.inks(of: tone).fill)) }
+        }
     }
 
     /// Class names come from a fixed alphabet: the id of a user's model may hold anything.

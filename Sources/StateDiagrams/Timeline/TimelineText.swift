@@ -46,17 +46,7 @@ package struct TimelineText: Sendable {
     private func row(
         _ lane: Timeline.Lane, scale: TimeScale, plot: Int, states: [String: Timeline.State], hasClock: Bool
     ) -> String {
-        var cells = [Timeline.Stay?](repeating: nil, count: plot)
-        var filled = [Double](repeating: 0, count: plot)
-        for stay in lane.stays {
-            guard let from = stay.from, let until = stay.until else { continue }
-            let (left, right) = (scale.x(from), scale.x(until))
-            for cell in max(0, Int(left))..<min(plot, max(Int(right.rounded(.up)), Int(left) + 1)) {
-                // The stay that fills most of a cell stands for it.
-                let part = min(right, Double(cell + 1)) - max(left, Double(cell))
-                if cells[cell] == nil || part > filled[cell] { (cells[cell], filled[cell]) = (stay, part) }
-            }
-        }
+        let cells = lane.columns(scale, count: plot, left: 0, width: 1)
         var text = cells.map { stay -> String in
             guard let stay else { return " " }
             let tone = states[stay.state]?.tone ?? .outside
