@@ -34,7 +34,9 @@ public struct ReportBuilder {
                     introduction: "Completed visits; those that the log cuts are counted beside them."),
                 try table(
                     "transitions", "How it moves", query: "transition_counts", caption: "One row a change of state."),
+                try charts(layer: layers.first ?? "app"),
                 try findings(),
+                try timelines(),
                 try sql(
                     "ends", "How runs end", ReportQueries.endReasons, caption: "One row a reason.",
                     command: "lifestats query end_reasons"),
@@ -106,6 +108,35 @@ public struct ReportBuilder {
                 ReportQuestion(
                     title: "The picture alone", command: "lifestats diagram --layer \(layer) -o \(layer).svg",
                     sql: try QueryCatalog.query("transition_counts").sql)
+            ])
+    }
+
+    private func charts(layer: String) throws -> ReportSection? {
+        guard let model = models.models.first(where: { $0.layer == layer }) else { return nil }
+        return try ReportCharts(reader: reader, model: model, filter: request.filter, language: request.language)
+            .section()
+    }
+
+    /// The first runs as swim lanes.
+    private func timelines() throws -> ReportSection? {
+        var timeline = TimelineRequest(database: request.database)
+        timeline.filter = request.filter
+        timeline.language = request.language
+        let drawing = try TimelineRenderer.timeline(timeline, reader)
+        guard !drawing.lanes.isEmpty else { return nil }
+        let language = PictureLanguage(rawValue: request.language) ?? .english
+        return ReportSection(
+            id: "timelines", title: "Runs over time",
+            blocks: [
+                .picture(
+                    ReportPicture(
+                        svg: TimelineDrawing(drawing, language: language, idPrefix: "timeline").svg(),
+                        caption: "Stays of the first runs as swim lanes; marks are findings."))
+            ],
+            questions: [
+                ReportQuestion(
+                    title: "The timeline alone", command: "lifestats timeline --run 1 -o timeline.svg",
+                    sql: "SELECT * FROM visits_estimated WHERE run_id = 1")
             ])
     }
 
