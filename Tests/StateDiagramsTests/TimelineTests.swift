@@ -103,7 +103,8 @@ struct TimelineTests {
         #expect(root.all("text").contains { $0.text.hasPrefix("This log has no times") })
         let widths = Set(
             root.all("g", class: "app")[0].all("g", class: "stay").compactMap { $0.frame?.width.rounded() })
-        #expect(widths.count == 1)
+        // Six stays share the axis; the gap between bars is a point.
+        #expect(widths == [181])
     }
 
     @Test func extremeTimesDoNotBreakThePicture() throws {
@@ -174,5 +175,23 @@ extension TimelineTests {
         #expect(lane.all("path").count == 2 + 4)
         #expect(lane.attributes["aria-label"]?.hasSuffix("20\u{202F}000 visits") == true)
         #expect(root.all("text").contains { $0.text.hasPrefix("20\u{202F}000 stays are too") })
+    }
+}
+
+extension TimelineTests {
+    @Test func suspensionsAreLeftOutWhereNothingElseRuns() throws {
+        var timeline = Self.sample
+        timeline.states.append(.init(id: "suspended", title: "Suspended", tone: .suspended))
+        let day: [(String, Int64)] = [
+            ("active", 60), ("suspended", 7_200), ("active", 90), ("suspended", 10_800), ("active", 60),
+            ("suspended", 5_400), ("active", 30),
+        ]
+        timeline.lanes = [.init(group: "g", title: "App", layer: "app", stays: Self.stays(day))]
+        let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
+        #expect(root.all("g", class: "break").count == 3)
+        // What is left on the axis to scale are four minutes in use.
+        let bars = root.all("g", class: "stay").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
+        #expect(abs(bars[1].width / bars[0].width - 1.5) < 0.02)
+        #expect(bars[0].width > 150)
     }
 }

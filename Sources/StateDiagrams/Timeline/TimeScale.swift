@@ -12,11 +12,11 @@ struct TimeScale: Sendable {
     /// Builds an axis.
     ///
     /// - Parameters:
-    ///   - stays: What lives on the axis, from begin to end.
+    ///   - stays: What runs on the axis, from begin to end; where nothing runs, the axis may be broken.
     ///   - marks: Further times at which something happens.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
-    ///   - breakWidth: What a break takes.
+    ///   - breakWidth: What a break takes; with an infinite one there is none.
     init(
         stays: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double
     ) {
@@ -38,7 +38,7 @@ struct TimeScale: Sendable {
             }
         }
         let drawn = spans.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
-        let room = width - Double(breaks.count) * breakWidth
+        let room = breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth
         var x = left
         for span in spans {
             let length = span.isBreak ? breakWidth : room * Double(span.until - span.from) / max(drawn, 1)

@@ -49,10 +49,19 @@ extension Timeline {
         return result.filter { ($0.from ?? 0) <= ($0.until ?? 0) }
     }
 
-    /// Begin and end of every stay.
-    var spans: [(from: Int64, until: Int64)] {
+    /// Begin and end of the stays that an axis shows to scale: all but suspended ones, in which nothing runs.
+    var awakeSpans: [(from: Int64, until: Int64)] {
+        let suspended = Set(states.filter { $0.tone == .suspended }.map(\.id))
+        let awake = spans(where: { !suspended.contains($0.state) })
+        return awake.isEmpty ? spans(where: { _ in true }) : awake
+    }
+
+    /// Every time at which a stay begins or ends.
+    var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
+
+    private func spans(where isTaken: (Stay) -> Bool) -> [(from: Int64, until: Int64)] {
         lanes.flatMap { lane in
-            lane.stays.compactMap { stay in
+            lane.stays.filter(isTaken).compactMap { stay in
                 guard let from = stay.from, let until = stay.until else { return nil }
                 return (from, until)
             }

@@ -33,9 +33,10 @@ struct TimelineComposer {
         self.idPrefix = idPrefix
         words = Words.of(language)
         states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let marks = hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : []
         scale = TimeScale(
-            stays: timeline.spans, marks: hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : [],
-            left: Self.margin + Self.names, width: Self.plot, breakWidth: Self.breakWidth)
+            stays: hasClock ? timeline.awakeSpans : [], marks: timeline.borders + marks,
+            left: Self.margin + Self.names, width: Self.plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
     }
 
     func picture() -> Picture {

@@ -25,7 +25,9 @@ package struct TimelineText: Sendable {
         let names = min(26, max(6, timed.lanes.map { Self.columns(TextFit.line($0.title)) }.max() ?? 6))
         let plot = max(20, width - names - 4)
         // One column is one point of the axis.
-        let scale = TimeScale(stays: timed.spans, left: 0, width: Double(plot), breakWidth: 1)
+        let scale = TimeScale(
+            stays: hasClock ? timed.awakeSpans : [], marks: timed.borders, left: 0, width: Double(plot),
+            breakWidth: hasClock ? 1 : .infinity)
         let states = Dictionary(timed.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
         var lines = [TextFit.line(timeline.title)]
@@ -50,7 +52,7 @@ package struct TimelineText: Sendable {
         var text = cells.map { stay -> String in
             guard let stay else { return " " }
             let tone = states[stay.state]?.tone ?? .outside
-            return painted(stay.isInferred ? "╱" : Self.sign(of: tone), tone)
+            return painted(stay.isInferred && tone != .suspended ? "╱" : Self.sign(of: tone), tone)
         }
         if hasClock {
             for piece in scale.pieces where piece.isBreak {
