@@ -56,13 +56,13 @@ extension LogReplayer {
     /// Gives the run of an event its row if it has none yet.
     @inline(__always)
     mutating func materialise(_ slot: Int32, _ event: Event) {
+        runs[Int(slot)].lastLine = event.line
+        runs[Int(slot)].lastSource = source
         if runs[Int(slot)].id == 0 {
             let time = Time.plain(event.time)
             seen(slot, at: time)
             begin(slot, hash: contentHash(of: event), time: time)
         }
-        runs[Int(slot)].lastLine = event.line
-        runs[Int(slot)].lastSource = source
     }
 
     /// What the first event of a run says, as a number that does not depend on where the line stands.

@@ -18,9 +18,14 @@ extension LogReplayer {
             slot = track(process: process, pid: pid, namesBundle: false, device: device(of: span.device))
         }
         sign(slot, at: from)
-        sign(slot, at: until)
-        revive(slot)
+        extend(slot, to: until)
         let place = Int(slot)
+        // A span comes when it is over, perhaps after the first event of the next run: what counts is where it stands.
+        if source != runs[place].supersededIn || span.lastLine > runs[place].supersededAt {
+            revive(slot)
+        } else {
+            runs[place].dirty = true
+        }
         var record = LifeRecord(
             run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
             lastLine: span.lastLine)
@@ -58,6 +63,14 @@ extension LogReplayer {
         }
         runs[place].silenceBefore = last != Time.none && time > last ? time - last : 0
         runs[place].lastSign = time
+        seen(slot, at: time)
+    }
+
+    /// The process wrote lines up to a time, without a silence since its last sign.
+    private mutating func extend(_ slot: Int32, to time: Int64) {
+        guard time != Time.none else { return }
+        runs[Int(slot)].silenceBefore = 0
+        runs[Int(slot)].lastSign = time
         seen(slot, at: time)
     }
 

@@ -133,6 +133,8 @@ extension LogReplayer {
                 let isAfter = seen != Time.none && (runs[place].lastSeen == Time.none || seen >= runs[place].lastSeen)
                 runs[place].nextSeen = isAfter ? seen : time
                 runs[place].superseded = true
+                runs[place].supersededIn = runs[Int(slot)].lastSource
+                runs[place].supersededAt = runs[Int(slot)].lastLine
                 runs[place].dirty = true
                 retire(other)
             }

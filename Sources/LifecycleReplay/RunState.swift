@@ -66,6 +66,9 @@ struct RunState {
     var silenceBefore: Int64 = 0
     /// Whether a later run of the same app has begun and this one has been silent since.
     var superseded = false
+    /// Source and line of the event that began the later run.
+    var supersededIn: Int32 = 0
+    var supersededAt: Int64 = 0
     var queued = false
     /// Whether rows have changed since they were handed over last.
     var dirty = true
