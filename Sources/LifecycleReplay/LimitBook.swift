@@ -12,7 +12,7 @@ struct CompiledLimit: Sendable {
     let id: String
     let layer: String
     let kind: TimeLimit.Kind
-    let message: String
+    let message: MessageTemplate
     /// Callbacks that begin and end the measurement.
     let from: CallbackSet
     let to: CallbackSet
@@ -32,6 +32,8 @@ struct CompiledLimit: Sendable {
     let states: [UInt64]
     let plain: [Threshold]
     let withScenes: [Threshold]
+    /// The least time that any threshold allows.
+    let least: Int64
 
     /// The highest threshold that a time exceeds.
     func exceeded(by nanoseconds: Int64, withScenes: Bool) -> Threshold? {
@@ -45,14 +47,15 @@ struct LimitBook: Sendable {
     private(set) var limits: [CompiledLimit] = []
     /// Callbacks that some limit looks at.
     private(set) var concerned = CallbackSet()
+    /// Limits by the callback that begins them.
+    private(set) var beginning: [[Int]] = []
     /// Limits that begin with the run; limits of stays in states.
     private(set) var withRun: [Int] = []
     private(set) var stays: [Int] = []
-    /// Limits that the next event ends.
-    private(set) var nextEvent: [Int] = []
 
     init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
         let vocabulary = Vocabulary(models: catalog.models)
+        beginning = Array(repeating: [], count: vocabulary.count)
         for model in catalog.models {
             for limit in model.limits where limit.kind != .grace {
                 add(Self.compile(limit, of: model, vocabulary, compiled, settings))
@@ -64,9 +67,11 @@ struct LimitBook: Sendable {
         let number = limits.count
         limits.append(limit)
         concerned = concerned.union(limit.from).union(limit.to).union(limit.cancelledBy)
+        for callback in limit.from.numbers where Int(callback) < beginning.count {
+            beginning[Int(callback)].append(number)
+        }
         if limit.beginsWithRun { withRun.append(number) }
         if limit.kind == .stay { stays.append(number) }
-        if limit.endsAtNextEvent { nextEvent.append(number) }
     }
 
     private static func compile(
@@ -92,10 +97,12 @@ struct LimitBook: Sendable {
             guard measured.contains(machine.id) else { return 0 }
             return names.compactMap { machine.state($0) }.reduce(0) { $0 | 1 << UInt64($1) }
         }
+        let plain = thresholds(withScenes: false)
+        let withScenes = thresholds(withScenes: true)
         let ends = limit.to.filter { $0.kind == .nextEvent || $0.kind == .lastActivity }
         let first: Set<LimitPoint.Kind> = [.processStart, .firstCallback]
         return CompiledLimit(
-            id: limit.id, layer: model.layer, kind: limit.kind, message: limit.message,
+            id: limit.id, layer: model.layer, kind: limit.kind, message: MessageTemplate(limit.message),
             from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
             cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),
             beginsWithRun: limit.from.contains { first.contains($0.kind) },
@@ -105,7 +112,8 @@ struct LimitBook: Sendable {
             answersBeforeSuspension: limit.before.contains { $0.kind == .suspension },
             needsOpenTask: limit.needsExitOrOpenTask,
             plausibleUntil: limit.plausibleUntil.map { Int64($0 * 1e9) } ?? Int64.max, states: states,
-            plain: thresholds(withScenes: false), withScenes: thresholds(withScenes: true))
+            plain: plain, withScenes: withScenes,
+            least: (plain + withScenes).map(\.nanoseconds).min() ?? Int64.max)
     }
 }
 

@@ -60,7 +60,6 @@ extension LogReplayer {
         guard let severity = runs[run].usesScenes ? rule.withScenes : rule.plain else { return nil }
         let pends = check.template == .agreesWithDerived || check.template == .notWithin
         if rule.oncePerRun, !pends, !runs[run].rulesTold.insert(check.rule).inserted { return nil }
-        let memory = memories[Int(judged.instance)]
         let model = catalog.models[Int(instances[Int(judged.instance)].model)]
         // The rule that follows from an event may be about another instance: the app's state then stands for it.
         var states = model.states
@@ -70,12 +69,15 @@ extension LogReplayer {
             let derived = instances[Int(runs[run].app)].state
             if derived != CompiledModel.unknown { state = catalog.models[app].states[Int(derived)] }
         }
-        let before = previous ?? memory.previous
-        var message = rule.message
-        message.fill("{callback}", book.name(judged.callback))
-        message.fill("{previous}", book.name(before))
-        message.fill("{state}", state)
-        message.fill("{seconds}", Self.seconds(seconds ?? 0))
+        let before = previous ?? memories[Int(judged.instance)].previous
+        let message = rule.message.text { placeholder in
+            switch placeholder {
+            case .callback: book.name(judged.callback)
+            case .previous: book.name(before)
+            case .state: state
+            case .seconds, .limit: Self.seconds(seconds ?? 0)
+            }
+        }
         return Finding(
             run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
             deviation: deviation(check, judged, previous: before), severity: severity,
@@ -136,22 +138,5 @@ extension LogReplayer {
         guard isBroken, var finding = finding(check, judged, seconds: nil) else { return }
         finding.source = state.lastSource
         out.findings.append(finding)
-    }
-}
-
-extension String {
-    /// Replaces a placeholder.
-    mutating func fill(_ placeholder: String, _ text: String) {
-        guard let range = firstRange(of: placeholder) else { return }
-        replaceSubrange(range, with: text)
-    }
-
-    private func firstRange(of text: String) -> Range<String.Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

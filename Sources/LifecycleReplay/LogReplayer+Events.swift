@@ -84,18 +84,19 @@ extension LogReplayer {
     private func beginsAnotherRun(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) -> Bool {
         let model = catalog.models[Int(place.model)]
         guard model.traits[Int(place.callback)].contains(.beginsRun) else { return false }
-        let run = runs[Int(slot)]
-        if run.endReason != nil { return !isRepetition(run.app, place.callback, at: time) }
-        guard run.begun else { return false }
-        guard run.launching, let rank = model.launchOrder.firstIndex(of: place.callback) else {
-            return !isRepetition(run.app, place.callback, at: time)
+        let app = runs[Int(slot)].app
+        if runs[Int(slot)].endReason != nil { return !isRepetition(app, place.callback, at: time) }
+        guard runs[Int(slot)].begun else { return false }
+        guard runs[Int(slot)].launching, let rank = model.launchOrder.firstIndex(of: place.callback) else {
+            return !isRepetition(app, place.callback, at: time)
         }
         let bit = UInt8(1) << UInt8(min(rank, 7))
-        if run.launchSeen & bit != 0 { return !isRepetition(run.app, place.callback, at: time) }
-        if run.launchSeen < bit { return false }
+        let seen = runs[Int(slot)].launchSeen
+        if seen & bit != 0 { return !isRepetition(app, place.callback, at: time) }
+        if seen < bit { return false }
         // An earlier launch callback after a later one: the same launch only if they are practically simultaneous.
-        guard run.app >= 0, time != Time.none else { return true }
-        let last = instances[Int(run.app)].lastTime
+        guard app >= 0, time != Time.none else { return true }
+        let last = instances[Int(app)].lastTime
         return last == Time.none || abs(time - last) > Self.foldingWindow
     }
 

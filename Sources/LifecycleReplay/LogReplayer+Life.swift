@@ -86,18 +86,14 @@ extension LogReplayer {
     private mutating func silence(_ slot: Int32, from: Int64, until: Int64, grace: Int64) {
         runs[Int(slot)].lastSilenceEnd = until
         endContinuous(slot, at: from)
-        let run = runs[Int(slot)]
-        guard run.app >= 0 else {
-            if run.silences.count < Self.earlyLifeKept { runs[Int(slot)].silences.append((from, until)) }
-            return
-        }
-        let app = instances[Int(run.app)]
-        if app.alternatives != 0 {
-            undecided[run.app]?.silences.append((from, until))
-        } else if app.state == CompiledModel.unknown {
-            if run.silences.count < Self.earlyLifeKept { runs[Int(slot)].silences.append((from, until)) }
+        let place = Int(slot)
+        let app = runs[place].app
+        if app >= 0, instances[Int(app)].alternatives != 0 {
+            undecided[app]?.silences.append((from, until))
+        } else if app < 0 || instances[Int(app)].state == CompiledModel.unknown {
+            if runs[place].silences.count < Self.earlyLifeKept { runs[place].silences.append((from, until)) }
         } else {
-            suspend(run.app, from: from, until: until, grace: grace)
+            suspend(app, from: from, until: until, grace: grace)
         }
     }
 
@@ -111,7 +107,7 @@ extension LogReplayer {
         out.suspensions.append(
             Suspension(
                 run: runs[Int(app.run)].id, instance: app.id, opener: app.opener == 0 ? nil : app.opener, from: begin,
-                until: until, evidence: .inferred, basis: "silence beyond \(Self.seconds(grace)) s grace"))
+                until: until, evidence: .inferred, basis: basisOfEstimate))
     }
 
     /// Nanoseconds as seconds without needless digits.

@@ -17,8 +17,7 @@ extension LogReplayer {
                 begin(limit, judged, instance: -1, at: start)
             }
         }
-        guard limits.concerned.contains(judged.callback) else { return }
-        for (number, limit) in limits.limits.enumerated() where limit.from.contains(judged.callback) {
+        for number in limits.beginning[Int(judged.callback)] {
             begin(number, judged, instance: judged.instance, at: judged.time)
         }
     }
@@ -33,10 +32,10 @@ extension LogReplayer {
     }
 
     private mutating func begin(_ number: Int, _ judged: Judged, instance: Int32, at start: Int64) {
-        let limit = limits.limits[number]
+        let kind = limits.limits[number].kind
         let run = Int(judged.run)
-        guard start != Time.none || limit.kind == .unanswered else { return }
-        if limit.kind == .duration {
+        guard start != Time.none || kind == .unanswered else { return }
+        if kind == .duration, !runMemories[run].timers.isEmpty {
             runMemories[run].timers.removeAll { $0.limit == number && $0.instance == instance }
         }
         guard runMemories[run].timers.count < Self.timersKept else { return }
@@ -46,32 +45,39 @@ extension LogReplayer {
 
     private mutating func endMeasurements(_ judged: Judged) {
         let run = Int(judged.run)
-        var kept: [LimitTimer] = []
         var answered = false
-        for timer in runMemories[run].timers.reversed() {
-            let limit = limits.limits[timer.limit]
-            let isHere = timer.instance < 0 || timer.instance == judged.instance
-            if limit.kind == .unanswered {
-                // One answer for one question, the last first.
-                if !answered, limit.to.contains(judged.callback) {
-                    answered = !limit.needsOpenTask
-                } else {
-                    kept.append(timer)
-                }
+        // From the last to the first: one answer for one question, the last first.
+        var place = runMemories[run].timers.count - 1
+        while place >= 0 {
+            let timer = runMemories[run].timers[place]
+            if goesOn(timer, after: judged, &answered) {
+                place -= 1
                 continue
             }
-            if limit.to.contains(judged.callback), isHere || limit.beginsWithRun {
-                tell(timer, judged.run, until: judged.time, line: judged.line)
-            } else if limit.cancelledBy.contains(judged.callback) {
-                continue
-            } else if limit.endsAtNextEvent {
-                let silent = limit.isContinuous && runs[run].lastSilenceEnd > timer.start
-                if !silent { tell(timer, judged.run, until: judged.time, line: judged.line) }
-            } else {
-                kept.append(timer)
-            }
+            runMemories[run].timers.remove(at: place)
+            place -= 1
         }
-        runMemories[run].timers = kept.reversed()
+    }
+
+    /// Ends a measurement if an event does, and says whether it goes on.
+    private mutating func goesOn(_ timer: LimitTimer, after judged: Judged, _ answered: inout Bool) -> Bool {
+        let number = timer.limit
+        if limits.limits[number].kind == .unanswered {
+            guard !answered, limits.limits[number].to.contains(judged.callback) else { return true }
+            answered = !limits.limits[number].needsOpenTask
+            return false
+        }
+        let isHere = timer.instance < 0 || timer.instance == judged.instance || limits.limits[number].beginsWithRun
+        if isHere, limits.limits[number].to.contains(judged.callback) {
+            tell(timer, judged.run, until: judged.time, line: judged.line)
+            return false
+        }
+        if limits.limits[number].cancelledBy.contains(judged.callback) { return false }
+        guard limits.limits[number].endsAtNextEvent else { return true }
+        let isSilent =
+            limits.limits[number].isContinuous && runs[Int(judged.run)].lastSilenceEnd > timer.start
+        if !isSilent { tell(timer, judged.run, until: judged.time, line: judged.line) }
+        return false
     }
 
     /// A silence ends what counts only without one.
@@ -128,16 +134,21 @@ extension LogReplayer {
     }
 
     private mutating func tell(_ timer: LimitTimer, _ run: Int32, until time: Int64, line: Int64) {
-        let limit = limits.limits[timer.limit]
-        let isUnanswered = limit.kind == .unanswered
+        let isUnanswered = limits.limits[timer.limit].kind == .unanswered
         guard isUnanswered || time != Time.none && time >= timer.start else { return }
         let length = isUnanswered ? 1 : time - timer.start
+        guard length > limits.limits[timer.limit].least else { return }
+        let limit = limits.limits[timer.limit]
         guard length <= limit.plausibleUntil,
             let threshold = limit.exceeded(by: length, withScenes: runs[Int(run)].usesScenes)
         else { return }
-        var message = limit.message
-        message.fill("{seconds}", Self.seconds(length))
-        message.fill("{limit}", Self.seconds(threshold.nanoseconds))
+        let message = limit.message.text { placeholder in
+            switch placeholder {
+            case .seconds: Self.seconds(length)
+            case .limit: Self.seconds(threshold.nanoseconds)
+            default: ""
+            }
+        }
         let instance = timer.instance >= 0 ? timer.instance : runs[Int(run)].app
         out.findings.append(
             Finding(

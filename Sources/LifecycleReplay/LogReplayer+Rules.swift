@@ -55,10 +55,11 @@ extension LogReplayer {
 
     /// Whether a check applies to a run at this moment.
     func applies(_ check: CompiledCheck, to run: Int32) -> Bool {
-        let rule = book.rules[check.rule]
-        let state = runs[Int(run)]
-        guard (state.usesScenes ? rule.withScenes : rule.plain) != nil else { return false }
-        if check.needsStart, state.launchSeen == 0 { return false }
+        let place = Int(run)
+        guard runs[place].usesScenes ? book.ruleHoldsWithScenes[check.rule] : book.ruleHoldsPlain[check.rule] else {
+            return false
+        }
+        if check.needsStart, runs[place].launchSeen == 0 { return false }
         if !check.seen.isEmpty, !runMemories[Int(run)].seen.intersects(check.seen) { return false }
         return check.unseen.isEmpty || !runMemories[Int(run)].seen.intersects(check.unseen)
     }

@@ -11,35 +11,39 @@ extension LogReplayer {
         let run = Int(judged.run)
         let id = instances[Int(judged.instance)].id
         let model = instances[Int(judged.instance)].model
-        var threads: [ScenarioThread] = []
-        swap(&threads, &runMemories[run].threads)
         var place = 0
-        while place < threads.count {
-            if advance(&threads[place], judged, step: step, instance: id, model: model) {
+        while place < runMemories[run].threads.count {
+            if advance(place, judged, step: step, instance: id, model: model) {
                 place += 1
             } else {
-                finish(threads[place], judged.run)
-                threads.remove(at: place)
+                finish(runMemories[run].threads.remove(at: place), judged.run)
             }
         }
-        for number in scenarios.beginning[Int(judged.callback)] where threads.count < Self.threadsKept {
+        for number in scenarios.beginning[Int(judged.callback)]
+        where runMemories[run].threads.count < Self.threadsKept {
             let pattern = scenarios.patterns[number]
             var thread = ScenarioThread(
                 pattern: number, soon: 0, anytime: pattern.near[0] | pattern.far[0], firstStep: step,
                 firstTime: judged.time, lastTime: judged.time)
             if advance(&thread, judged, step: step, instance: id, model: model) {
-                threads.append(thread)
+                runMemories[run].threads.append(thread)
             } else {
                 finish(thread, judged.run)
             }
         }
-        runMemories[run].threads = threads
         if !runMemories[run].candidates.isEmpty { settleScenarios(judged.run, logEnds: false) }
     }
 
     /// Moves a sequence on.
     ///
     /// - Returns: whether it can still go on.
+    private mutating func advance(_ place: Int, _ judged: Judged, step: Int64, instance: Int64, model: UInt8) -> Bool {
+        var thread = runMemories[Int(judged.run)].threads[place]
+        let goesOn = advance(&thread, judged, step: step, instance: instance, model: model)
+        runMemories[Int(judged.run)].threads[place] = thread
+        return goesOn
+    }
+
     private func advance(
         _ thread: inout ScenarioThread, _ judged: Judged, step: Int64, instance: Int64, model: UInt8
     ) -> Bool {
@@ -52,7 +56,8 @@ extension LogReplayer {
         let standing = thread.anytime | (isSoon ? thread.soon : 0)
         var near: UInt64 = 0
         var far: UInt64 = 0
-        for edge in pattern.edges where standing & 1 << UInt64(edge.from) != 0 {
+        let isConcerned = pattern.concerned.contains(judged.callback)
+        for edge in pattern.edges where isConcerned && standing & 1 << UInt64(edge.from) != 0 {
             guard edge.callbacks.contains(judged.callback), edge.actor < 4, plays(thread, edge.actor, instance) else {
                 continue
             }
@@ -73,7 +78,7 @@ extension LogReplayer {
             thread.completeStep = step
             thread.completeTime = judged.time
         }
-        return pattern.edges.contains { (near | far) & 1 << UInt64($0.from) != 0 }
+        return (near | far) & pattern.open != 0
     }
 
     private func plays(_ thread: ScenarioThread, _ actor: Int, _ instance: Int64) -> Bool {
@@ -93,12 +98,19 @@ extension LogReplayer {
 
     /// Hands over the sequences that nothing longer can contain any more.
     mutating func settleScenarios(_ run: Int32, logEnds: Bool) {
-        let memory = runMemories[Int(run)]
-        let earliest = memory.threads.map(\.firstStep).min() ?? Int64.max
+        var earliest = Int64.max
+        for thread in runMemories[Int(run)].threads { earliest = min(earliest, thread.firstStep) }
+        let candidates = runMemories[Int(run)].candidates
+        if candidates.count == 1 {
+            if !logEnds, earliest <= candidates[0].firstStep { return }
+            tell(candidates[0], run)
+            runMemories[Int(run)].candidates.removeAll(keepingCapacity: true)
+            return
+        }
         var kept: [ScenarioCandidate] = []
         var told: [ScenarioCandidate] = []
-        for one in memory.candidates {
-            let isContained = memory.candidates.contains { other in
+        for one in candidates {
+            let isContained = candidates.contains { other in
                 other.firstStep <= one.firstStep && other.lastStep >= one.lastStep
                     && other.lastStep - other.firstStep > one.lastStep - one.firstStep
                     && (other.reachesEnd || !one.reachesEnd) && fits(other, run)
@@ -159,7 +171,7 @@ extension LogReplayer {
         for var thread in runMemories[Int(run)].threads {
             let pattern = scenarios.patterns[thread.pattern]
             let standing = thread.soon | thread.anytime
-            if isSilent, pattern.edges.contains(where: { $0.isNewRun && standing & 1 << UInt64($0.from) != 0 }) {
+            if isSilent, standing & pattern.openAtEnd != 0 {
                 thread.completeStep = runMemories[Int(run)].lastStep
                 thread.completeTime = runs[Int(run)].lastSeen
                 thread.reachesEnd = true

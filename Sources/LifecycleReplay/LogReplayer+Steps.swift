@@ -114,10 +114,10 @@ extension LogReplayer {
         guard time != Time.none, !instance.broken else { return nil }
         var begin = instance.entered
         if cut {
-            let run = runs[Int(instance.run)]
+            let run = Int(instance.run)
             // Before the launch, or before an object existed, nothing is known of it.
-            if instance.isNew || run.launchSeen != 0 { return nil }
-            begin = run.firstSeen
+            if instance.isNew || runs[run].launchSeen != 0 { return nil }
+            begin = runs[run].firstSeen
         }
         guard begin != Time.none, begin <= time else { return nil }
         return time - begin

@@ -72,6 +72,8 @@ package struct LogReplayer {
     /// The run that the last line belonged to, and what the line said of it.
     var recent = RecentRun()
 
+    /// What an estimated suspension rests on, in words.
+    let basisOfEstimate: String
     /// Time of the latest line of the log, of whatever process.
     var latest = Time.none
     var stream: Int32 = 0
@@ -99,6 +101,7 @@ package struct LogReplayer {
         scenarios = ScenarioBook(catalog, compiled: compiled)
         limits = LimitBook(catalog, compiled: compiled, settings: settings)
         self.options = options
+        basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
         next = first
         firstStepOfBatch = first.step
         out.forgottenRuns = options.forgottenRuns

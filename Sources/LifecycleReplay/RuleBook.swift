@@ -5,7 +5,7 @@ import TraceRecords
 struct CompiledRule: Sendable {
     let id: String
     let layer: String
-    let message: String
+    let message: MessageTemplate
     let oncePerRun: Bool
     /// Severity in runs without and with scenes; `nil` where the rule does not apply.
     let plain: Severity?
@@ -13,7 +13,9 @@ struct CompiledRule: Sendable {
 }
 
 /// One condition of a rule, with callbacks and states by number.
-struct CompiledCheck: Sendable {
+///
+/// A class, so that looking at one in the hot path counts one reference and copies nothing.
+final class CompiledCheck: Sendable {
     let rule: Int
     let template: RuleTemplate
     let scope: RuleCheck.Scope
@@ -36,6 +38,32 @@ struct CompiledCheck: Sendable {
     /// Place of the check's memory among those of an instance of its model, or of a run.
     let cell: Int
 
+    init(
+        _ check: RuleCheck, rule: Int, model: UInt8, states: UInt64, order: [OrderedPair], cell: Int,
+        set: ([String]) -> CallbackSet
+    ) {
+        self.rule = rule
+        self.model = model
+        self.states = states
+        self.order = order
+        self.cell = cell
+        template = check.template
+        scope = check.scope
+        when = set(check.when)
+        then = set(check.then)
+        among = set(check.among)
+        from = set(check.from)
+        until = set(check.until)
+        unless = set(check.unless)
+        seen = set(check.seen)
+        unseen = set(check.unseen)
+        count = check.count ?? 1
+        nanoseconds = Int64((check.seconds ?? 0) * 1e9)
+        rootOnly = check.rootOnly
+        needsStart = check.needsStart
+        arriving = check.arriving
+    }
+
     /// Two callbacks of an exchange, the earlier first.
     struct OrderedPair: Sendable {
         var earlier: UInt16
@@ -49,6 +77,9 @@ struct CompiledCheck: Sendable {
 struct RuleBook: Sendable {
     private(set) var rules: [CompiledRule] = []
     private(set) var checks: [CompiledCheck] = []
+    /// By rule, whether it applies in runs without and with scenes.
+    private(set) var ruleHoldsPlain: [Bool] = []
+    private(set) var ruleHoldsWithScenes: [Bool] = []
     /// Checks by the callback that they look at: of the callback's own model, and of other models.
     private(set) var own: [[Int]]
     private(set) var foreign: [[Int]]
@@ -98,24 +129,22 @@ struct RuleBook: Sendable {
         let place = rules.count
         rules.append(
             CompiledRule(
-                id: rule.id, layer: model.layer, message: rule.message, oncePerRun: rule.oncePerRun,
+                id: rule.id, layer: model.layer, message: MessageTemplate(rule.message), oncePerRun: rule.oncePerRun,
                 plain: plain, withScenes: withScenes))
         let vocabulary = vocabulary
         let set: ([String]) -> CallbackSet = { names in
             CallbackSet(names.compactMap { vocabulary.number(of: $0, from: model) })
         }
+        ruleHoldsPlain.append(plain != nil)
+        ruleHoldsWithScenes.append(withScenes != nil)
         for check in rule.checks where check.template != .permitted {
             let isOfRun = Self.isRemembered(byRun: check.template)
             let cell = isOfRun ? runCells : cells[Int(number)]
             if isOfRun { runCells += 1 } else { cells[Int(number)] += 1 }
+            let states = check.states.compactMap { compiled.state($0) }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
             let compiledCheck = CompiledCheck(
-                rule: place, template: check.template, scope: check.scope, model: number, when: set(check.when),
-                then: set(check.then), among: set(check.among), from: set(check.from), until: set(check.until),
-                unless: set(check.unless), seen: set(check.seen), unseen: set(check.unseen),
-                states: check.states.compactMap { compiled.state($0) }.reduce(0) { $0 | 1 << UInt64($1) },
-                count: check.count ?? 1, nanoseconds: Int64((check.seconds ?? 0) * 1e9), rootOnly: check.rootOnly,
-                needsStart: check.needsStart, arriving: check.arriving,
-                order: check.order.compactMap { pair($0, model) }, cell: cell)
+                check, rule: place, model: number, states: states, order: check.order.compactMap { pair($0, model) },
+                cell: cell, set: set)
             arrange(compiledCheck)
         }
     }

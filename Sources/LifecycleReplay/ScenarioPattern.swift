@@ -2,7 +2,9 @@ import LifecycleModel
 import TraceRecords
 
 /// A documented sequence as an automaton: nodes between callbacks, edges for callbacks.
-struct ScenarioPattern: Sendable {
+///
+/// A class, so that looking at one in the hot path counts one reference and copies nothing.
+final class ScenarioPattern: Sendable {
     /// One callback of the sequence, and who gets it.
     struct Edge: Sendable {
         var from: Int
@@ -22,15 +24,20 @@ struct ScenarioPattern: Sendable {
     let hasScenes: Bool
     let absent: CallbackSet
     let models: UInt64
-    private(set) var edges: [Edge] = []
-    private(set) var actors: [String] = []
+    let edges: [Edge]
+    let actors: [String]
+    /// Nodes from which some callback leads on, one bit each; and those from which the end of the run does.
+    let open: UInt64
+    let openAtEnd: UInt64
+    /// All callbacks of the sequence.
+    let concerned: CallbackSet
     /// By node: the nodes that can be reached without a callback, itself included; and those reached across a mark
     /// that any time may pass.
-    private(set) var near: [UInt64] = []
-    private(set) var far: [UInt64] = []
+    let near: [UInt64]
+    let far: [UInt64]
     let last: Int
     /// Callbacks that can begin it.
-    private(set) var first = CallbackSet()
+    let first: CallbackSet
 
     /// - Returns: `nil` for a sequence that is empty or too long to be held in one machine word.
     init?(
@@ -49,17 +56,24 @@ struct ScenarioPattern: Sendable {
         edges = builder.edges
         actors = builder.actors
         last = end
-        (near, far) = builder.closures()
+        let closures = builder.closures()
+        near = closures.near
+        far = closures.far
+        open = builder.edges.reduce(0) { $0 | 1 << UInt64($1.from) }
+        openAtEnd = builder.edges.filter(\.isNewRun).reduce(0) { $0 | 1 << UInt64($1.from) }
+        concerned = builder.edges.reduce(CallbackSet()) { $0.union($1.callbacks) }
         var models: UInt64 = 0
-        for edge in edges {
+        for edge in builder.edges {
             for callback in edge.callbacks.numbers {
                 let place = compiled.places[Int(callback)]
                 if place.model < 64 { models |= 1 << UInt64(place.model) }
             }
         }
         self.models = models
-        let start = near[0] | far[0]
-        for edge in edges where start & 1 << UInt64(edge.from) != 0 { first = first.union(edge.callbacks) }
+        let start = closures.near[0] | closures.far[0]
+        first = builder.edges.filter { start & 1 << UInt64($0.from) != 0 }.reduce(CallbackSet()) {
+            $0.union($1.callbacks)
+        }
     }
 }
 

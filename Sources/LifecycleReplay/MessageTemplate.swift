@@ -1,0 +1,39 @@
+/// The text of a finding with its placeholders, taken apart once.
+struct MessageTemplate: Sendable {
+    /// What a placeholder stands for.
+    enum Placeholder: String, Sendable, CaseIterable {
+        case callback, previous, state, seconds, limit
+    }
+
+    private var parts: [(text: String, placeholder: Placeholder?)] = []
+
+    /// Takes a text apart; words in braces that are no placeholders stay as they are.
+    init(_ text: String) {
+        var plain = ""
+        var rest = Substring(text)
+        while let open = rest.firstIndex(of: "{") {
+            plain += rest[..<open]
+            rest = rest[open...]
+            guard let close = rest.firstIndex(of: "}") else { break }
+            let word = rest[rest.index(after: open)..<close]
+            if let placeholder = Placeholder(rawValue: String(word)) {
+                parts.append((plain, placeholder))
+                plain = ""
+            } else {
+                plain += rest[...close]
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        parts.append((plain + rest, nil))
+    }
+
+    /// The text with the values put in.
+    func text(_ value: (Placeholder) -> String) -> String {
+        var text = ""
+        for part in parts {
+            text += part.text
+            if let placeholder = part.placeholder { text += value(placeholder) }
+        }
+        return text
+    }
+}

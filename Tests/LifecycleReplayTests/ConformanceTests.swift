@@ -1,0 +1,99 @@
+import LifecycleModel
+import Testing
+
+@testable import LifecycleReplay
+
+/// Conformance on logs so small that every number can be worked out by hand.
+struct ConformanceTests {
+    private func app() throws -> LifecycleModel { try #require(try builtIn.get().model("app")) }
+    private let launch = "didFinishLaunchingWithOptions"
+    private let active = "applicationDidBecomeActive"
+    private let resign = "applicationWillResignActive"
+    private let background = "applicationDidEnterBackground"
+    private let foreground = "applicationWillEnterForeground"
+
+    @Test("A documented log is perfectly fit")
+    func fit() throws {
+        let model = try app()
+        let variants = [
+            TraceVariant(callbacks: [launch, active, resign, background, foreground, active], count: 3),
+            TraceVariant(callbacks: [launch, background, "performFetch"]),
+            TraceVariant(callbacks: [resign, active], beginsInLog: false),
+        ]
+        #expect(TokenReplay(variants, on: model).fitness == 1)
+        #expect(AlignmentFitness(variants, on: model).fitness == 1)
+        #expect(Footprints(variants, on: model).fitness == 1)
+    }
+
+    @Test("A missing resign costs one move, and the alignment names it")
+    func missing() throws {
+        let model = try app()
+        let trace = TraceVariant(callbacks: [launch, active, background])
+        let alignment = Alignment(trace, on: model)
+        #expect(alignment.cost == 1)
+        #expect(
+            alignment.moves == [.model(position: 2, callback: resign)]
+                || alignment.moves == [.log(position: 2, callback: background)]
+                || alignment.moves == [.log(position: 1, callback: active)])
+        #expect(AlignmentFitness([trace], on: model).fitness == 1 - 1.0 / 3)
+        // Four tokens produced and consumed, one missing and one remaining: 1 - 1/4.
+        #expect(TokenReplay([trace], on: model).fitness == 0.75)
+    }
+
+    @Test("An unknown callback is a deviation and not ignored")
+    func unknown() throws {
+        let model = try app()
+        let trace = TraceVariant(callbacks: [launch, "somethingElse", active])
+        #expect(Alignment(trace, on: model).moves == [.log(position: 1, callback: "somethingElse")])
+        #expect(TokenReplay([trace], on: model).fitness == 0.75)
+    }
+
+    @Test("Fitness weights variants by how often they occur")
+    func weights() throws {
+        let model = try app()
+        let good = TraceVariant(callbacks: [launch, active], count: 9)
+        let bad = TraceVariant(callbacks: [launch, active, active], count: 1)
+        let fitness = AlignmentFitness([good, bad], on: model)
+        #expect(fitness.cost == 1 && fitness.worst == 21)
+    }
+
+    @Test("Precision counts what the model allows and the log never shows")
+    func precision() throws {
+        let toy = try ModelReader.read(
+            """
+            model: toy
+            initial: a
+            states:
+              a: {}
+              b: {}
+            callbacks:
+              go: {proves: b}
+              back: {proves: a}
+              stay: {proves: b}
+            transitions:
+              T1: {from: a, to: b, callbacks: go}
+              T2: {from: b, to: a, callbacks: back}
+              T3: {from: b, to: b, callbacks: stay}
+            """, file: "toy.yaml")
+        // After nothing: go enabled, go seen (2 traces). After go: back and stay enabled, back seen (1 trace goes on).
+        let variants = [TraceVariant(callbacks: ["go", "back"]), TraceVariant(callbacks: ["go"])]
+        let edges = EscapingEdges(variants, on: toy)
+        #expect(edges.enabled == 2 * 1 + 1 * 2 && edges.escaping == 1)
+        #expect(edges.precision == 0.75)
+        // go>back, go>stay, back>go, stay>back, stay>stay are documented; the log shows go>back only.
+        let footprints = Footprints(variants, on: toy)
+        #expect(footprints.documented.count == 5 && footprints.precision == 0.2)
+    }
+
+    @Test("A time far from the median is an outlier")
+    func temporal() {
+        var profile = TemporalProfile(zeta: 6)
+        let pair = Footprints.Pair(first: "a", second: "b")
+        for time in [10, 11, 12, 13, 14] as [Int64] { profile.add(time, pair) }
+        // Median 12, absolute deviations 0 1 1 2 2, MAD 1: up to 6 * 1.4826 away is usual.
+        let usual = profile.usual(pair)
+        let (near, far) = (profile.isOutlier(20, pair), profile.isOutlier(21, pair))
+        #expect(usual?.median == 12)
+        #expect(!near && far)
+    }
+}
