@@ -68,6 +68,23 @@ struct PackedInputTests {
         #expect(!InputFinder.find([archive + "none.log"]).isComplete)
     }
 
+    @Test("members are read front to back, and again, whatever was read before")
+    func manyMembers() throws {
+        let folder = try ScratchFolder()
+        for number in 10..<40 { try folder.write("in/\(number).log", Array("Tea[1:2] member \(number)\n".utf8)) }
+        guard Self.run(["tar", "czf", "all.tgz", "in"], in: folder.path) else { return }
+        let sources = InputFinder.find([folder.path + "/all.tgz"]).sources
+        let indices = sources.map { source -> Int in
+            guard case .member(_, let index) = source.location else { return -1 }
+            return index
+        }
+        #expect(indices == indices.sorted() && sources.count == 30)
+        func expected(_ source: SourceDescription) -> [String] { ["member \(source.path.suffix(6).prefix(2))"] }
+        for source in sources { #expect(try messages(source) == expected(source)) }
+        for source in sources.reversed() { #expect(try messages(source) == expected(source)) }
+        for source in sources.shuffled() { #expect(try messages(source) == expected(source)) }
+    }
+
     @Test("a cut-off compressed log gives what was readable, then the damage")
     func damaged() throws {
         let folder = try ScratchFolder()

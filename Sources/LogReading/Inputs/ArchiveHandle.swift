@@ -3,7 +3,9 @@ import CArchive
 /// An open archive or compressed file; owns what libarchive allocates for it.
 final class ArchiveHandle {
     private let archive: OpaquePointer
-    private let path: String
+    let path: String
+    /// Whether reading has failed.
+    private(set) var isDamaged = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
     private(set) var index = -1
     /// Name and kind of that member.
@@ -88,6 +90,7 @@ final class ArchiveHandle {
     }
 
     private func damage() -> ReadingError {
+        isDamaged = true
         let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
         return ReadingError(
             code: .damaged, path: path,

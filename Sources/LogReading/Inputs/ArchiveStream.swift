@@ -7,7 +7,7 @@ final class ArchiveStream: ByteStream {
 
     /// Opens a member by its number; 0 for a compressed file.
     init(archive: String, index: Int, path: String, limits: ArchiveLimits) throws(ReadingError) {
-        handle = try ArchiveHandle(path: archive)
+        handle = try ArchiveShelf.take(archive, before: index)
         self.path = path
         self.limits = limits
         while handle.index < index {
@@ -16,6 +16,8 @@ final class ArchiveStream: ByteStream {
             }
         }
     }
+
+    deinit { ArchiveShelf.put(handle) }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         var filled = 0

@@ -11,8 +11,10 @@ package struct InputFinder {
         package var isComplete: Bool { !diagnostics.contains { $0.severity == .error } }
     }
 
-    private let options: ReadingOptions
-    private var findings = Findings()
+    let options: ReadingOptions
+    var findings = Findings()
+    /// Place of the streams of archives: they are not sorted by name.
+    var archiveOrder: [String: Int] = [:]
     private var seenFiles: Set<FileIdentity> = []
     private var seenFolders: Set<FileIdentity> = []
 
@@ -30,15 +32,28 @@ package struct InputFinder {
     package static func find(_ paths: [String], options: ReadingOptions = ReadingOptions()) -> Findings {
         var finder = InputFinder(options: options)
         for path in paths { finder.add(named: path) }
-        finder.findings.sources = finder.findings.sources.enumerated()
-            .sorted { a, b in
-                (a.element.stream, a.element.rank, a.offset) < (b.element.stream, b.element.rank, b.offset)
-            }
-            .map(\.element)
+        finder.sort()
         return finder.findings
     }
 
-    private init(options: ReadingOptions) { self.options = options }
+    init(options: ReadingOptions) { self.options = options }
+
+    /// Streams by name, those of an archive as it holds them; within a stream the oldest rotation first.
+    private mutating func sort() {
+        let order = archiveOrder
+        func group(_ source: SourceDescription) -> (String, Int, String) {
+            guard case .member(let archive, _) = source.location else { return (source.stream, 0, "") }
+            return (archive, order[source.stream] ?? 0, source.stream)
+        }
+        let found = findings.sources
+        let sorted = found.indices.sorted { a, b in
+            let (left, right) = (group(found[a]), group(found[b]))
+            if left != right { return left < right }
+            if found[a].rank != found[b].rank { return found[a].rank < found[b].rank }
+            return a < b
+        }
+        findings.sources = sorted.map { found[$0] }
+    }
 
     private mutating func add(named path: String) {
         if path == "-" {
@@ -87,7 +102,7 @@ package struct InputFinder {
         }
     }
 
-    private mutating func addFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
+    mutating func addFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         let folder = slash.map { String(path[..<$0]) } ?? ""
@@ -111,63 +126,6 @@ package struct InputFinder {
         }
     }
 
-    /// A compressed file is a source, the members of an archive are.
-    private mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
-        let archive = try ArchiveHandle(path: file.path)
-        guard try archive.nextMember() else { return }
-        if archive.isSingleFile {
-            var source = file
-            source.location = .compressed(path: file.path)
-            findings.sources.append(source)
-            return
-        }
-        var members: [SourceDescription] = []
-        do throws(ReadingError) {
-            repeat {
-                guard archive.index < options.archiveLimits.members else {
-                    throw ReadingError(
-                        code: .tooLarge, path: file.path,
-                        message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
-                }
-                if let member = try Self.member(of: archive, file) { members.append(member) }
-            } while try archive.nextMember()
-        } catch {
-            report(.warning, file.path, error.message)
-        }
-        if members.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
-        findings.sources += members
-    }
-
-    /// Finds a member by the path that is shown for it, `ARCHIVE!/MEMBER`.
-    private mutating func addMember(named path: String) -> Bool {
-        guard let mark = Self.archiveMark(in: path),
-            case .success(let status) = SystemCalls.status(String(path[..<mark])),
-            status.kind == .file
-        else { return false }
-        var finder = InputFinder(options: options)
-        finder.addFile(String(path[..<mark]), status, named: true)
-        let members = finder.findings.sources.filter { $0.path == path }
-        findings.sources += members
-        return !members.isEmpty
-    }
-
-    /// The open member, if it is a text file that is not hidden.
-    private static func member(
-        of archive: ArchiveHandle, _ file: SourceDescription
-    ) throws(ReadingError) -> SourceDescription? {
-        guard archive.isRegularMember else { return nil }
-        let parts = archive.memberName.split(separator: "/").filter { $0 != "." && $0 != ".." }
-        guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { return nil }
-        let beginning = try archive.beginning(size: FileKind.size)
-        guard !beginning.isEmpty, case .plain = FileKind(beginning) else { return nil }
-        let rotation = RotationName(String(name))
-        // The name is shown, never opened: nothing is unpacked to disk.
-        let folder = ([file.path + "!"] + parts.dropLast().map(String.init)).joined(separator: "/")
-        return SourceDescription(
-            path: "\(folder)/\(name)", stream: "\(folder)/\(rotation.stem)", rank: rotation.rank, size: nil,
-            isSeekable: false, location: .member(archive: file.path, index: archive.index))
-    }
-
     private mutating func addFolder(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         let identity = FileIdentity(status)
         guard seenFolders.insert(identity).inserted else {
@@ -188,23 +146,12 @@ package struct InputFinder {
         }
     }
 
-    /// Where the name of the archive ends in the path of a member.
-    private static func archiveMark(in path: String) -> String.Index? {
-        var at = path.startIndex
-        while let mark = path[at...].firstIndex(of: "!") {
-            let next = path.index(after: mark)
-            if next < path.endIndex, path[next] == "/" { return mark }
-            at = next
-        }
-        return nil
-    }
-
-    private mutating func report(_ error: ReadingError, named: Bool) {
+    mutating func report(_ error: ReadingError, named: Bool) {
         findings.diagnostics.append(
             ReadingDiagnostic(named ? .error : .warning, path: error.path, message: error.message))
     }
 
-    private mutating func report(_ severity: ReadingDiagnostic.Severity, _ path: String, _ message: String) {
+    mutating func report(_ severity: ReadingDiagnostic.Severity, _ path: String, _ message: String) {
         findings.diagnostics.append(ReadingDiagnostic(severity, path: path, message: message))
     }
 
