@@ -68,6 +68,10 @@ struct FindingReportTests {
             lines.first
                 == "::warning file=a%2Cb%3Ac%25.log,line=2,title=R-APP-15::100%25%0D%0A::error::x␛[0m")
         #expect(lines.count == 2)
+        let mixed = report([
+            Self.finding(1, severity: .info, line: 1), Self.finding(2, line: 2), Self.finding(3, line: 3),
+        ]).text(.github)
+        #expect(mixed.matches(of: /line=(\d)/).map { String($0.1) } == ["2", "3", "1"])
     }
 
     @Test("JUnit is well-formed and counts failures against the limit")

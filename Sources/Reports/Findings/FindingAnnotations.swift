@@ -6,7 +6,11 @@ struct FindingAnnotations {
 
     var text: String {
         var text = ""
-        for finding in report.open {
+        // Only the first annotations of a step are shown, so the worst come first.
+        let worstFirst = report.open.enumerated().sorted {
+            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
+        }
+        for (_, finding) in worstFirst {
             let line = finding.line > 0 ? ",line=\(finding.line)" : ""
             let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
             text += "::\(command(finding.severity)) file=\(property(finding.file))\(line)"
