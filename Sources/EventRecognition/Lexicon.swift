@@ -27,6 +27,8 @@ package final class Lexicon: Sendable {
     let groups: [[DialectRule]]
     let shortRules: [DialectRule]
     let messages: WholeMessages
+    /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle.
+    private let briefLimit: Int
     let prose: ProseRules
     let labels: LabelRules
 
@@ -60,6 +62,7 @@ package final class Lexicon: Sendable {
         groups = builder.groups
         shortRules = builder.shortRules
         messages = WholeMessages(dialects.messages)
+        briefLimit = builder.shortRules.isEmpty ? messages.longest : .max
         index = NeedleIndex(builder.needles, avoiding: try CommonWindows.builtIn())
         shortNames = ShortNames(builder.shortNames)
         prose = try ProseRules.builtIn()
@@ -75,7 +78,7 @@ package final class Lexicon: Sendable {
     /// Whether a line in which no needle stands may still state something.
     @inline(__always)
     func mayStateBriefly(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
-        end - start <= messages.longest || shortNames.mayStand(bytes, start, end) || !shortRules.isEmpty
+        end - start <= briefLimit || shortNames.mayStand(bytes, start, end)
     }
 
     /// A text of the lexicon in a line.

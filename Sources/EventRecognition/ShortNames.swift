@@ -39,6 +39,14 @@ struct ShortNames: Sendable {
         if begins >> UInt32(first & 0x1F) & 1 != 0, heads.contains(bytes.word32(start) | Self.fold) { return true }
         // Behind a number or a mark a method in brackets may stand.
         if first == 0x2D || first == 0x2B || ByteClass.isDigit(first) || first >= 0x80 { return true }
+        let closing = bytes.byte(end - 1)
+        if ByteClass.isLetter(closing), ends >> UInt32(closing & 0x1F) & 1 == 0 { return false }
+        return mayClose(bytes, start, end)
+    }
+
+    /// Whether a line may end in a short name.
+    @inline(never)
+    private func mayClose(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         let last = closing(bytes, start, end)
         if last >= start + 4, ends >> UInt32(bytes.byte(last - 1) & 0x1F) & 1 != 0,
             tails.contains(bytes.word32(last - 4) | Self.fold)
