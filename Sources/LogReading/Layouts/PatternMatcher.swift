@@ -31,18 +31,17 @@ struct PatternMatcher {
     private static let longestHeader = RepeatLane.longestHeader
     private static let headerCount = 8
 
-    private var headers = Array(repeating: Header(), count: PatternMatcher.headerCount)
-    private var headerBytes: [UInt8]
+    // Empty until the first line matches: most layouts never meet one, and small files are many.
+    private var headers: [Header] = []
+    private var headerBytes: [UInt8] = []
     /// The same, as the entries that they mean.
-    private var laneHeaders = Array(repeating: RepeatLane.Header(), count: PatternMatcher.headerCount)
+    private var laneHeaders: [RepeatLane.Header] = []
     private var lastHeader = 0
     private var oldestHeader = 0
 
     init(_ pattern: LinePattern) {
         self.pattern = pattern
         timeReader = pattern.time.map(TimeReader.init)
-        let size = pattern.headerEnd > 0 ? Self.longestHeader * Self.headerCount : 0
-        headerBytes = Array(repeating: 0, count: size)
     }
 
     /// Matches a line that repeats a header of one of the last lines that matched; false decides nothing.
@@ -72,7 +71,7 @@ struct PatternMatcher {
 
     /// What the last lines have in common, for layouts of which it says everything but the message.
     var lane: RepeatLane? {
-        guard pattern.endsWithMessage, let pattern = pattern.time, pattern.hasSeconds,
+        guard !headers.isEmpty, pattern.endsWithMessage, let pattern = pattern.time, pattern.hasSeconds,
             let minute = timeReader?.lastMinute, case .full = minute.time.kind
         else { return nil }
         return RepeatLane(
@@ -126,6 +125,11 @@ struct PatternMatcher {
         guard end > start, end - start <= Self.longestHeader else { return }
         // A header that ended with its line may lack the blank at its end, and says nothing about longer lines.
         guard end < count else { return }
+        if headers.isEmpty {
+            headers = Array(repeating: Header(), count: Self.headerCount)
+            laneHeaders = Array(repeating: RepeatLane.Header(), count: Self.headerCount)
+            headerBytes = Array(repeating: 0, count: Self.longestHeader * Self.headerCount)
+        }
         let slot = oldestHeader
         oldestHeader = (slot + 1) % Self.headerCount
         lastHeader = slot

@@ -76,6 +76,11 @@ package final class SourceReader {
         resumeAt: SourcePosition? = nil
     ) throws(ReadingError) {
         let stream = try StreamOpener.open(source, limits: options.archiveLimits)
+        var options = options
+        // A small file needs no large storage.
+        if let size = source.size, source.isSeekable {
+            options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
+        }
         try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
     }
 
