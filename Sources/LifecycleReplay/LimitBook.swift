@@ -11,7 +11,9 @@ struct CompiledLimit: Sendable {
 
     let id: String
     let layer: String
-    let kind: TimeLimit.Kind
+    /// Whether it asks for an answer; otherwise, unless it measures stays, for a length of time.
+    let isUnanswered: Bool
+    let isStay: Bool
     let message: MessageTemplate
     /// Callbacks that begin and end the measurement.
     let from: CallbackSet
@@ -71,7 +73,7 @@ struct LimitBook: Sendable {
             beginning[Int(callback)].append(number)
         }
         if limit.beginsWithRun { withRun.append(number) }
-        if limit.kind == .stay { stays.append(number) }
+        if limit.isStay { stays.append(number) }
     }
 
     private static func compile(
@@ -102,7 +104,8 @@ struct LimitBook: Sendable {
         let ends = limit.to.filter { $0.kind == .nextEvent || $0.kind == .lastActivity }
         let first: Set<LimitPoint.Kind> = [.processStart, .firstCallback]
         return CompiledLimit(
-            id: limit.id, layer: model.layer, kind: limit.kind, message: MessageTemplate(limit.message),
+            id: limit.id, layer: model.layer, isUnanswered: limit.kind == .unanswered,
+            isStay: limit.kind == .stay, message: MessageTemplate(limit.message),
             from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
             cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),
             beginsWithRun: limit.from.contains { first.contains($0.kind) },

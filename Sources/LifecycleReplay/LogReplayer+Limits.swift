@@ -32,10 +32,10 @@ extension LogReplayer {
     }
 
     private mutating func begin(_ number: Int, _ judged: Judged, instance: Int32, at start: Int64) {
-        let kind = limits.limits[number].kind
+        let isUnanswered = limits.limits[number].isUnanswered
         let run = Int(judged.run)
-        guard start != Time.none || kind == .unanswered else { return }
-        if kind == .duration, !runMemories[run].timers.isEmpty {
+        guard start != Time.none || isUnanswered else { return }
+        if !isUnanswered, !runMemories[run].timers.isEmpty {
             runMemories[run].timers.removeAll { $0.limit == number && $0.instance == instance }
         }
         guard runMemories[run].timers.count < Self.timersKept else { return }
@@ -62,7 +62,7 @@ extension LogReplayer {
     /// Ends a measurement if an event does, and says whether it goes on.
     private mutating func goesOn(_ timer: LimitTimer, after judged: Judged, _ answered: inout Bool) -> Bool {
         let number = timer.limit
-        if limits.limits[number].kind == .unanswered {
+        if limits.limits[number].isUnanswered {
             guard !answered, limits.limits[number].to.contains(judged.callback) else { return true }
             answered = !limits.limits[number].needsOpenTask
             return false
@@ -100,21 +100,16 @@ extension LogReplayer {
         let isOver = runs[Int(run)].superseded || runs[Int(run)].endReason != nil
         let timers = runMemories[Int(run)].timers
         let openTask = timers.contains {
-            limits.limits[$0.limit].kind == .unanswered && limits.limits[$0.limit].answersBeforeSuspension
+            limits.limits[$0.limit].isUnanswered && limits.limits[$0.limit].answersBeforeSuspension
         }
         var kept: [LimitTimer] = []
         for timer in timers {
             let limit = limits.limits[timer.limit]
-            switch limit.kind {
-            case .unanswered:
-                guard bySuspension ? limit.answersBeforeSuspension : isOver else {
-                    kept.append(timer)
-                    continue
-                }
+            if limit.isUnanswered, bySuspension ? limit.answersBeforeSuspension : isOver {
                 if !limit.needsOpenTask || openTask { tell(timer, run, until: timer.start, line: timer.line) }
-            case .duration where limit.endsAtLastActivity && !bySuspension:
+            } else if !limit.isUnanswered, limit.endsAtLastActivity, !bySuspension {
                 tell(timer, run, until: runs[Int(run)].lastSign, line: timer.line)
-            default:
+            } else {
                 kept.append(timer)
             }
         }
@@ -134,7 +129,7 @@ extension LogReplayer {
     }
 
     private mutating func tell(_ timer: LimitTimer, _ run: Int32, until time: Int64, line: Int64) {
-        let isUnanswered = limits.limits[timer.limit].kind == .unanswered
+        let isUnanswered = limits.limits[timer.limit].isUnanswered
         guard isUnanswered || time != Time.none && time >= timer.start else { return }
         let length = isUnanswered ? 1 : time - timer.start
         guard length > limits.limits[timer.limit].least else { return }

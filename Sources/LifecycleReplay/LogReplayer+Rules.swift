@@ -69,7 +69,7 @@ extension LogReplayer {
         let check = book.checks[number]
         let listed = check.then.contains(judged.callback)
         if judged.isSupplementary, !listed { return }
-        if listed == (check.template == .notChainSuccession), applies(check, to: judged.run) { blame(check, judged) }
+        if listed == check.forbidsFollower, applies(check, to: judged.run) { blame(check, judged) }
     }
 
     /// Looks at an event for one check, with the memory of an instance.
@@ -156,7 +156,7 @@ extension LogReplayer {
 
     private mutating func lookAtEnd(_ check: CompiledCheck, _ judged: Judged, isWhen: Bool) {
         let slot = Int(judged.instance)
-        guard check.scope == .session else {
+        guard check.isOfSession else {
             if !judged.isSupplementary, memories[slot].seen.intersects(check.when), applies(check, to: judged.run) {
                 blame(check, judged)
             }
@@ -171,7 +171,7 @@ extension LogReplayer {
     }
 
     private mutating func lookAtPredecessor(_ check: CompiledCheck, _ judged: Judged, slot: Int, isWhen: Bool) {
-        if check.template == .chainPrecedence {
+        if check.looksBack {
             guard isWhen else { return }
             let previous =
                 check.among.isEmpty ? memories[slot].previous : memories[slot].cells[check.cell].number
@@ -181,7 +181,7 @@ extension LogReplayer {
         } else if !check.among.isEmpty {
             let previous = memories[slot].cells[check.cell].number
             if previous != CompiledModel.noCallback, check.when.contains(previous),
-                check.then.contains(judged.callback) == (check.template == .notChainSuccession),
+                check.then.contains(judged.callback) == check.forbidsFollower,
                 applies(check, to: judged.run)
             {
                 blame(check, judged, after: previous)

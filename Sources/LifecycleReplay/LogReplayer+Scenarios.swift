@@ -9,11 +9,15 @@ extension LogReplayer {
     /// Goes on with the sequences of a run.
     mutating func follow(_ judged: Judged, step: Int64) {
         let run = Int(judged.run)
-        let id = instances[Int(judged.instance)].id
         let model = instances[Int(judged.instance)].model
+        let traits = catalog.models[Int(model)].traits[Int(catalog.places[Int(judged.callback)].callback)]
+        let heard = Heard(
+            callback: judged.callback, time: judged.time, step: step, instance: instances[Int(judged.instance)].id,
+            model: model, isHarmless: judged.isSupplementary || !traits.contains(.folds), maxGap: settings.maxGap)
         var place = 0
         while place < runMemories[run].threads.count {
-            if advance(place, judged, step: step, instance: id, model: model) {
+            let pattern = scenarios.patterns[runMemories[run].threads[place].pattern]
+            if Self.advance(&runMemories[run].threads[place], pattern, heard) {
                 place += 1
             } else {
                 finish(runMemories[run].threads.remove(at: place), judged.run)
@@ -25,7 +29,7 @@ extension LogReplayer {
             var thread = ScenarioThread(
                 pattern: number, soon: 0, anytime: pattern.near[0] | pattern.far[0], firstStep: step,
                 firstTime: judged.time, lastTime: judged.time)
-            if advance(&thread, judged, step: step, instance: id, model: model) {
+            if Self.advance(&thread, pattern, heard) {
                 runMemories[run].threads.append(thread)
             } else {
                 finish(thread, judged.run)
@@ -34,57 +38,48 @@ extension LogReplayer {
         if !runMemories[run].candidates.isEmpty { settleScenarios(judged.run, logEnds: false) }
     }
 
+    /// What is the same for all sequences that look at an event.
+    private struct Heard {
+        var callback: UInt16
+        var time: Int64
+        var step: Int64
+        var instance: Int64
+        var model: UInt8
+        /// Whether it leaves a sequence alone that has no place for it.
+        var isHarmless: Bool
+        var maxGap: Int64
+    }
+
     /// Moves a sequence on.
     ///
     /// - Returns: whether it can still go on.
-    private mutating func advance(_ place: Int, _ judged: Judged, step: Int64, instance: Int64, model: UInt8) -> Bool {
-        var thread = runMemories[Int(judged.run)].threads[place]
-        let goesOn = advance(&thread, judged, step: step, instance: instance, model: model)
-        runMemories[Int(judged.run)].threads[place] = thread
-        return goesOn
-    }
-
-    private func advance(
-        _ thread: inout ScenarioThread, _ judged: Judged, step: Int64, instance: Int64, model: UInt8
-    ) -> Bool {
-        let pattern = scenarios.patterns[thread.pattern]
-        if pattern.absent.contains(judged.callback) { return false }
-        guard model < 64, pattern.models & 1 << UInt64(model) != 0 else { return true }
+    private static func advance(_ thread: inout ScenarioThread, _ pattern: ScenarioPattern, _ heard: Heard) -> Bool {
+        if pattern.absent.contains(heard.callback) { return false }
+        guard heard.model < 64, pattern.models & 1 << UInt64(heard.model) != 0 else { return true }
         let isSoon =
-            judged.time == Time.none || thread.lastTime == Time.none
-            || judged.time - thread.lastTime <= settings.maxGap
+            heard.time == Time.none || thread.lastTime == Time.none || heard.time - thread.lastTime <= heard.maxGap
         let standing = thread.anytime | (isSoon ? thread.soon : 0)
         var near: UInt64 = 0
         var far: UInt64 = 0
-        let isConcerned = pattern.concerned.contains(judged.callback)
-        for edge in pattern.edges where isConcerned && standing & 1 << UInt64(edge.from) != 0 {
-            guard edge.callbacks.contains(judged.callback), edge.actor < 4, plays(thread, edge.actor, instance) else {
-                continue
+        if pattern.concerned.contains(heard.callback) {
+            for edge in pattern.edgesOf[Int(heard.callback)] where standing & 1 << UInt64(edge.from) != 0 {
+                guard thread.mayPlay(edge.actor, heard.instance) else { continue }
+                near |= pattern.near[edge.to]
+                far |= pattern.far[edge.to]
+                thread.assign(edge.actor, heard.instance)
             }
-            near |= pattern.near[edge.to]
-            far |= pattern.far[edge.to]
-            thread.assign(edge.actor, instance)
         }
-        guard near | far != 0 else {
-            // What others do, and what changes no state, leaves the sequence alone.
-            let traits = catalog.models[Int(model)].traits[Int(catalog.places[Int(judged.callback)].callback)]
-            return judged.isSupplementary || !traits.contains(.folds) || !thread.has(instance)
-        }
+        // What others do, and what changes no state, leaves the sequence alone.
+        guard near | far != 0 else { return heard.isHarmless || !thread.has(heard.instance) }
         thread.soon = near
         thread.anytime = far
-        if thread.firstStep != step, thread.secondTime == Time.none { thread.secondTime = judged.time }
-        thread.lastTime = judged.time
+        if thread.firstStep != heard.step, thread.secondTime == Time.none { thread.secondTime = heard.time }
+        thread.lastTime = heard.time
         if (near | far) & 1 << UInt64(pattern.last) != 0 {
-            thread.completeStep = step
-            thread.completeTime = judged.time
+            thread.completeStep = heard.step
+            thread.completeTime = heard.time
         }
         return (near | far) & pattern.open != 0
-    }
-
-    private func plays(_ thread: ScenarioThread, _ actor: Int, _ instance: Int64) -> Bool {
-        let present = thread.actor(actor)
-        if present != 0 { return present == instance }
-        return !thread.has(instance)
     }
 
     private mutating func finish(_ thread: ScenarioThread, _ run: Int32) {
@@ -201,6 +196,12 @@ extension ScenarioThread {
         case 2: cast.2 = instance
         default: cast.3 = instance
         }
+    }
+
+    /// Whether an instance plays an actor, or can.
+    func mayPlay(_ number: Int, _ instance: Int64) -> Bool {
+        let present = actor(number)
+        return present == instance || present == 0 && !has(instance)
     }
 
     /// Whether an instance plays any actor.

@@ -18,7 +18,10 @@ struct CompiledRule: Sendable {
 final class CompiledCheck: Sendable {
     let rule: Int
     let template: RuleTemplate
-    let scope: RuleCheck.Scope
+    /// What the hot path asks of template and scope, ready as a flag.
+    let forbidsFollower: Bool
+    let looksBack: Bool
+    let isOfSession: Bool
     let model: UInt8
     let when: CallbackSet
     let then: CallbackSet
@@ -48,7 +51,9 @@ final class CompiledCheck: Sendable {
         self.order = order
         self.cell = cell
         template = check.template
-        scope = check.scope
+        forbidsFollower = check.template == .notChainSuccession
+        looksBack = check.template == .chainPrecedence
+        isOfSession = check.scope == .session
         when = set(check.when)
         then = set(check.then)
         among = set(check.among)

@@ -31,6 +31,8 @@ final class ScenarioPattern: Sendable {
     let openAtEnd: UInt64
     /// All callbacks of the sequence.
     let concerned: CallbackSet
+    /// Edges by callback, for those of the vocabulary's numbers that occur.
+    let edgesOf: [[Edge]]
     /// By node: the nodes that can be reached without a callback, itself included; and those reached across a mark
     /// that any time may pass.
     let near: [UInt64]
@@ -61,6 +63,9 @@ final class ScenarioPattern: Sendable {
         far = closures.far
         open = builder.edges.reduce(0) { $0 | 1 << UInt64($1.from) }
         openAtEnd = builder.edges.filter(\.isNewRun).reduce(0) { $0 | 1 << UInt64($1.from) }
+        edgesOf = (0..<UInt16(vocabulary.count)).map { callback in
+            builder.edges.filter { $0.callbacks.contains(callback) && $0.actor < 4 }
+        }
         concerned = builder.edges.reduce(CallbackSet()) { $0.union($1.callbacks) }
         var models: UInt64 = 0
         for edge in builder.edges {
