@@ -25,5 +25,9 @@ package struct ResultColumn: Sendable, Hashable {
         }
     }
 
-    private static let durations = ["dwell", "at_least", "suspended", "duration", "gap", "margin", "limit", "total"]
+    private static let durations = [
+        "dwell", "at_least", "suspended", "duration", "gap", "margin", "limit", "total", "mean", "min", "max", "p50",
+        "p90",
+        "p99",
+    ]
 }
