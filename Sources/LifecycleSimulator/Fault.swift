@@ -6,6 +6,4 @@ package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
     case duplicate
     /// The clock is set back by half a minute for one line.
     case clockRegression = "clock-regression"
-    /// A callback comes that no missing one could explain: enter-foreground in the middle of use.
-    case illegalTransition = "illegal-transition"
 }

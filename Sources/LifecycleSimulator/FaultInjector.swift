@@ -45,12 +45,6 @@ package struct FaultInjector {
                 guard let following = following(index, in: lines), copy < following else { continue }
                 out.append(copy)
                 injected.append(InjectedFault(fault: fault, line: out.count))
-            case (.illegalTransition, "applicationDidBecomeActive"):
-                let other = line.text.replacing(callback, with: "applicationWillEnterForeground")
-                guard let copy = moved(other, bySeconds: 0, milliseconds: 150) else { continue }
-                guard let following = following(index, in: lines), copy < following else { continue }
-                out.append(copy)
-                injected.append(InjectedFault(fault: fault, line: out.count))
             case (.clockRegression, "applicationDidEnterBackground"):
                 guard let earlier = moved(line.text, bySeconds: -30, milliseconds: 0) else { continue }
                 out[out.count - 1] = earlier

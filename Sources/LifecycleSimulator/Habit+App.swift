@@ -1,6 +1,6 @@
 extension Habit {
-    private static let launching = Stay(2, 12, 30, 80, 300, 1_500, 6_000)
-    private static let activating = Stay(1, 30, 120, 400, 1_000, 3_000, 8_000)
+    private static let launching = Stay(2, 12, 30, 80, 300, 900, 1_400)
+    private static let activating = Stay(1, 30, 120, 400, 1_000, 2_000, 3_000)
     private static let using = Stay(200, 6_000, 25_000, 90_000, 300_000, 1_800_000, 14_400_000)
     private static let interruption = Stay(40, 300, 900, 4_000, 15_000, 90_000, 600_000)
     private static let leaving = Stay(5, 250, 600, 800, 1_500, 8_000, 60_000)

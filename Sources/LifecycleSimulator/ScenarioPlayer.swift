@@ -44,6 +44,7 @@ package struct ScenarioPlayer: Sendable {
             return variant == .longest ? nil : play(id, .longest)
         }
         var leadUp = Self.runUps[first.name] ?? []
+        if case .wait = steps.first { leadUp = [.scenario("SC-A01"), .scenario("SC-A02")] }
         if first.name == "viewDidLoad" || first.name == "loadView", steps.actors.count > 1 || first.actor == "VC2" {
             // The controller that is already there when another one comes.
             leadUp.append(.scenario("SC-V01"))
@@ -52,7 +53,7 @@ package struct ScenarioPlayer: Sendable {
         // Alone, whatever a run-up leaves open is played in the shortest way.
         let before = ScenarioScript(catalog: catalog, variant: .shortest)
         script.write(before.flatten(leadUp), defaultActors: steps.leadingActors)
-        script.wait(10_000)
+        script.wait(1_500)
         let firstLine = script.callbacks.count + 1
         script.write(steps, defaultActors: steps.leadingActors)
         let lastLine = script.callbacks.count

@@ -65,7 +65,7 @@ struct ReadmeTests {
         let program = try checkout()
         var text = try String(contentsOf: Self.readme, encoding: .utf8)
         let first = try #require(blocks("sh", of: text).first).split(separator: "\n").map(String.init)
-        try program.run(Array(words(first[0]).dropFirst()))
+        #expect(try program.run(Array(words(first[0]).dropFirst())).status == 0)
         let table = try program.run(Array(words(first[1]).dropFirst())).text.trimmingCharacters(in: .newlines)
         let shown = try #require(blocks("text", of: text).first { $0.hasPrefix("layer") })
         try program.run("diagram", "-o", "app.svg")

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// The samples say what their names and their authors say they do.
+@Suite("Samples")
+struct SamplesTests {
+    private func ingested(_ path: String) throws -> Program {
+        let program = try Program()
+        let outcome = try program.run("ingest", Program.project.appendingPathComponent("samples/\(path)").path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return program
+    }
+
+    private func rows(_ sql: String, in program: Program) throws -> [String] {
+        try program.run("query", sql, "--format", "csv").text.split(whereSeparator: \.isNewline).dropFirst()
+            .map(String.init)
+    }
+
+    @Test("tell of a day whose runs end as they were written to end")
+    func day() throws {
+        let program = try ingested("day")
+        #expect(
+            try rows("select app, pid, end_reason from runs order by app, started_ns", in: program) == [
+                "Harbour,530,killed_in_background", "Harbour,988,abnormal_in_foreground", "Harbour,990,terminated",
+                "Postbox,512,killed_in_background", "Postbox,733,terminated", "Postbox,1204,log_end",
+                "Tidebook,498,killed_in_background", "Tidebook,861,killed_in_background", "Tidebook,1077,log_end",
+            ])
+    }
+
+    @Test("show every documented scenario of the app without an undocumented move")
+    func scenarios() throws {
+        let program = try ingested("scenarios")
+        #expect(try rows("select count(*) from sources", in: program) == ["26"])
+        #expect(try rows("select * from transitions where verdict = 'undocumented'", in: program) == [])
+        #expect(try rows("select source, rule from findings where severity = 'error'", in: program) == [])
+    }
+
+    @Test("go wrong where they were made to go wrong")
+    func deviations() throws {
+        let program = try ingested("deviations")
+        let lines = try rows(
+            """
+            select line, from_state, to_state from transitions
+            where verdict = 'undocumented' and evidence = 'observed' order by line
+            """, in: program)
+        // Without resign-active; without enter-foreground; terminated in use; clocks and copies change no state.
+        #expect(lines == ["4,active,background", "5,background,active", "12,active,not_running"])
+        #expect(try rows("select line from findings where rule = 'clock-regression'", in: program) == ["22"])
+    }
+}
