@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// What the first bytes of a source tell about all of it.
 struct SourceBeginning {
     /// How texts are encoded.
@@ -6,7 +14,7 @@ struct SourceBeginning {
     }
 
     /// How many bytes are looked at.
-    static let size = 64 << 10
+    static let size = 16 << 10
 
     var encoding = Encoding.utf8
     /// Bytes of a mark at the beginning, which belong to no line.
@@ -30,25 +38,57 @@ struct SourceBeginning {
             encoding = .utf16BigEndian
             markLength = 2
         }
-        hasColours = bytes.contains(0x1B)
+        let census = Census(bytes)
+        hasColours = census.hasEscape
         guard encoding == .utf8 else { return }
-        hasMetadata = Self.contains(bytes, "Type: ") && Self.contains(bytes, " | Timestamp: ")
-        let (valid, invalid) = Self.sequences(bytes)
-        let controls = bytes.count { $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1B && $0 != 0 }
-        let zeros = bytes.count { $0 == 0 }
+        hasMetadata = Self.contains(bytes, "| Timestamp: ") && Self.contains(bytes, "Type: ")
         // Text has no control characters to speak of; NUL bytes alone are the gap that a crash leaves in a file.
         isBinary =
-            bytes.count >= 16 && controls * 20 > bytes.count - zeros
-            || (zeros > 0 && zeros * 10 > bytes.count && !bytes.contains(0x0A))
-        if invalid > valid, !isBinary { encoding = .latin1 }
+            bytes.count >= 16 && census.controls * 20 > bytes.count - census.zeros
+            || (census.zeros > 0 && census.zeros * 10 > bytes.count && !bytes.contains(0x0A))
+        guard census.hasHighBytes, !isBinary else { return }
+        let (valid, invalid) = Self.sequences(bytes)
+        if invalid > valid { encoding = .latin1 }
+    }
+
+    /// Counts of kinds of bytes, in one pass that small files can afford.
+    private struct Census {
+        var zeros = 0
+        var controls = 0
+        var hasEscape = false
+        var hasHighBytes = false
+
+        init(_ bytes: [UInt8]) {
+            bytes.withUnsafeBufferPointer { buffer in
+                var (zeros, controls, escapes, union) = (0, 0, 0, UInt8(0))
+                for byte in buffer {
+                    union |= byte
+                    zeros &+= byte == 0 ? 1 : 0
+                    escapes &+= byte == 0x1B ? 1 : 0
+                    // Bell to carriage return are text; the escape character is counted by itself.
+                    controls &+= byte &- 1 < 6 ? 1 : 0
+                    controls &+= byte &- 14 < 18 ? 1 : 0
+                }
+                self.zeros = zeros
+                self.controls = controls - escapes
+                hasEscape = escapes > 0
+                hasHighBytes = union >= 0x80
+            }
+        }
     }
 
     private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
-        guard bytes.count >= count else { return false }
-        let first = text.utf8Start[0]
-        return (0...bytes.count - count).contains { at in
-            bytes[at] == first && (1..<count).allSatisfy { bytes[at + $0] == text.utf8Start[$0] }
+        return bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            var at = 0
+            while at + count <= buffer.count,
+                let found = memchr(base + at, Int32(text.utf8Start[0]), buffer.count - count + 1 - at)
+            {
+                if memcmp(found, text.utf8Start, count) == 0 { return true }
+                at = UnsafeRawPointer(found) - base + 1
+            }
+            return false
         }
     }
 
