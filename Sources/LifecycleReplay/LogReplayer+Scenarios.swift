@@ -63,10 +63,11 @@ extension LogReplayer {
         var far: UInt64 = 0
         if pattern.concerned.contains(heard.callback) {
             for edge in pattern.edgesOf[Int(heard.callback)] where standing & 1 << UInt64(edge.from) != 0 {
-                guard thread.mayPlay(edge.actor, heard.instance) else { continue }
+                let isNamed = edge.actor != ScenarioPattern.Edge.anyone
+                guard !isNamed || thread.mayPlay(edge.actor, heard.instance) else { continue }
                 near |= pattern.near[edge.to]
                 far |= pattern.far[edge.to]
-                thread.assign(edge.actor, heard.instance)
+                if isNamed { thread.assign(edge.actor, heard.instance) }
             }
         }
         // What others do, and what changes no state, leaves the sequence alone.

@@ -10,10 +10,15 @@ final class ScenarioPattern: Sendable {
         var from: Int
         var to: Int
         var callbacks: CallbackSet
-        /// Number of the actor: one per name, or per model where there is no name.
+        /// Number of the actor: one per name, or per model where there is no name; ``anyone`` where others have names.
         var actor: Int
         /// Whether it stands for the end of the run without a word.
         var isNewRun = false
+
+        /// The actor of a callback that names nobody, in a sequence of several instances with names.
+        static let anyone = 255
+        /// How many actors are told apart.
+        static let actors = 4
     }
 
     let scenario: String
@@ -49,6 +54,7 @@ final class ScenarioPattern: Sendable {
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
         let end = builder.add(steps, from: 0)
+        builder.freeTheUnnamed()
         guard builder.nodes <= 64, !builder.edges.isEmpty else { return nil }
         self.scenario = scenario
         self.equivalenceClass = equivalenceClass
@@ -64,7 +70,9 @@ final class ScenarioPattern: Sendable {
         open = builder.edges.reduce(0) { $0 | 1 << UInt64($1.from) }
         openAtEnd = builder.edges.filter(\.isNewRun).reduce(0) { $0 | 1 << UInt64($1.from) }
         edgesOf = (0..<UInt16(vocabulary.count)).map { callback in
-            builder.edges.filter { $0.callbacks.contains(callback) && $0.actor < 4 }
+            builder.edges.filter {
+                $0.callbacks.contains(callback) && ($0.actor < Edge.actors || $0.actor == Edge.anyone)
+            }
         }
         concerned = builder.edges.reduce(CallbackSet()) { $0.union($1.callbacks) }
         var models: UInt64 = 0
@@ -152,6 +160,15 @@ struct ScenarioBuilder {
             ScenarioPattern.Edge(
                 from: from, to: node, callbacks: CallbackSet(numbers), actor: actors.firstIndex(of: name) ?? 0))
         return node
+    }
+
+    /// Lets anyone play the parts without a name where others have one.
+    mutating func freeTheUnnamed() {
+        let named = Set(actors.indices.filter { !actors[$0].hasPrefix("one ") })
+        guard !named.isEmpty else { return }
+        for place in edges.indices where !named.contains(edges[place].actor) {
+            edges[place].actor = ScenarioPattern.Edge.anyone
+        }
     }
 
     private mutating func fresh() -> Int {
