@@ -40,6 +40,10 @@ struct ModelCatalogTests {
             ("rules:\n  R-APP-10: fatal", "team.yaml:3: 'R-APP-10' of rules is 'fatal'; it must be one of"),
             ("options: {exits-on-suspend: maybe}", "team.yaml:2: 'exits-on-suspend' cannot be 'maybe', only yes, no"),
             ("options: {edge-time: exit}", "team.yaml:2: 'edge-time' cannot be 'exit', only enter; the key is fixed"),
+            (
+                "options: {exit: yes}",
+                "team.yaml:2: there is no configuration key 'exit'; there are platform-profile, os-version"
+            ),
             ("profiles: [ios99]", "team.yaml:2: there is no profile 'ios99'"),
             ("limits: {TL-01: {fatal: 1}}", "team.yaml:2: 'fatal' is no severity"),
             ("colour: red", "team.yaml:2: the file has an unknown key 'colour'"),

@@ -33,8 +33,8 @@ extension ModelCatalog {
 
     private mutating func set(_ key: String, to value: String, _ overlay: ModelOverlay) throws(ModelError) {
         guard let option = settings.option(key) else {
-            throw overlay.error(
-                key, "there is no configuration key '\(key)'; `lifestats model show settings` lists them")
+            let known = settings.options.filter { !$0.isFixed }.map(\.id).joined(separator: ", ")
+            throw overlay.error(key, "there is no configuration key '\(key)'; there are \(known)")
         }
         guard option.values.isEmpty || option.values.contains(value) else {
             let known = option.values.joined(separator: ", ")

@@ -19,7 +19,8 @@ package struct ModelCallback: Sendable, Hashable {
     package var beginsRun: Bool
     /// Whether it announces the end of the process.
     package var endsRun: Bool
-    /// Whether a second one with the same label is another instance.
+    /// Whether a second one with the same label is another instance. Scenes keep their label for life: of them, only
+    /// one without a label announces another scene.
     package var beginsInstance: Bool
     /// Whether it is the last of its instance.
     package var endsInstance: Bool
