@@ -27,6 +27,12 @@ package final class TraceWriter {
             let queue = queue
             let version = try queue.inDatabase { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             guard version <= Schema.version else { throw StoreError.tooNew(path: path, version: version) }
+            // The first thing in the file says whose it is, so that whoever comes after a crash can go on with it.
+            try queue.inDatabase { db in
+                if try Int32.fetchOne(db, sql: "PRAGMA application_id") == 0 {
+                    try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+                }
+            }
             try Schema.migrator.migrate(queue)
             try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
             (kinds, suspensionKinds, known) = try queue.inDatabase {
