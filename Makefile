@@ -34,7 +34,7 @@ build: dependencies ## builds the release binary, .build/release/lifestats
 
 demo: build ## ingests samples/, prints how long each state lasts, draws the diagram
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@$(BINARY) ingest samples --db $(DEMO)/lifestats.db --no-progress
+	@$(BINARY) ingest samples --year 2024 --date 2024-03-09 --db $(DEMO)/lifestats.db --no-progress
 	@echo
 	@echo "How long each state lasts:"
 	@$(BINARY) query dwell_times --db $(DEMO)/lifestats.db

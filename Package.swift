@@ -61,7 +61,7 @@ let package = Package(
             ],
             resources: [.embedInCode("schema")]),
         stage("NamedQueries", resources: [.embedInCode("queries")]),
-        stage("StateDiagrams", ["CGraphviz"]),
+        stage("StateDiagrams", ["TraceRecords", "CGraphviz"]),
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),

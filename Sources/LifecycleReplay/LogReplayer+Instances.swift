@@ -12,6 +12,15 @@ extension LogReplayer {
         guard let found = search(run, model, label: label) else {
             return create(run, model, printed: printed, label: label)
         }
+        let announces = model.traits[Int(place.callback)].contains(.beginsInstance)
+        if model.isPerScene, label == 0, announces, isKnown(found) {
+            return create(run, model, printed: printed, label: label)
+        }
+        if model.isPerScene, label != 0, instances[Int(found)].foldedLabel == 0 {
+            instances[Int(found)].label = printed
+            instances[Int(found)].foldedLabel = label
+            runs[Int(run)].labels[UInt64(model.number) << 32 | UInt64(label), default: 0] += 1
+        }
         let time = Time.plain(event.time)
         if model.isPerObject, model.traits[Int(place.callback)].contains(.beginsInstance),
             instances[Int(found)].sawBeginning, !isRepetition(found, place.callback, at: time)
@@ -20,6 +29,11 @@ extension LogReplayer {
             return create(run, model, printed: printed, label: label)
         }
         return found
+    }
+
+    /// Whether a scene has a label, or has moved, so that nothing can announce it any more.
+    private func isKnown(_ slot: Int32) -> Bool {
+        instances[Int(slot)].foldedLabel != 0 || instances[Int(slot)].hasMoved
     }
 
     /// The one instance that a run has of a model.

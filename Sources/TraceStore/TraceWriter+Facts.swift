@@ -64,7 +64,9 @@ extension TraceWriter {
             """
         }
         let life = """
-            SELECT source, last_line, NULL, NULL, NULL, NULL, run, from_ns, until_ns, first_line, NULL FROM raw_life
+            SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
+                from_ns, until_ns, first_line, NULL AS message
+            FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             """
         return """

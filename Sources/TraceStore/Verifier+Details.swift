@@ -49,9 +49,6 @@ extension Verifier {
         try each("SELECT run_id FROM raw_runs WHERE end_evidence = 'inferred' AND ended_ns IS NOT NULL") {
             $0.report("marking", "run \($1.integer(0) ?? 0) has a time of its end, although that is only inferred")
         }
-        try each("SELECT run_key FROM raw_runs GROUP BY run_key HAVING count(*) > 1") {
-            $0.report("references", "the run key \($1.text(0) ?? "") is not unique")
-        }
         let outside = """
             SELECT v.visit_id FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
             WHERE p.from_ns < v.entered_ns OR p.until_ns > v.left_ns OR p.until_ns < p.from_ns

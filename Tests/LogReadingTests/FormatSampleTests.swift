@@ -23,9 +23,7 @@ struct FormatSampleTests {
         ("09-pymobiledevice3.log", ["pymobiledevice3", "pymobiledevice3-json"], 9, 9, 0),
         ("10-go-ios.log", ["go-ios-text", "go-ios"], 7, 7, 0),
         ("11-appium.log", ["syslog"], 7, 7, 0),
-        (
-            "12-logging-libraries.log", ["swift-log", "cocoalumberjack", "nslog", "xcglogger", "swiftybeaver"], 7, 7, 0
-        ),
+        ("12-logging-libraries.log", ["swift-log", "cocoalumberjack", "nslog", "xcglogger"], 7, 7, 0),
         ("13-frameworks.log", ["flutter-run", "transistor", "react-native", "nslog", "bare"], 9, 8, 1),
         ("14-crash-report.log", ["crash-report"], 9, 2, 3),
         ("15-crash-report.ips", ["crash-report", "bare"], 8, 3, 0),
@@ -36,6 +34,7 @@ struct FormatSampleTests {
         ("20-pipe-table.log", ["pipe-table"], 7, 7, 0),
         ("21-plain-time.log", ["plain-time"], 7, 7, 0),
         ("22-json-lines.log", ["json-lines"], 7, 7, 0),
+        ("23-swiftybeaver.log", ["swiftybeaver"], 6, 6, 0),
     ]
 
     @Test("each sample is read in its format, with every line accounted for", arguments: cases.indices)

@@ -4,6 +4,8 @@ import TraceRecords
 public struct CheckRequest: Sendable {
     public var database: String
     public var filter: Filter?
+    /// Files of models beside the built-in ones.
+    public var models: [String] = []
     public var format = CheckFormat.text
     public var failOn = FailOn.error
     /// A file of findings that are known and accepted.

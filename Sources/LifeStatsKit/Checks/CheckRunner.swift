@@ -16,7 +16,9 @@ public enum CheckRunner {
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
     public static func run(_ request: CheckRequest) throws -> Result {
         try LifeStatsError.translated {
-            var report = try report(on: TraceReader(path: request.database), filter: request.filter)
+            var report = try report(
+                on: TraceReader(path: request.database), filter: request.filter,
+                models: ModelLoading.catalog(with: request.models))
             report.failOn = request.failOn.severity
             if let path = request.baseline {
                 let accepted = try Baseline(text: TextFile.read(path))
@@ -35,11 +37,11 @@ public enum CheckRunner {
     }
 
     /// All findings of a database, or of the part that a filter names.
-    static func report(on reader: TraceReader, filter: Filter?) throws -> FindingReport {
+    static func report(on reader: TraceReader, filter: Filter?, models: ModelCatalog) throws -> FindingReport {
         let totals = try Rows.all(reader, CheckQueries.totals).first
         return FindingReport(
             findings: try Rows.all(reader, CheckQueries.findings, filter?.values ?? [:]).map(finding),
-            rules: try rules(), failOn: .error, runs: totals?.integer("runs") ?? 0,
+            rules: rules(of: models), failOn: .error, runs: totals?.integer("runs") ?? 0,
             events: totals?.integer("events") ?? 0, version: LifeStatsVersion.current)
     }
 
@@ -52,8 +54,8 @@ public enum CheckRunner {
             layer: row.text("layer") ?? "", instance: row.text("instance"), isAccepted: false)
     }
 
-    private static func rules() throws -> [RuleText] {
-        try ModelCatalog.builtIn().models.flatMap { model in
+    private static func rules(of models: ModelCatalog) -> [RuleText] {
+        models.models.flatMap { model in
             model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
                 + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
         }

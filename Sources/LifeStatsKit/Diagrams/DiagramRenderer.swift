@@ -9,12 +9,14 @@ public enum DiagramRenderer {
     public static func render(_ request: DiagramRequest) throws -> RenderedPicture {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: request.database)
-            let models = try ModelCatalog.builtIn()
+            let models = try ModelLoading.catalog(with: request.models)
             guard let model = models.models.first(where: { $0.layer == request.layer || $0.id == request.layer })
             else {
                 throw LifeStatsError(
                     "there is no layer \(request.layer)",
-                    remedy: "layers are \(models.models.map(\.id).joined(separator: ", "))")
+                    remedy:
+                        "layers are \(models.models.map(\.id).joined(separator: ", ")); a model of your own is named with --model"
+                )
             }
             guard let language = PictureLanguage(rawValue: request.language) else {
                 throw LifeStatsError(
@@ -25,6 +27,10 @@ public enum DiagramRenderer {
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
             options.language = language
+            options.stateMetrics = request.stateMetrics.compactMap { Metric(rawValue: $0.rawValue) }
+            options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
+            options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
+            options.foldBelow = request.foldBelow
             let format = PictureFormat(rawValue: request.format.rawValue) ?? .svg
             return RenderedPicture(
                 bytes: try StateDiagram(graph, options: options).bytes(format), summary: graph.subtitle)

@@ -64,7 +64,8 @@ public enum FormatsGuide {
                 ] {
                     guard let value, !value.isEmpty else { continue }
                     let padding = String(repeating: " ", count: 10 - name.count)
-                    lines.append("    \(name)\(padding)\(VisibleText.shortened(VisibleText.neutralised(value), to: 100))")
+                    lines.append(
+                        "    \(name)\(padding)\(VisibleText.shortened(VisibleText.neutralised(value), to: 100))")
                 }
             }
         }

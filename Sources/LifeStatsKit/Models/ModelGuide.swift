@@ -32,7 +32,8 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model.
     public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
         try LifeStatsError.translated {
-            try ModelTables.tables(of: model(name), language: language).map { table in
+            let named = try ModelCatalog.builtIn().tables(of: name, language: language)
+            return try (named ?? ModelTables.tables(of: model(name), language: language)).map { table in
                 let heading = format == .markdown ? "## \(table.name)\n\n" : "\(table.name)\n"
                 return heading
                     + ResultWriter.text(
@@ -47,10 +48,8 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when the file cannot be read at all.
     public static func validation(of file: String) throws -> (text: String, hasErrors: Bool) {
         try LifeStatsError.translated {
-            let model = try model(file)
-            var catalog = try ModelCatalog.builtIn()
-            catalog.add(model)
-            let found = ModelValidator.diagnostics(of: model, in: catalog)
+            let found = try ModelValidator.diagnostics(
+                ofText: try TextFile.read(file), file: file, in: ModelCatalog.builtIn())
             return (found.map { "\($0)\n" }.joined(), found.contains { $0.level == .error })
         }
     }

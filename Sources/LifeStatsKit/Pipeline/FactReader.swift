@@ -20,10 +20,10 @@ struct FactReader: Sendable {
     /// Reads everything that the plans name, and hands it over. A source that cannot be read to its end is reported
     /// and left where it stands; the others are read.
     func read(_ plans: [LogPlan]) {
-        for plan in plans {
+        for plan in plans where !progress.isInterrupted {
             queue.put(.log(plan))
             for batch in plan.storedFacts { queue.put(.facts(batch.facts, source: batch.source)) }
-            for source in plan.sources { read(source) }
+            for source in plan.sources where !progress.isInterrupted { read(source) }
             queue.put(.endOfLog)
         }
         queue.close()
@@ -35,33 +35,51 @@ struct FactReader: Sendable {
             let reader = try SourceReader(
                 source.description, catalog: catalog, options: options, resumeAt: source.resumeAt)
             var recognizer = Recognizer(lexicon: lexicon, keepsMessages: keepsMessages)
-            var factsSince = 0
-            var bytesSince = reader.position.byteOffset
-            while !progress.isInterrupted, let batch = try reader.next() {
-                let facts = recognizer.recognize(batch)
-                factsSince += facts.facts.count
-                progress.advance(to: batch.position, of: record.path)
-                if !facts.facts.isEmpty || !facts.newSymbols.isEmpty || !facts.rejects.isEmpty
-                    || !facts.dailyTotals.isEmpty
-                {
-                    queue.put(.facts(facts, source: record.id))
-                }
-                if factsSince >= Self.factsBetweenCheckpoints
-                    || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
-                {
-                    queue.put(.facts(recognizer.finish(), source: record.id))
-                    update(&record, from: reader, isComplete: false)
-                    queue.put(.checkpoint(record))
-                    factsSince = 0
-                    bytesSince = reader.position.byteOffset
-                }
+            do {
+                try read(reader, &recognizer, &record)
+            } catch {
+                // What was readable before the damage is kept.
+                progress.report(error, path: record.path)
             }
             queue.put(.facts(recognizer.finish(), source: record.id))
-            update(&record, from: reader, isComplete: true)
+            update(&record, from: reader, isComplete: !progress.isInterrupted)
         } catch {
             progress.report(error, path: record.path)
         }
         queue.put(.endOfSource(record))
+    }
+
+    private func read(_ reader: SourceReader, _ recognizer: inout Recognizer, _ record: inout SourceRecord) throws {
+        var batch = EntryBatch()
+        var factsSince = 0
+        var bytesSince = reader.position.byteOffset
+        var lastLine = reader.position.counts.lines
+        while !progress.isInterrupted {
+            let isSilent = !(try reader.next(into: &batch))
+            if !isSilent {
+                // A pipe that paused gives its last entry again.
+                if let first = batch.entries.first, first.line <= lastLine {
+                    batch.entries.removeAll { $0.line <= lastLine }
+                }
+                lastLine = batch.entries.last?.line ?? lastLine
+                let facts = recognizer.recognize(batch)
+                factsSince += facts.facts.count
+                progress.advance(to: batch.position, of: record.path)
+                if facts.hasNews { queue.put(.facts(facts, source: record.id)) }
+            } else if reader.hasEnded {
+                return
+            }
+            let isDue =
+                factsSince >= Self.factsBetweenCheckpoints
+                || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
+            if isDue || (isSilent && factsSince > 0) {
+                queue.put(.facts(recognizer.finish(), source: record.id))
+                update(&record, from: reader, isComplete: false)
+                queue.put(.checkpoint(record))
+                factsSince = 0
+                bytesSince = reader.position.byteOffset
+            }
+        }
     }
 
     private func update(_ record: inout SourceRecord, from reader: SourceReader, isComplete: Bool) {
@@ -70,8 +88,15 @@ struct FactReader: Sendable {
         record.assumptions =
             reader.assumptions.isEmpty ? record.assumptions : reader.assumptions.joined(separator: "; ")
         record.position = isComplete ? reader.endPosition : reader.position
-        record.resume = ResumePoint(position: reader.position).text
+        record.resume = ResumePoint(position: reader.position, isComplete: isComplete).text
         record.bytes = max(record.bytes, record.position.byteOffset)
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)
+    }
+}
+
+extension FactBatch {
+    /// Whether there is anything in it that the replay or the store must see.
+    fileprivate var hasNews: Bool {
+        !facts.isEmpty || !newSymbols.isEmpty || !rejects.isEmpty || !dailyTotals.isEmpty
     }
 }

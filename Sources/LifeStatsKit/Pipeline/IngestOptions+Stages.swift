@@ -6,8 +6,11 @@ extension IngestOptions {
     ///
     /// - Throws: ``LifeStatsError`` when a zone or date cannot be read.
     func readingOptions() throws -> ReadingOptions {
-        ReadingOptions(
+        var reading = ReadingOptions(
             format: format, timezone: try ZoneOption.zone(timezone), year: year, date: try DateOption.day(date))
+        // A pipe that is silent for so long hands over what it has.
+        reading.patience = 200
+        return reading
     }
 
     /// What of the options is for the replay.

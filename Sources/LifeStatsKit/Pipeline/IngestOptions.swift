@@ -20,6 +20,8 @@ public struct IngestOptions: Sendable {
     public var models: [String] = []
     /// Files of layouts beside the built-in ones.
     public var formats: [String] = []
+    /// A file of further spellings of callbacks.
+    public var aliases: String?
     /// Silence of a process in background after which it counts as suspended, in nanoseconds; `nil` estimates nothing.
     public var suspendGrace: Int64? = 5_000_000_000
     /// Go on reading what is appended until interrupted.

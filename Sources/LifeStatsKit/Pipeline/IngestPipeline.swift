@@ -27,55 +27,79 @@ public struct IngestPipeline: Sendable {
             let layouts = try LayoutLoading.catalog(with: options.formats)
             let reading = try options.readingOptions()
             let vocabulary = Vocabulary(models: models.models)
-            let lexicon = try Lexicon(vocabulary: vocabulary)
-
-            let inputs = InputFinder.find(options.paths, options: reading)
-            guard inputs.isComplete || !inputs.sources.isEmpty else {
-                throw LifeStatsError(inputs.diagnostics.map(\.description).joined(separator: "\n"))
-            }
+            let lexicon = try ModelLoading.lexicon(of: vocabulary, aliases: options.aliases)
+            var inputs = try findInputs(reading)
 
             let writer = try TraceWriter(path: options.database) {
                 notice("another process is writing to \(options.database); waiting for it")
             }
             try writer.setModels(models)
-            var planner = try IngestPlanner(
-                writer: writer, options: reading, vocabulary: vocabulary, device: options.device)
-            try planner.plan(inputs.sources)
-
-            let state = IngestProgress(bytesInAll: planner.bytesToRead)
-            let facts = BoundedQueue<FactItem>(capacity: 4)
-            let writes = BoundedQueue<WriteItem>(capacity: 2)
-            let reader = FactReader(
-                catalog: layouts, options: reading, lexicon: lexicon, keepsMessages: options.keepMessages,
-                queue: facts, progress: state)
-            let replay = ReplayWorker(
-                catalog: models, options: options.replayOptions, facts: facts, writes: writes)
-            let plans = planner.logs
-            let first = writer.firstIDs
-
-            let interruption = Interruption { state.interrupt() }
+            let stop = StopRequest()
+            let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
-            let stages = DispatchGroup()
-            DispatchQueue.global().async(group: stages) { reader.read(plans) }
-            DispatchQueue.global().async(group: stages) { replay.run(first: first) }
 
-            var report = IngestReport(database: options.database, planner: planner, diagnostics: inputs.diagnostics)
-            var store = StoreWorker(writer: writer, writes: writes, progress: state)
-            defer {
-                // Whatever happens here, the other threads must not wait for ever.
-                writes.close()
-                while writes.take() != nil {}
-                stages.wait()
+            var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
+            while true {
+                var planner = try IngestPlanner(
+                    writer: writer, options: reading, vocabulary: vocabulary, device: options.device)
+                try planner.plan(inputs.sources)
+                report.add(planner)
+                try ingest(
+                    planner, into: writer, models: models, layouts: layouts, reading: reading, lexicon: lexicon,
+                    stop: stop, report: &report, show: show)
+                guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
+                Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
+                inputs = try findInputs(reading)
             }
-            try store.move(planner.moved)
-            try store.run(report: &report, show: show)
-            for plan in plans where plan.needsRederivation {
-                try Rederivation(writer: writer, catalog: models, options: options.replayOptions)
-                    .run(stream: plan.stream)
-            }
-            report.add(problems: state.problems, isInterrupted: state.isInterrupted)
             try writer.close()
             return report
         }
+    }
+
+    /// How often a followed log is looked at.
+    private static let secondsBetweenLooks = 0.25
+
+    private func findInputs(_ reading: ReadingOptions) throws -> InputFinder.Findings {
+        let inputs = InputFinder.find(options.paths, options: reading)
+        guard inputs.isComplete || !inputs.sources.isEmpty else {
+            throw LifeStatsError(inputs.diagnostics.map(\.description).joined(separator: "\n"))
+        }
+        return inputs
+    }
+
+    /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
+    private func ingest(
+        _ planner: IngestPlanner, into writer: TraceWriter, models: ModelCatalog, layouts: LayoutCatalog,
+        reading: ReadingOptions, lexicon: Lexicon, stop: StopRequest, report: inout IngestReport,
+        show: (String) -> Void
+    ) throws {
+        let progress = IngestProgress(bytesInAll: planner.bytesToRead, stop: stop)
+        let facts = BoundedQueue<FactItem>(capacity: 4)
+        let writes = BoundedQueue<WriteItem>(capacity: 2)
+        let reader = FactReader(
+            catalog: layouts, options: reading, lexicon: lexicon, keepsMessages: options.keepMessages, queue: facts,
+            progress: progress)
+        let replay = ReplayWorker(catalog: models, options: options.replayOptions, facts: facts, writes: writes)
+        var store = StoreWorker(writer: writer, writes: writes, progress: progress)
+        try store.move(planner.moved)
+        let plans = planner.logs
+        guard !plans.isEmpty else { return }
+
+        let first = writer.firstIDs
+        let stages = DispatchGroup()
+        DispatchQueue.global().async(group: stages) { reader.read(plans) }
+        DispatchQueue.global().async(group: stages) { replay.run(first: first) }
+        defer {
+            // Where writing failed, the other threads are not to go on, nor to wait for ever.
+            progress.abandon()
+            writes.close()
+            while writes.take() != nil {}
+            stages.wait()
+        }
+        try store.run(report: &report, show: show)
+        for plan in plans where plan.needsRederivation {
+            try Rederivation(writer: writer, catalog: models, options: options.replayOptions).run(stream: plan.stream)
+        }
+        report.add(problems: progress.problems, isInterrupted: stop.isMade && !options.follow)
     }
 }

@@ -64,9 +64,11 @@ struct IngestPlanner {
             let fingerprint = SourceFingerprint(text: known[index].fingerprint)
         {
             switch try fingerprint.relation(to: source, options: options) {
-            case .same:
+            case .same where ResumePoint(text: known[index].resume)?.isComplete == true:
                 unchanged += 1
                 return
+            case .same:
+                return try resume(index, source)
             case .grown:
                 return try resume(index, source)
             case .replaced:

@@ -11,15 +11,21 @@ final class IngestProgress: Sendable {
         var current = ""
         var bytesOfCurrent: Int64 = 0
         var problems: [ReadingDiagnostic] = []
-        var isInterrupted = false
+        var isAbandoned = false
         var began = DispatchTime.now().uptimeNanoseconds
     }
 
     private let state = Mutex(State())
     private let bytesInAll: Int64?
+    private let stop: StopRequest
 
-    /// - Parameter bytesInAll: how much there is to read; `nil` when nobody knows.
-    init(bytesInAll: Int64?) { self.bytesInAll = bytesInAll }
+    /// - Parameters:
+    ///   - bytesInAll: how much there is to read; `nil` when nobody knows.
+    ///   - stop: the person's wish to stop.
+    init(bytesInAll: Int64?, stop: StopRequest) {
+        self.bytesInAll = bytesInAll
+        self.stop = stop
+    }
 
     /// Says how far the reading of a source is.
     func advance(to position: SourcePosition, of path: String) {
@@ -41,10 +47,11 @@ final class IngestProgress: Sendable {
 
     var problems: [ReadingDiagnostic] { state.withLock { $0.problems } }
 
-    /// Asks the threads to stop at the next checkpoint.
-    func interrupt() { state.withLock { $0.isInterrupted = true } }
+    /// Tells the threads that nobody takes what they make any more.
+    func abandon() { state.withLock { $0.isAbandoned = true } }
 
-    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+    /// Whether to stop at the next safe place.
+    var isInterrupted: Bool { stop.isMade || state.withLock { $0.isAbandoned } }
 
     /// One line for the terminal.
     var line: String {

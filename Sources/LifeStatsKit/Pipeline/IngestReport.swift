@@ -14,23 +14,29 @@ public struct IngestReport: Sendable {
     public private(set) var namedPathFailed = false
 
     private var content: IngestSummary
-    private var sources: [Int32: (path: String, counts: LineCounts)] = [:]
-    private var readBefore: [Int32: LineCounts] = [:]
+    private var sources: [Int32: (path: String, position: SourcePosition)] = [:]
+    private var readBefore: [Int32: SourcePosition] = [:]
     private var newestRun: Int64 = 0
     private var eventKinds: [Bool] = []
     private var log = -1
     private var apps: [String: Int] = [:]
     private var rejects: [String: NotUnderstood] = [:]
 
-    init(database: String, planner: IngestPlanner, diagnostics: [ReadingDiagnostic]) {
-        content = IngestSummary(database: database, files: 0, unchangedFiles: planner.unchanged)
-        content.notices = planner.notices
+    init(database: String, diagnostics: [ReadingDiagnostic]) {
+        content = IngestSummary(database: database, files: 0)
+        for diagnostic in diagnostics { add(diagnostic) }
+    }
+
+    /// Takes over what a plan says.
+    mutating func add(_ planner: IngestPlanner) {
+        content.unchangedFiles = planner.unchanged
+        for notice in planner.notices where !content.notices.contains(notice) { content.notices.append(notice) }
         for plan in planner.logs {
-            for source in plan.sources {
-                readBefore[source.record.id] = source.record.position.counts
+            for source in plan.sources where readBefore[source.record.id] == nil {
+                readBefore[source.record.id] = source.record.position
             }
         }
-        for diagnostic in diagnostics + planner.problems { add(diagnostic) }
+        for problem in planner.problems { add(problem) }
     }
 
     /// The summary as text for the terminal.
@@ -41,15 +47,16 @@ public struct IngestReport: Sendable {
         content.runs = runs
         content.apps = apps.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         for (id, source) in sources {
-            let before = readBefore[id] ?? LineCounts()
-            content.lines.lines += source.counts.lines - before.lines
-            content.lines.entry += source.counts.entry - before.entry
-            content.lines.continuation += source.counts.continuation - before.continuation
-            content.lines.other += source.counts.other - before.other
-            content.lines.rejected += source.counts.rejected - before.rejected
+            let before = readBefore[id] ?? SourcePosition()
+            content.bytes += source.position.byteOffset - before.byteOffset
+            content.lines.lines += source.position.counts.lines - before.counts.lines
+            content.lines.entry += source.position.counts.entry - before.counts.entry
+            content.lines.continuation += source.position.counts.continuation - before.counts.continuation
+            content.lines.other += source.position.counts.other - before.counts.other
+            content.lines.rejected += source.position.counts.rejected - before.counts.rejected
         }
         for (_, source) in sources.sorted(by: { $0.value.path < $1.value.path })
-        where source.counts.entry == 0 && source.counts.lines > 0 {
+        where source.position.counts.entry == 0 && source.position.counts.lines > 0 {
             content.notUnderstood.append(
                 NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
         }
@@ -73,7 +80,7 @@ public struct IngestReport: Sendable {
         }
         for finding in item.batch.findings { content.findings[finding.severity, default: 0] += 1 }
         for source in item.sources {
-            sources[source.id] = (source.path, source.position.counts)
+            sources[source.id] = (source.path, source.position)
             if let time = source.position.firstTime {
                 content.firstTime = min(content.firstTime ?? time, time)
             }
@@ -106,6 +113,6 @@ public struct IngestReport: Sendable {
 
     private mutating func add(_ diagnostic: ReadingDiagnostic) {
         if diagnostic.severity == .error { namedPathFailed = true }
-        content.notices.append(diagnostic.description)
+        if !content.notices.contains(diagnostic.description) { content.notices.append(diagnostic.description) }
     }
 }

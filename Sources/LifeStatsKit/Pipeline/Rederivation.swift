@@ -24,6 +24,10 @@ struct Rederivation {
         for batch in StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
             replayer.replay(batch.facts, source: batch.source)
         }
+        // How far the log goes decides open ends, also where its last lines state no fact.
+        for source in try writer.sources() where source.stream == stream && source.id != forgotten {
+            replayer.replay(FactBatch(position: source.position), source: source.id)
+        }
         var kinds = KindNumbers()
         try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
         if let forgotten { try writer.forget(source: forgotten) }

@@ -5,8 +5,13 @@ import TraceRecords
 struct ResumePoint: Codable, Sendable {
     /// The position before the last entry, which may still grow.
     var position: SourcePosition
+    /// Whether the source was read as far as it went. What was interrupted is not, although its file is the same.
+    var isComplete: Bool
 
-    init(position: SourcePosition) { self.position = position }
+    init(position: SourcePosition, isComplete: Bool) {
+        self.position = position
+        self.isComplete = isComplete
+    }
 
     /// The stored text; `nil` when it is none.
     init?(text: String?) {

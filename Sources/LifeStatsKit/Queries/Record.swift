@@ -22,7 +22,9 @@ public enum Record {
             var names: [String] = []
             var values: [Cell] = []
             let sql = "SELECT * FROM \(kind.view) WHERE \(kind.column) = $id"
-            try reader.query(sql, parameters: ["id": .integer(number)]) { names = $0.map(\.name) } row: { row in
+            try reader.query(sql, parameters: ["id": .integer(number)]) {
+                names = $0.map(\.name)
+            } row: { row in
                 values = (0..<row.count).map { Cell(row[$0]) }
             }
             guard !values.isEmpty else { throw LifeStatsError("\(database) has no \(kind.name) \(number)") }

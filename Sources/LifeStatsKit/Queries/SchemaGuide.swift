@@ -15,7 +15,8 @@ public enum SchemaGuide {
         }
         if format == .table || format == .markdown {
             return views.map { view in
-                let heading = format == .markdown ? "## \(view.name)\n\n\(view.purpose)\n\n" : "\(view.name): \(view.purpose)\n"
+                let heading =
+                    format == .markdown ? "## \(view.name)\n\n\(view.purpose)\n\n" : "\(view.name): \(view.purpose)\n"
                 return heading
                     + ResultWriter.text(
                         format.tableFormat, columns: [Column("column"), Column("type"), Column("meaning")],

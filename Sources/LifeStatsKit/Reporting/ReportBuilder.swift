@@ -141,7 +141,7 @@ public struct ReportBuilder {
     }
 
     private func findings() throws -> ReportSection {
-        let report = try CheckRunner.report(on: reader, filter: request.filter)
+        let report = try CheckRunner.report(on: reader, filter: request.filter, models: models)
         return ReportSection(
             id: "findings", title: "What deviates",
             blocks: report.findings.isEmpty

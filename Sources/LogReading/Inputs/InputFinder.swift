@@ -112,6 +112,8 @@ package struct InputFinder {
             size: status.size, isSeekable: true, location: .file(path: path))
         do throws(ReadingError) {
             switch FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)) {
+            case .plain where !named && Self.isDocument(name):
+                report(.notice, path, "looks like a document or source code; name it to read it as a log")
             case .plain:
                 findings.sources.append(source)
             case .binary:
@@ -125,6 +127,17 @@ package struct InputFinder {
             report(error, named: named)
         }
     }
+
+    /// Whether a file that nobody named is a text about logs and no log: prose and code name callbacks, too.
+    private static func isDocument(_ name: String) -> Bool {
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return documents.contains(name[name.index(after: dot)...].lowercased())
+    }
+
+    private static let documents: Set<String> = [
+        "md", "rst", "html", "htm", "css", "yaml", "yml", "toml", "plist", "xml", "sql", "swift", "m", "mm", "h", "c",
+        "cc", "cpp", "py", "rb", "js", "ts", "sh", "java", "kt", "storyboard", "xib", "svg", "scxml", "dot",
+    ]
 
     private mutating func addFolder(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         let identity = FileIdentity(status)

@@ -39,13 +39,17 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "List every place, not just the first five of each rule.")
     var all = false
 
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain)) }
         if !paths.isEmpty {
-            let report = try IngestPipeline(options: IngestOptions(paths: paths, database: database.path))
-                .run(notice: { Console.say($0) })
+            var options = IngestOptions(paths: paths, database: database.path)
+            options.models = model
+            let report = try IngestPipeline(options: options).run(notice: { Console.say($0) })
             if report.namedPathFailed {
                 Console.say(report.summary)
                 throw ExitCode(2)
@@ -53,6 +57,7 @@ struct CheckCommand: ParsableCommand {
         }
         var request = CheckRequest(database: database.path)
         request.filter = try filters.filter()
+        request.models = model
         request.format = format
         request.failOn = failOn
         request.baseline = baseline

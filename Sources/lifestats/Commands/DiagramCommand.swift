@@ -34,6 +34,29 @@ struct DiagramCommand: ParsableCommand {
         help: ArgumentHelp("Language of the states' names.", valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 
+    @Option(
+        name: .customLong("state-metric"), parsing: .upToNextOption,
+        help: ArgumentHelp("Figures on states.", valueName: "count|share|median|p90|total"))
+    var stateMetrics: [DiagramMetric] = [.count, .median]
+
+    @Option(
+        name: .customLong("edge-metric"), parsing: .upToNextOption,
+        help: ArgumentHelp("Figures on edges.", valueName: "count|share|probability|median|p90|total"))
+    var edgeMetrics: [DiagramMetric] = [.count, .probability]
+
+    @Option(
+        name: .customLong("colour"),
+        help: ArgumentHelp("What the colour of a state tells.", valueName: "plain|frequency|performance"))
+    var colouring: DiagramColouring = .plain
+
+    @Option(
+        help: ArgumentHelp(
+            "Fold edges away that are less than this part of the moves out of their state.", valueName: "0-1"))
+    var foldBelow = 0.0
+
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
@@ -43,6 +66,11 @@ struct DiagramCommand: ParsableCommand {
         request.format = format ?? output.flatMap(DiagramFormat.init(fileName:)) ?? .svg
         request.language = language
         request.filter = try filters.filter()
+        request.models = model
+        request.stateMetrics = stateMetrics
+        request.edgeMetrics = edgeMetrics
+        request.colouring = colouring
+        request.foldBelow = foldBelow
         let picture = try DiagramRenderer.render(request)
         if let output {
             try TextFile.write(picture.bytes, to: output)

@@ -43,14 +43,20 @@ struct IngestCommand: ParsableCommand {
             valueName: "zone"))
     var timezone = "UTC"
 
-    @Option(help: ArgumentHelp("Year of times that carry none (default: from the file's date).", valueName: "yyyy"))
+    @Option(
+        help: ArgumentHelp(
+            "Year of times that carry none (default: 1972, the same on every machine).", valueName: "yyyy"))
     var year: Int?
 
-    @Option(help: ArgumentHelp("Date of times that carry none.", valueName: "yyyy-mm-dd"))
+    @Option(help: ArgumentHelp("Date of times that carry none (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
     var date: String?
 
     @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
     var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Your own spellings of callbacks, as YAML (callback: [spelling, …]).", valueName: "file"))
+    var aliases: String?
 
     @Option(
         help: ArgumentHelp(
@@ -77,6 +83,7 @@ struct IngestCommand: ParsableCommand {
         options.year = year
         options.date = date
         options.models = model
+        options.aliases = aliases
         options.suspendGrace = suspendGrace.nanoseconds
         options.follow = follow
         options.keepMessages = keepMessages

@@ -25,7 +25,8 @@ struct ModelCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
         var model: String
 
-        @Option(name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
+        @Option(
+            name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
         var language = "en"
 
         @Option(help: ArgumentHelp("How to write the tables.", valueName: "table|csv|json|ndjson|markdown"))
@@ -60,7 +61,8 @@ struct ModelCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The format.", valueName: "yaml|json|dot|svg|mermaid|scxml"))
         var format = "yaml"
 
-        @Option(name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
+        @Option(
+            name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
         var language = "en"
 
         @Option(

@@ -17,7 +17,8 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("A picture (.svg, .png, .pdf); without it the terminal's version is printed.", valueName: "file"))
+        help: ArgumentHelp(
+            "A picture (.svg, .png, .pdf); without it the terminal's version is printed.", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))

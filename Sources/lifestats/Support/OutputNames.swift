@@ -8,3 +8,5 @@ extension DiagramFormat: ExpressibleByArgument {}
 extension CheckFormat: ExpressibleByArgument {}
 extension FailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
+extension DiagramMetric: ExpressibleByArgument {}
+extension DiagramColouring: ExpressibleByArgument {}
