@@ -48,7 +48,8 @@ struct SimulatedTruthTests {
             program, "select count(*), sum(suspended_ns) from suspensions where until_ns is not null")
         #expect(suspended == ["\(truth.suspensions.count),\(truth.suspensions.suspended)"])
 
-        let findings = try rows(program, "select count(*) from findings where severity = 'error' and deviation <> 'limit-overrun'")
+        let findings = try rows(
+            program, "select count(*) from findings where severity = 'error' and deviation <> 'limit-overrun'")
         #expect(findings == ["0"])
     }
 }

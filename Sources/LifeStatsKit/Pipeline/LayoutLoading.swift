@@ -1,11 +1,24 @@
+import Foundation
 import LogReading
 
-/// The built-in layouts with the user's own.
+/// The built-in layouts with the user's own: those of the configuration folder, then those that are named.
 enum LayoutLoading {
     /// - Throws: ``LifeStatsError`` or `LayoutError` when a file cannot be read or a layout does not fit its samples.
     static func catalog(with files: [String]) throws -> LayoutCatalog {
         var catalog = try LayoutCatalog.builtIn()
-        for file in files { catalog = try catalog.adding(yaml: try TextFile.read(file), file: file) }
+        for file in configured + files { catalog = try catalog.adding(yaml: try TextFile.read(file), file: file) }
         return catalog
+    }
+
+    /// The user's layouts: `lifestats/formats/*.yaml` in `XDG_CONFIG_HOME`, or in `~/.config`.
+    private static var configured: [String] {
+        let environment = ProcessInfo.processInfo.environment
+        let home =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? environment["HOME"].map { $0 + "/.config" }
+        guard let folder = home.map({ $0 + "/lifestats/formats" }),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else { return [] }
+        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
     }
 }
