@@ -1,12 +1,13 @@
 /// What a diagram asks beside the named queries.
 enum DiagramQueries {
-    /// Findings that lie on a change of state, by rule.
+    /// Findings that lie on a change of state, by rule. The findings are the inner side of the join: they are few, and
+    /// SQLite makes an index of them for the occasion.
     static let findingsOnTransitions = """
         SELECT t.from_state, t.to_state, f.rule, f.severity, count(*) AS count, min(f.message) AS message,
             min(f.source || ':' || f.line) AS example
-        FROM findings AS f
-        JOIN transitions AS t ON t.instance_id = f.instance_id AND t.line = f.line AND t.time_ns IS f.time_ns
-        WHERE f.layer = $layer
+        FROM transitions AS t
+        CROSS JOIN findings AS f ON f.instance_id = t.instance_id AND f.line = t.line AND f.time_ns IS t.time_ns
+        WHERE t.layer = $layer AND f.layer = $layer
         GROUP BY t.from_state, t.to_state, f.rule, f.severity
         ORDER BY t.from_state, t.to_state, f.rule, f.severity
         """

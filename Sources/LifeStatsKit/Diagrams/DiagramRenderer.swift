@@ -42,10 +42,10 @@ public enum DiagramRenderer {
         of model: LifecycleModel, language: String, filter: Filter?, _ reader: TraceReader
     ) throws -> StateGraph {
         var observed = ObservedGraph(model: model, language: language)
-        var parameters = filter?.values ?? [:]
-        parameters["layer"] = .text(model.layer)
+        // The layer is chosen here, not by a parameter: without restriction the queries have their answers at hand.
+        let parameters = filter?.values ?? [:]
         for row in try Rows.all(reader, try QueryCatalog.query("dwell_times").sql, parameters) {
-            guard let state = row.text("state") else { continue }
+            guard row.text("layer") == model.layer, let state = row.text("state") else { continue }
             observed.addStay(
                 state: state,
                 StateGraph.Stay(
@@ -54,7 +54,8 @@ public enum DiagramRenderer {
                     share: row.real("share")))
         }
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, parameters) {
-            guard let from = row.text("from_state"), let to = row.text("to_state") else { continue }
+            guard row.text("layer") == model.layer, let from = row.text("from_state"), let to = row.text("to_state")
+            else { continue }
             observed.addTransition(
                 from: from, to: to, callback: row.text("callback"),
                 isDocumented: row.text("verdict") != "undocumented",

@@ -14,9 +14,15 @@ enum TimelineQueries {
         WITH chosen AS (\(chosen) ORDER BY run_id LIMIT $most)
         SELECT v.*, v.source || ':' || v.line AS place,
             (SELECT coalesce(started, ended) FROM runs WHERE run_id = v.run_id) AS run_began
-        FROM visits_estimated AS v WHERE v.run_id IN (SELECT run_id FROM chosen)
+        FROM visits AS v WHERE v.run_id IN (SELECT run_id FROM chosen)
         ORDER BY v.run_id, CASE v.layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 ELSE 2 END, v.instance_id,
             v.entered_ns IS NULL DESC, v.seq, v.entered_ns
+        """
+
+    static let suspensions = """
+        WITH chosen AS (\(chosen) ORDER BY run_id LIMIT $most)
+        SELECT visit_id, from_ns, until_ns, evidence FROM suspensions
+        WHERE run_id IN (SELECT run_id FROM chosen) ORDER BY visit_id, from_ns
         """
 
     static let findings = """

@@ -34,6 +34,10 @@ public enum TimelineRenderer {
         var values = request.filter?.values ?? [:]
         let runs = try Rows.all(reader, TimelineQueries.runs, values)
         values["most"] = .integer(Int64(request.mostRuns))
+        var silences: [Int64: [Rows.Row]] = [:]
+        for row in try Rows.all(reader, TimelineQueries.suspensions, values) {
+            if let visit = row.integer("visit_id") { silences[visit, default: []].append(row) }
+        }
         var lanes: [Timeline.Lane] = []
         var places: [Int64: Int] = [:]
         for row in try Rows.all(reader, TimelineQueries.visits, values) {
@@ -44,11 +48,12 @@ public enum TimelineRenderer {
                 lanes.append(lane(row))
             }
             let censored = row.text("censored") ?? ""
-            lanes[place].stays.append(
-                Timeline.Stay(
-                    state: state, from: row.integer("entered_ns"), until: row.integer("left_ns"),
-                    isInferred: row.text("evidence") == "inferred", isCutLeft: ["left", "both"].contains(censored),
-                    isCutRight: ["right", "both"].contains(censored), source: row.text("place") ?? ""))
+            let stay = Timeline.Stay(
+                state: state, from: row.integer("entered_ns"), until: row.integer("left_ns"),
+                isInferred: row.text("evidence") == "inferred", isCutLeft: ["left", "both"].contains(censored),
+                isCutRight: ["right", "both"].contains(censored), source: row.text("place") ?? "")
+            let within = row.integer("visit_id").flatMap { silences[$0] } ?? []
+            lanes[place].stays += state == "suspended" ? [stay] : pieces(of: stay, suspended: within)
         }
         for row in try Rows.all(reader, TimelineQueries.findings, values) {
             guard let instance = row.integer("instance_id"), let place = places[instance] else { continue }
@@ -70,6 +75,35 @@ public enum TimelineRenderer {
         return Timeline(
             title: "Timeline", subtitle: "\(runs.count) \(runs.count == 1 ? "run" : "runs")", states: states,
             lanes: lanes, notes: left > 0 ? ["\(left) more runs are not drawn (--most)"] : [])
+    }
+
+    /// A background stay, split by the silences in it. What lies around an estimated suspension is inferred, too.
+    private static func pieces(of stay: Timeline.Stay, suspended silences: [Rows.Row]) -> [Timeline.Stay] {
+        var pieces: [Timeline.Stay] = []
+        var rest = stay
+        for silence in silences {
+            guard let from = silence.integer("from_ns") else { continue }
+            if rest.from == nil || rest.from != from {
+                var before = rest
+                before.until = from
+                before.isCutRight = false
+                before.isInferred = true
+                pieces.append(before)
+            }
+            var still = rest
+            still.state = "suspended"
+            still.from = from
+            still.until = silence.integer("until_ns") ?? stay.until
+            still.isCutLeft = false
+            still.isCutRight = silence.integer("until_ns") == nil && stay.until == nil
+            still.isInferred = silence.text("evidence") == "inferred"
+            pieces.append(still)
+            rest.from = still.until
+            rest.isCutLeft = false
+            rest.isInferred = true
+        }
+        let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == stay.until)
+        return isOver ? pieces : pieces + [rest]
     }
 
     private static func lane(_ row: Rows.Row) -> Timeline.Lane {
