@@ -10,8 +10,8 @@ public enum DiagramRenderer {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: request.database)
             let models = try ModelLoading.catalog(with: request.models)
-            guard let model = models.models.first(where: { $0.layer == request.layer || $0.id == request.layer })
-            else {
+            let known = models.models.first { $0.layer == request.layer || $0.id == request.layer }
+            guard let model = try known ?? StoredModel.read(layer: request.layer, from: reader) else {
                 throw LifeStatsError(
                     "there is no layer \(request.layer)",
                     remedy:

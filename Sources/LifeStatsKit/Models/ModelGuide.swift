@@ -32,6 +32,7 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model.
     public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
         try LifeStatsError.translated {
+            try requireKnown(language)
             let named = try ModelCatalog.builtIn().tables(of: name, language: language)
             return try (named ?? ModelTables.tables(of: model(name), language: language)).map { table in
                 let heading = format == .markdown ? "## \(table.name)\n\n" : "\(table.name)\n"
@@ -59,6 +60,7 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model or format.
     public static func export(_ name: String, format: String, language: String) throws -> [UInt8] {
         try LifeStatsError.translated {
+            try requireKnown(language)
             let model = try model(name)
             if let text = ModelWriter.Format(rawValue: format) {
                 return Array(try ModelWriter.text(of: model, as: text, language: language).utf8)
@@ -81,6 +83,13 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when the file is no such model.
     public static func imported(_ file: String) throws -> String {
         try LifeStatsError.translated { try ModelWriter.text(of: model(file), as: .yaml) }
+    }
+
+    private static func requireKnown(_ language: String) throws {
+        let known = PictureLanguage.allCases.map(\.rawValue)
+        guard !known.contains(language) else { return }
+        throw LifeStatsError(
+            "--lang \(language): this language is not known", remedy: "use \(known.joined(separator: ", "))")
     }
 
     /// A built-in model by its id, or a model file by its path.

@@ -7,9 +7,12 @@ public struct QueryRequest: Sendable {
         /// SQL.
         case sql(String)
 
-        /// One word is a name, anything else is SQL.
+        /// One word is a name unless it is a word of SQL, anything else is SQL.
         public init(_ text: String) {
-            let isName = !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            let statements: Set<String> = ["vacuum", "analyze", "reindex", "begin", "commit", "rollback", "end"]
+            let isName =
+                !statements.contains(text.lowercased()) && !text.isEmpty
+                && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
             self = isName ? .named(text) : .sql(text)
         }
     }

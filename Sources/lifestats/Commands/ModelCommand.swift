@@ -83,7 +83,8 @@ struct ModelCommand: ParsableCommand {
 
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Turns a state machine of another tool (.scxml, .dot) into a model file.")
+            abstract: "Turns a state machine of another tool (.scxml, .dot) into a model file.",
+            discussion: "SCXML that `export` wrote is read back whole; DOT carries states and edges only.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var file: String

@@ -1,0 +1,35 @@
+import LifecycleModel
+import TraceStore
+
+/// A user's model as the database remembers it: enough to draw it where its file is not at hand.
+enum StoredModel {
+    /// The model of a layer; `nil` when the database knows none.
+    static func read(layer: String, from reader: TraceReader) throws -> LifecycleModel? {
+        let values: [String: SQLValue] = ["layer": .text(layer)]
+        let states = try Rows.all(
+            reader, "SELECT * FROM documented_states WHERE layer = $layer OR model = $layer", values)
+        guard let first = states.first, let id = first.text("model") else { return nil }
+        let transitions = try Rows.all(
+            reader, "SELECT * FROM documented_transitions WHERE layer = $layer OR model = $layer", values)
+        return LifecycleModel(
+            id: id, layer: first.text("layer") ?? id, title: LocalizedText(["en": id]), scope: .run,
+            initial: states.first { $0.integer("initial") == 1 }?.text("state") ?? "",
+            final: states.filter { $0.integer("final") == 1 }.compactMap { $0.text("state") },
+            states: states.compactMap { row in
+                row.text("state").map {
+                    ModelState(id: $0, title: LocalizedText(["en": row.text("title") ?? $0]), citation: "")
+                }
+            },
+            callbacks: [],
+            transitions: transitions.compactMap { row in
+                guard let from = row.text("from_state"), let to = row.text("to_state") else { return nil }
+                let callbacks = (row.text("callbacks") ?? "").split(separator: ",").map { name in
+                    StepPattern.callback(CallbackPattern(names: [name.trimmingPrefix(" ").description]))
+                }
+                let citation = row.text("citation") ?? ""
+                return ModelTransition(
+                    id: citation.split(separator: ":").first.map(String.init) ?? "", from: [from], to: [to],
+                    steps: row.integer("silent") == 1 ? [] : callbacks, citation: citation)
+            })
+    }
+}
