@@ -7,6 +7,16 @@ struct RecentSymbol {
     /// A hash of the text that is the same in every ingest, unlike the symbol.
     private(set) var hash: UInt64 = 0
 
+    /// The text; `nil` before the first line that has one.
+    var remembered: String? { text.isEmpty ? nil : String(decoding: text, as: UTF8.self) }
+
+    /// Goes on from a text that was remembered.
+    mutating func restore(_ remembered: String?, from store: inout SymbolStore) {
+        guard let remembered, !remembered.isEmpty else { return }
+        let bytes = Array(remembered.utf8)
+        change(bytes.span.bytes, 0, bytes.count, &store)
+    }
+
     /// Takes the text of this line.
     @inline(__always)
     mutating func take(_ bytes: RawSpan, _ range: ByteRange, from store: inout SymbolStore) {

@@ -28,9 +28,20 @@ package struct Recognizer {
     /// - Parameters:
     ///   - lexicon: what is recognised; compile it once for all sources.
     ///   - keepsMessages: whether events carry the text of their line.
-    package init(lexicon: Lexicon, keepsMessages: Bool = false) {
+    ///   - context: what an earlier recogniser of the source remembered where the reading goes on.
+    package init(lexicon: Lexicon, keepsMessages: Bool = false, context: RecognitionContext = RecognitionContext()) {
         self.lexicon = lexicon
         self.keepsMessages = keepsMessages
+        process.restore(context.process, from: &symbols)
+        device.restore(context.device, from: &symbols)
+        pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
+    }
+
+    /// What is remembered of the lines so far.
+    package var context: RecognitionContext {
+        RecognitionContext(
+            process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
+            device: device.remembered)
     }
 
     /// A recogniser for one source that knows the built-in dialects.

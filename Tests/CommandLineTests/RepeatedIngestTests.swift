@@ -130,4 +130,33 @@ struct RepeatedIngestTests {
         #expect(second.errors.contains("copy of app.log"))
         #expect(try Self.digest(program) == Self.cleanDigest())
     }
+
+    /// Scenes and controllers with labels, lines without a process, a process that comes back after another.
+    static let labelled = [
+        "2026-03-01 08:00:00.000 Tour[500:1] application(_:didFinishLaunchingWithOptions:)",
+        "2026-03-01 08:00:00.050 Tour[500:1] -[HomeViewController viewDidLoad]",
+        "2026-03-01 08:00:00.060 Tour[500:1] -[HomeViewController viewWillAppear:]",
+        "-> sceneDidBecomeActive",
+        "2026-03-01 08:00:00.300 Tour[500:1] -[HomeViewController viewDidAppear:]",
+        "2026-03-01 08:00:09.000 Other[77:1] -[MapViewController viewDidLoad]",
+        "2026-03-01 08:00:09.100 Tour[500:1] -[MapViewController viewDidLoad]",
+        "2026-03-01 08:00:09.200 Tour[500:1] -[HomeViewController viewWillDisappear:]",
+        "2026-03-01 08:00:09.300 Tour[500:1] -[MapViewController viewWillAppear:]",
+        "2026-03-01 08:00:09.600 Tour[500:1] -[MapViewController viewDidAppear:]",
+        "2026-03-01 08:00:09.700 Tour[500:1] -[HomeViewController viewDidDisappear:]",
+        "-> sceneWillResignActive",
+        "2026-03-01 08:00:12.000 Tour[500:1] sceneDidEnterBackground",
+    ]
+
+    @Test("labels and lines without a process survive a growing log", arguments: Array(1..<13))
+    func grownWithLabels(cut: Int) throws {
+        let program = try Program()
+        try program.write(Self.text(Self.labelled), to: "whole.log")
+        try program.run("ingest", "whole.log", "--db", "whole.db")
+        try program.write(Self.text(Self.labelled[..<cut]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(Self.text(Self.labelled), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        #expect(try program.run("verify", "--db", "whole.db").text == Self.digest(program))
+    }
 }

@@ -23,6 +23,7 @@ struct FactReader: Sendable {
         for plan in plans where !progress.isInterrupted {
             queue.put(.log(plan))
             for batch in plan.storedFacts { queue.put(.facts(batch.facts, source: batch.source)) }
+            queue.put(.endOfStoredFacts)
             for source in plan.sources where !progress.isInterrupted { read(source) }
             queue.put(.endOfLog)
         }
@@ -34,7 +35,9 @@ struct FactReader: Sendable {
         do {
             let reader = try SourceReader(
                 source.description, catalog: catalog, options: options, resumeAt: source.resumeAt)
-            var recognizer = Recognizer(lexicon: lexicon, keepsMessages: keepsMessages)
+            var recognizer = Recognizer(
+                lexicon: lexicon, keepsMessages: keepsMessages,
+                context: source.context ?? RecognitionContext())
             do {
                 try read(reader, &recognizer, &record)
             } catch {
@@ -42,7 +45,7 @@ struct FactReader: Sendable {
                 progress.report(error, path: record.path)
             }
             queue.put(.facts(recognizer.finish(), source: record.id))
-            update(&record, from: reader, isComplete: !progress.isInterrupted)
+            update(&record, from: reader, context: recognizer.context, isComplete: !progress.isInterrupted)
         } catch {
             progress.report(error, path: record.path)
         }
@@ -74,7 +77,7 @@ struct FactReader: Sendable {
                 || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
             if isDue || (isSilent && factsSince > 0) {
                 queue.put(.facts(recognizer.finish(), source: record.id))
-                update(&record, from: reader, isComplete: false)
+                update(&record, from: reader, context: recognizer.context, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
                 bytesSince = reader.position.byteOffset
@@ -82,13 +85,15 @@ struct FactReader: Sendable {
         }
     }
 
-    private func update(_ record: inout SourceRecord, from reader: SourceReader, isComplete: Bool) {
+    private func update(
+        _ record: inout SourceRecord, from reader: SourceReader, context: RecognitionContext, isComplete: Bool
+    ) {
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
         record.assumptions =
             reader.assumptions.isEmpty ? record.assumptions : reader.assumptions.joined(separator: "; ")
         record.position = isComplete ? reader.endPosition : reader.position
-        record.resume = ResumePoint(position: reader.position, isComplete: isComplete).text
+        record.resume = ResumePoint(position: reader.position, isComplete: isComplete, context: context).text
         record.bytes = max(record.bytes, record.position.byteOffset)
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)
     }

@@ -138,9 +138,10 @@ struct IngestPlanner {
         record.fingerprint = try SourceFingerprint.of(source, options: options).text
         record.bytes = source.size ?? record.bytes
         known[index] = record
+        let point = ResumePoint(text: record.resume)
         append(
             LogPlan.Source(
-                record: record, description: source, resumeAt: ResumePoint(text: record.resume)?.position))
+                record: record, description: source, resumeAt: point?.position, context: point?.context))
     }
 
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {

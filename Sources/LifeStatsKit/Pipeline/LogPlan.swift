@@ -1,3 +1,4 @@
+import EventRecognition
 import LogReading
 import TraceRecords
 import TraceStore
@@ -11,6 +12,8 @@ struct LogPlan: Sendable {
         var description: SourceDescription
         /// Where to go on from; `nil` begins at the first line.
         var resumeAt: SourcePosition?
+        /// What recognition remembered there.
+        var context: RecognitionContext?
     }
 
     /// Name of the stream.

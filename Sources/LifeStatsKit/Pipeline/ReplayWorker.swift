@@ -19,6 +19,7 @@ struct ReplayWorker: Sendable {
         var log = -1
         var replayer: LogReplayer?
         var pending = Pending()
+        var storedSources: Set<Int32> = []
         while let item = facts.take() {
             switch item {
             case .log(let plan):
@@ -27,6 +28,9 @@ struct ReplayWorker: Sendable {
                 options.forgottenRuns = plan.reopenedRuns
                 next.untimedRuns = plan.earlierUntimedRuns
                 replayer = LogReplayer(catalog: catalog, options: options, first: next)
+                storedSources = Set(plan.storedFacts.map(\.source))
+            case .endOfStoredFacts:
+                for source in storedSources { replayer?.endSource(source) }
             case .facts(let batch, let source):
                 if !batch.rejects.isEmpty { pending.rejects.append((source, batch.rejects)) }
                 if !batch.dailyTotals.isEmpty { pending.dailyTotals.append((source, batch.dailyTotals)) }

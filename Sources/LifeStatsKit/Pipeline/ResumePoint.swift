@@ -1,3 +1,4 @@
+import EventRecognition
 import Foundation
 import TraceRecords
 
@@ -8,9 +9,13 @@ struct ResumePoint: Codable, Sendable {
     /// Whether the source was read as far as it went. What was interrupted is not, although its file is the same.
     var isComplete: Bool
 
-    init(position: SourcePosition, isComplete: Bool) {
+    /// What recognition remembers of the lines before.
+    var context: RecognitionContext
+
+    init(position: SourcePosition, isComplete: Bool, context: RecognitionContext) {
         self.position = position
         self.isComplete = isComplete
+        self.context = context
     }
 
     /// The stored text; `nil` when it is none.

@@ -1,0 +1,16 @@
+/// What a recogniser remembers of the lines before: a line that names no process is one of the process before it.
+///
+/// Kept with the place where the reading of a source stands, so that reading on says what reading at once says.
+package struct RecognitionContext: Sendable, Hashable, Codable {
+    /// Name of the process, and its id; `nil` where no line named one.
+    package var process: String?
+    package var pid: Int32?
+    /// Host or device name.
+    package var device: String?
+
+    package init(process: String? = nil, pid: Int32? = nil, device: String? = nil) {
+        self.process = process
+        self.pid = pid
+        self.device = device
+    }
+}
