@@ -1,3 +1,4 @@
+import LifecycleReplay
 import LogReading
 import Reports
 import TraceRecords
@@ -8,7 +9,7 @@ public struct IngestReport: Sendable {
     public private(set) var files = 0
     /// Events that were stored.
     public private(set) var events: Int64 = 0
-    /// Runs that are new or went on.
+    /// Runs that are new.
     public private(set) var runs: Int64 = 0
     /// Whether a path that was named could not be read.
     public private(set) var namedPathFailed = false
@@ -37,6 +38,11 @@ public struct IngestReport: Sendable {
             }
         }
         for problem in planner.problems { add(problem) }
+        for plan in planner.logs {
+            // Runs that go on are written anew, with all their events; only what is new of them counts.
+            runs -= Int64(plan.reopenedRuns.count)
+            for batch in plan.storedFacts { events -= batch.facts.facts.reduce(0) { $0 + ($1.isShownEvent ? 1 : 0) } }
+        }
     }
 
     /// The summary as text for the terminal.
@@ -114,5 +120,12 @@ public struct IngestReport: Sendable {
     private mutating func add(_ diagnostic: ReadingDiagnostic) {
         if diagnostic.severity == .error { namedPathFailed = true }
         if !content.notices.contains(diagnostic.description) { content.notices.append(diagnostic.description) }
+    }
+}
+
+extension FactBatch.Fact {
+    /// Whether it is an event that the views show: no copy, no further line of one execution.
+    fileprivate var isShownEvent: Bool {
+        if case .event(let event) = self { event.copyKey != LogReplayer.knownCopy } else { false }
     }
 }
