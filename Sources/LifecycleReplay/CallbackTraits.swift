@@ -12,6 +12,8 @@ struct CallbackTraits: OptionSet, Sendable {
     static let folds = CallbackTraits(rawValue: 1 << 5)
     /// Changes nothing, but shows that the app was launched into the background.
     static let wakesInBackground = CallbackTraits(rawValue: 1 << 6)
+    /// No callback of the platform.
+    static let isUnknown = CallbackTraits(rawValue: 1 << 7)
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -23,6 +25,7 @@ struct CallbackTraits: OptionSet, Sendable {
         if callback.beginsInstance { insert(.beginsInstance) }
         if callback.endsInstance { insert(.endsInstance) }
         if callback.folds { insert(.folds) }
+        if callback.isUnknown { insert(.isUnknown) }
         if callback.isSupplementary, callback.during == ["background"] { insert(.wakesInBackground) }
     }
 }

@@ -22,6 +22,7 @@ extension LogReplayer {
             settle(app, logEnds: logEnds)
             endSilence(app, of: slot, logEnds: logEnds)
         }
+        if !suspects.isEmpty { for instance in [app] + runs[place].others { release(suspectsOf: instance) } }
         judgeEnd(slot)
         endTimers(slot, bySuspension: false)
         judgeAwaited(slot)

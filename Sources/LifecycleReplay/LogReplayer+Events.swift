@@ -148,14 +148,18 @@ extension LogReplayer {
             id = step.id
             judged.before = lastBefore
             if step.isLegal {
+                release(suspectsOf: target)
                 _ = judge(judged)
             } else {
                 let deviation = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
+                release(suspectsOf: target, isTie: deviation.name == Self.reorderedTie)
+                let findings = out.findings.count
                 judged.deviation = deviation.name
                 judged.repair = deviation.repair
                 if !judge(judged) {
                     report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
                 }
+                if time != Time.none, deviation.name != Self.reorderedTie { holdBack(target, since: findings) }
             }
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
@@ -214,7 +218,7 @@ extension LogReplayer {
     /// Whether an app-level callback merely reports, in a run with scenes, what the scenes decide.
     private func isNotification(_ place: CompiledCatalog.Place) -> Bool {
         let traits = catalog.models[Int(place.model)].traits[Int(place.callback)]
-        return traits.isDisjoint(with: [.beginsRun, .endsRun])
+        return traits.isDisjoint(with: [.beginsRun, .endsRun, .isUnknown])
     }
 
     /// An event that changes nothing, because scenes decide the state of the app.

@@ -8,15 +8,20 @@ extension LogReplayer {
         _ callback: UInt16, in state: UInt8, leadingTo after: UInt8, of slot: Int32, at time: Int64
     ) -> (name: String, repair: String?) {
         let model = catalog.models[Int(instances[Int(slot)].model)]
+        if model.traits[Int(callback)].contains(.isUnknown) { return ("unknown-callback", "without this line") }
         let memory = memories[Int(slot)]
         let isRepeated = memory.previous != CompiledModel.noCallback && isSame(memory.previous, callback, model)
         if isRepeated, state == after { return ("duplicate", "without this line") }
-        if isTie(callback, model, memory, at: time) { return ("reordered-tie", "before the line before") }
+        if stateAfterTie(callback, of: slot, at: time) != nil { return (Self.reorderedTie, "before the line before") }
         guard let missing = model.missingCallbacks(before: callback, in: state) else {
             return (isRepeated ? "duplicate" : "illegal-transition", "without this line")
         }
+        // One callback that was not logged explains more than a line that should not be there; several do not.
         if state == after, missing.count > 1 { return ("illegal-transition", "without this line") }
-        return ("missing-callback", "with \(missing.joined(separator: ", ")) before this line")
+        return (
+            missing.count > 1 ? "illegal-transition" : "missing-callback",
+            "with \(missing.joined(separator: ", ")) before this line"
+        )
     }
 
     private func isSame(_ number: UInt16, _ callback: UInt16, _ model: CompiledModel) -> Bool {
@@ -25,15 +30,44 @@ extension LogReplayer {
         return place.model == model.number && place.callback == callback
     }
 
-    /// Whether two lines of one time would be documented the other way round.
-    private func isTie(_ callback: UInt16, _ model: CompiledModel, _ memory: RuleMemory, at time: Int64) -> Bool {
+    /// Class of two lines of one time that would be documented the other way round.
+    static let reorderedTie = "reordered-tie"
+
+    /// The state after a callback that belongs before the one before it, which has the same time; `nil` when it does
+    /// not.
+    func stateAfterTie(_ callback: UInt16, of slot: Int32, at time: Int64) -> UInt8? {
+        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let memory = memories[Int(slot)]
         guard time != Time.none, memory.previousTime == time, Int(memory.previous) < catalog.places.count,
             memory.previousBefore != CompiledModel.unknown
-        else { return false }
+        else { return nil }
         let place = catalog.places[Int(memory.previous)]
-        guard place.model == model.number else { return false }
+        guard place.model == model.number else { return nil }
         let first = model.action(of: callback, in: memory.previousBefore)
-        return first.isLegal && model.action(of: place.callback, in: first.after).isLegal
+        guard first.isLegal else { return nil }
+        let second = model.action(of: place.callback, in: first.after)
+        return second.isLegal ? second.after : nil
+    }
+
+    /// Keeps the latest findings back until the next callback of the instance, which may have the same time and show
+    /// that only the order of the two is wrong.
+    mutating func holdBack(_ slot: Int32, since first: Int) {
+        suspects[slot, default: []] += out.findings[first...]
+        out.findings.removeSubrange(first...)
+    }
+
+    /// Hands over findings that were kept back.
+    ///
+    /// - Parameter isTie: whether they are about a line that only stands in the wrong place.
+    mutating func release(suspectsOf slot: Int32, isTie: Bool = false) {
+        guard !suspects.isEmpty, let held = suspects.removeValue(forKey: slot) else { return }
+        for var finding in held {
+            if isTie {
+                finding.deviation = Self.reorderedTie
+                finding.repair = "after the next line"
+            }
+            out.findings.append(finding)
+        }
     }
 
     /// A callback that the model does not know in the present state, and that no rule names.
@@ -46,6 +80,15 @@ extension LogReplayer {
         let name = model.callbacks[Int(callback)]
         let here = model.states[Int(state)]
         let moves = state != after
+        if model.traits[Int(callback)].contains(.isUnknown) {
+            out.findings.append(
+                Finding(
+                    run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
+                    rule: "unknown-callback", deviation: deviation.name, severity: .warning, time: event.time,
+                    message: "\(name) is no callback of the platform", repair: deviation.repair, source: source,
+                    line: event.line))
+            return
+        }
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,

@@ -102,6 +102,7 @@ extension LogReplayer {
 
     /// Hands over an instance that gets no more events, and forgets it.
     mutating func retireInstance(_ slot: Int32, of run: Int32) {
+        release(suspectsOf: slot)
         out.instances.append(describe(slot, isOver: false))
         let instance = instances[Int(slot)]
         runs[Int(run)].retired = RetiredInstance(

@@ -17,6 +17,8 @@ extension LogReplayer {
                 begin(limit, judged, instance: -1, at: start)
             }
         }
+        // Nothing begins with a line whose answer of the same time stands before it.
+        guard judged.deviation != Self.reorderedTie else { return }
         for number in limits.beginning[Int(judged.callback)] {
             begin(number, judged, instance: judged.instance, at: judged.time)
         }

@@ -45,12 +45,20 @@ extension LogReplayer {
         }
         memories[slot].seen.insert(judged.callback)
         runMemories[Int(judged.run)].seen.insert(judged.callback)
-        if !judged.isSupplementary {
+        // Of two lines of one time that stand the wrong way round, the first is the later one.
+        if !judged.isSupplementary, judged.deviation != Self.reorderedTie {
             memories[slot].previous = judged.callback
             memories[slot].previousTime = judged.time
             memories[slot].previousBefore = judged.before
         }
         return out.findings.count > findings
+    }
+
+    /// Whether a callback met its instance in a known state other than the one that it proves.
+    private func isElsewhere(_ judged: Judged) -> Bool {
+        let place = catalog.places[Int(judged.callback)]
+        let proven = catalog.models[Int(place.model)].proof(of: place.callback)
+        return proven != CompiledModel.unknown && judged.before != CompiledModel.unknown && judged.before != proven
     }
 
     /// Whether a check applies to a run at this moment.
@@ -100,7 +108,11 @@ extension LogReplayer {
             lookAtPredecessor(check, judged, slot: slot, isWhen: isWhen)
         case .alternate:
             if isWhen {
-                if memories[slot].cells[check.cell].isSet, applies(check, to: judged.run) { blame(check, judged) }
+                // In another state than the one that it leads to, it is no repetition: what lies between was not logged,
+                // and is reported where it is missing.
+                if memories[slot].cells[check.cell].isSet, !isElsewhere(judged), applies(check, to: judged.run) {
+                    blame(check, judged)
+                }
                 memories[slot].cells[check.cell].isSet = true
             } else if isThen {
                 memories[slot].cells[check.cell].isSet = false

@@ -13,7 +13,9 @@ extension LogReplayer {
         let time = Time.plain(event.time)
         if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
         let state = instances[Int(slot)].state
-        let action = model.action(of: callback, in: state)
+        var action = model.action(of: callback, in: state)
+        if !action.isLegal, let state = stateAfterTie(callback, of: slot, at: time) { action.after = state }
+        if model.traits[Int(callback)].contains(.isUnknown) { action.isLegal = false }
         let run = Int(instances[Int(slot)].run)
         if state == CompiledModel.unknown, action.before != CompiledModel.unknown {
             keepEarlySilences(of: slot, in: action.before)

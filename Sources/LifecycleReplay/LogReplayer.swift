@@ -46,6 +46,8 @@ package struct LogReplayer {
     var runMemories: [RuleMemory] = []
     /// Findings that can still be called off, by slot of the run.
     var pending: [Int32: [PendingFinding]] = [:]
+    /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
+    var suspects: [Int32: [Finding]] = [:]
     /// Sessions that may not appear again, by process and label.
     var overSessions: Set<UInt64> = []
     /// Steps of launches that are not decided yet, by slot of the instance.

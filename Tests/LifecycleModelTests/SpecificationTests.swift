@@ -72,7 +72,7 @@ struct SpecificationTests {
             """,
         ]
         for (id, expected) in ids {
-            #expect(try BuiltIn.model(id).callbacks.map(\.id) == words(expected))
+            #expect(try BuiltIn.model(id).callbacks.filter { !$0.isUnknown }.map(\.id) == words(expected))
         }
     }
 

@@ -96,4 +96,95 @@ struct ConformanceTests {
         #expect(usual?.median == 12)
         #expect(!near && far)
     }
+
+    @Test("Equal traces are one variant, whatever comes between them, and a line of the same time may stand too late")
+    func traces() {
+        var log = TraceLog()
+        let (a, b, c) = (log.number(of: "a"), log.number(of: "b"), log.number(of: "c"))
+        for instance in [1, 2] as [Int64] { log.add(a, of: instance, at: 10, beginsInLog: true) }
+        log.add(c, of: 1, at: 30, beginsInLog: false)
+        log.add(b, of: 1, at: 30, beginsInLog: false, comesBefore: true)
+        log.add(b, of: 2, at: 25, beginsInLog: false)
+        log.add(c, of: 2, at: 30, beginsInLog: false)
+        log.add(a, of: 3, at: nil, beginsInLog: false)
+        #expect(log.traces == 3 && log.callbacks == 7)
+        #expect(
+            Set(log.variants) == [
+                TraceVariant(callbacks: ["a", "b", "c"], count: 2),
+                TraceVariant(callbacks: ["a"], count: 1, beginsInLog: false),
+            ])
+    }
+
+    @Test("The alignment is the cheapest of all, on short traces")
+    func exactness() throws {
+        let model = try app()
+        let names = [launch, active, resign, background, foreground, "nonsense"]
+        var traces: [[String]] = [[]]
+        for _ in 0..<4 {
+            traces += traces.filter { $0.count == traces.last?.count }.flatMap { t in names.map { t + [$0] } }
+        }
+        let machine = ConformanceMachine(model)
+        var dice = Chance(state: 7)
+        for trace in traces.shuffled(using: &dice).prefix(60) {
+            for begins in [true, false] {
+                let variant = TraceVariant(callbacks: trace, beginsInLog: begins)
+                let alignment = Alignment(variant, machine: machine)
+                #expect(alignment.moves.count == alignment.cost)
+                // Repaired, the trace conforms; and no trace of fewer changes would do.
+                #expect(TokenReplay.deviations(of: repaired(variant, alignment), on: machine) == 0)
+                #expect(alignment.cost == cheapest(variant, machine))
+            }
+        }
+    }
+
+    private struct Chance: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    /// A trace with the moves of an alignment carried out.
+    private func repaired(_ variant: TraceVariant, _ alignment: Alignment) -> TraceVariant {
+        var callbacks: [String] = []
+        for position in 0...variant.callbacks.count {
+            var isLeftOut = false
+            for move in alignment.moves {
+                switch move {
+                case .model(position, let callback): callbacks.append(callback)
+                case .log(position, _): isLeftOut = true
+                default: break
+                }
+            }
+            if position < variant.callbacks.count, !isLeftOut { callbacks.append(variant.callbacks[position]) }
+        }
+        return TraceVariant(callbacks: callbacks, beginsInLog: variant.beginsInLog)
+    }
+
+    /// The cost by Dijkstra's algorithm on states and positions, the plain way.
+    private func cheapest(_ variant: TraceVariant, _ machine: ConformanceMachine) -> Int {
+        let length = variant.callbacks.count
+        var best: [[Int]] = Array(repeating: Array(repeating: .max, count: machine.states.count), count: length + 1)
+        for state in ConformanceMachine.members(machine.beginning(variant)) { best[0][state] = 0 }
+        for _ in 0...(2 * length + machine.states.count) {
+            for position in 0...length {
+                for state in machine.states.indices where best[position][state] != .max {
+                    let cost = best[position][state]
+                    for callback in machine.moving {
+                        for next in ConformanceMachine.members(machine.after(callback, in: state)) {
+                            best[position][next] = min(best[position][next], cost + 1)
+                        }
+                    }
+                    guard position < length else { continue }
+                    best[position + 1][state] = min(best[position + 1][state], cost + 1)
+                    guard let callback = machine.numbers[variant.callbacks[position]] else { continue }
+                    for next in ConformanceMachine.members(machine.after(callback, in: state)) {
+                        best[position + 1][next] = min(best[position + 1][next], cost)
+                    }
+                }
+            }
+        }
+        return best[length].min() ?? 0
+    }
 }

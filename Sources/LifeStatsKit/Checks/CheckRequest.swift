@@ -14,6 +14,9 @@ public struct CheckRequest: Sendable {
     public var newBaseline: String?
     /// Places listed for each rule in text; `nil` lists all.
     public var examples: Int? = 5
+    /// Whether to measure how well each layer agrees with its model: fitness, precision, coverage, usual times. In
+    /// `text`, `json` and `markdown`.
+    public var measures = false
     public var colors = false
 
     public init(database: String) { self.database = database }

@@ -16,9 +16,17 @@ public enum CheckRunner {
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
     public static func run(_ request: CheckRequest) throws -> Result {
         try LifeStatsError.translated {
-            var report = try report(
-                on: TraceReader(path: request.database), filter: request.filter,
-                models: ModelLoading.catalog(with: request.models))
+            let reader = try TraceReader(path: request.database)
+            let models = try ModelLoading.catalog(with: request.models)
+            var report = try report(on: reader, filter: request.filter, models: models)
+            if request.measures {
+                guard [.text, .json, .markdown].contains(request.format) else {
+                    throw LifeStatsError(
+                        "the format \(request.format.rawValue) has no place for measures",
+                        remedy: "use --measures with --format text, json or markdown")
+                }
+                report.measures = try Measures.layers(of: reader, filter: request.filter, models: models)
+            }
             report.failOn = request.failOn.severity
             if let path = request.baseline {
                 let accepted = try Baseline(text: TextFile.read(path))

@@ -9,6 +9,14 @@ enum ReplayFindings {
         A callback came in a state in which the model does not document it, and proves the state that the \
         instance is in. It changes nothing.
         """,
+        "undocumented-transition": """
+        A callback or a line of the system shows a state to which no documented way leads from the state before. \
+        The change is stored as undocumented.
+        """,
+        "unknown-callback": """
+        A line names a callback that the platform does not have, a slip of the pen such as \
+        applicationDidEnterForeground. It changes nothing, and counts as a deviation.
+        """,
         "clock-regression": """
         A line carries an earlier time than the line before it. Nothing is reordered; the stay across the step \
         has no dwell. Info up to one second, a warning above.

@@ -76,7 +76,7 @@ package struct ModelCoverage: Sendable, Hashable {
             } id: {
                 $0.id
             },
-            Self.share(.callbacks, model.callbacks) {
+            Self.share(.callbacks, model.callbacks.filter { !$0.isUnknown }) {
                 seen.callbacks.contains($0.id)
             } id: {
                 $0.id

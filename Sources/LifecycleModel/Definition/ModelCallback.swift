@@ -15,6 +15,8 @@ package struct ModelCallback: Sendable, Hashable {
     package var during: [String]
     /// Whether it says something without ever changing the state.
     package var isSupplementary: Bool
+    /// Whether the platform has no such callback: a name that people write by mistake. It is supplementary, too.
+    package var isUnknown: Bool
     /// Whether it begins a process lifetime (a launch callback).
     package var beginsRun: Bool
     /// Whether it announces the end of the process.
@@ -33,7 +35,8 @@ package struct ModelCallback: Sendable, Hashable {
 
     package init(
         id: String, spellings: [String] = [], patterns: [String] = [], proves: String? = nil, before: String? = nil,
-        during: [String] = [], isSupplementary: Bool = false, beginsRun: Bool = false, endsRun: Bool = false,
+        during: [String] = [], isSupplementary: Bool = false, isUnknown: Bool = false, beginsRun: Bool = false,
+        endsRun: Bool = false,
         beginsInstance: Bool = false, endsInstance: Bool = false, folds: Bool = true, summary: String = "",
         citation: String
     ) {
@@ -43,7 +46,8 @@ package struct ModelCallback: Sendable, Hashable {
         self.proves = proves
         self.before = before
         self.during = during
-        self.isSupplementary = isSupplementary
+        self.isSupplementary = isSupplementary || isUnknown
+        self.isUnknown = isUnknown
         self.beginsRun = beginsRun
         self.endsRun = endsRun
         self.beginsInstance = beginsInstance

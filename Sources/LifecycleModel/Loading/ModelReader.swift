@@ -108,6 +108,7 @@ package enum ModelReader {
             before: try keys.text("before"),
             during: try keys.texts("during"),
             isSupplementary: try keys.flag("supplementary") ?? false,
+            isUnknown: try keys.flag("unknown") ?? false,
             beginsRun: try keys.flag("begins run") ?? false,
             endsRun: try keys.flag("ends run") ?? false,
             beginsInstance: try keys.flag("begins instance") ?? false,

@@ -12,7 +12,8 @@ package struct Alignment: Sendable, Hashable {
 
     /// Number of deviations.
     package let cost: Int
-    /// The deviations, in order: the smallest change that makes the trace conform.
+    /// The deviations, in order: the smallest change that makes the trace conform. Of equally small ones, that which
+    /// leaves out the fewest lines.
     package let moves: [Move]
 
     /// Aligns one trace. A trace may end in any state.
@@ -20,102 +21,79 @@ package struct Alignment: Sendable, Hashable {
         self.init(variant, machine: ConformanceMachine(model))
     }
 
+    /// One callback put in, and the hair by which leaving one out is dearer.
+    private static let insertion = 1 << 32
+    private static let removal = insertion + 1
+
     init(_ variant: TraceVariant, machine: ConformanceMachine) {
         let count = machine.states.count
+        let length = variant.callbacks.count
         let trace = variant.callbacks.map { machine.numbers[$0] }
-        var costs = Array(repeating: Int.max, count: count)
-        for state in machine.beginning(variant) { costs[state] = 0 }
-        var back: [[(state: Int, callback: Int, kind: Kind)?]] = []
-        var inserted: [[(state: Int, callback: Int)?]] = []
-        for position in 0...trace.count {
-            inserted.append(Self.insert(&costs, machine))
-            guard position < trace.count else { break }
-            var next = Array(repeating: Int.max, count: count)
-            var steps = [(state: Int, callback: Int, kind: Kind)?](repeating: nil, count: count)
-            for state in 0..<count where costs[state] != Int.max {
+        let far = Int.max >> 1
+        var costs = Array(repeating: far, count: count)
+        for state in ConformanceMachine.members(machine.beginning(variant)) { costs[state] = 0 }
+        // Where each state was reached from: by the model alone before a line, and by the line itself.
+        var inserted = Array(repeating: UInt8(0), count: (length + 1) * count)
+        var stepped = Array(repeating: Step.none, count: length * count)
+        for position in 0...length {
+            costs = Self.insert(costs, machine, far, &inserted, at: position * count)
+            guard position < length else { break }
+            var next = Array(repeating: far, count: count)
+            for state in 0..<count where costs[state] < far {
                 if let callback = trace[position] {
-                    for target in machine.after(callback, from: [state]).sorted() where costs[state] < next[target] {
+                    for target in ConformanceMachine.members(machine.after(callback, in: state))
+                    where costs[state] < next[target] {
                         next[target] = costs[state]
-                        steps[target] = (state, callback, .both)
+                        stepped[position * count + target] = Step(state: UInt8(state), isRemoval: false)
                     }
                 }
             }
-            for state in 0..<count where costs[state] != Int.max && costs[state] + 1 < next[state] {
-                next[state] = costs[state] + 1
-                steps[state] = (state, trace[position] ?? -1, .log)
+            for state in 0..<count where costs[state] < far && costs[state] + Self.removal < next[state] {
+                next[state] = costs[state] + Self.removal
+                stepped[position * count + state] = Step(state: UInt8(state), isRemoval: true)
             }
             costs = next
-            back.append(steps)
         }
         let best = (0..<count).min { costs[$0] < costs[$1] } ?? 0
-        cost = costs[best] == Int.max ? 0 : costs[best]
-        moves = Self.path(to: best, variant, machine, back, inserted)
-    }
-
-    private enum Kind { case both, log }
-
-    /// Lets the model move alone wherever that is cheaper, and notes how.
-    private static func insert(_ costs: inout [Int], _ machine: ConformanceMachine) -> [(state: Int, callback: Int)?] {
-        var steps = [(state: Int, callback: Int)?](repeating: nil, count: costs.count)
-        var queue = costs.indices.filter { costs[$0] != Int.max }.sorted { costs[$0] < costs[$1] }
-        var head = 0
-        while head < queue.count {
-            let state = queue[head]
-            head += 1
-            for callback in machine.callbacks.indices where !machine.supplementary[callback] {
-                for target in machine.closure(Set(machine.moves[state][callback])).sorted()
-                where costs[state] + 1 < costs[target] {
-                    costs[target] = costs[state] + 1
-                    steps[target] = (state, callback)
-                    queue.append(target)
-                }
-            }
-        }
-        return steps
-    }
-
-    private static func path(
-        to last: Int, _ variant: TraceVariant, _ machine: ConformanceMachine,
-        _ back: [[(state: Int, callback: Int, kind: Kind)?]], _ inserted: [[(state: Int, callback: Int)?]]
-    ) -> [Move] {
+        cost = count == 0 || costs[best] == far ? 0 : costs[best] / Self.insertion
         var moves: [Move] = []
-        var state = last
-        for position in stride(from: variant.callbacks.count, through: 0, by: -1) {
-            while let step = inserted[position][state] {
-                moves.append(.model(position: position, callback: machine.callbacks[step.callback]))
-                state = step.state
+        var state = best
+        for position in stride(from: length, through: 0, by: -1) where count > 0 {
+            let origin = Int(inserted[position * count + state])
+            moves += machine.way(origin, state).reversed().map {
+                .model(position: position, callback: machine.callbacks[$0])
             }
-            guard position > 0, let step = back[position - 1][state] else { continue }
-            if step.kind == .log {
-                moves.append(.log(position: position - 1, callback: variant.callbacks[position - 1]))
-            }
-            state = step.state
+            state = origin
+            guard position > 0 else { break }
+            let step = stepped[(position - 1) * count + state]
+            if step.isRemoval { moves.append(.log(position: position - 1, callback: variant.callbacks[position - 1])) }
+            state = Int(step.state)
         }
-        return moves.reversed()
+        self.moves = moves.reversed()
     }
-}
 
-/// Alignment fitness of a log: `1 - cost / (cost of the traces alone + shortest model paths)`.
-///
-/// The shortest path through the model is empty, because a trace may end in any state.
-package struct AlignmentFitness: Sendable, Hashable {
-    /// Deviations of all traces, and their callbacks.
-    package let cost: Int
-    package let worst: Int
+    private struct Step {
+        var state: UInt8
+        var isRemoval: Bool
+        static let none = Step(state: 0, isRemoval: false)
+    }
 
-    /// The fitness, from 0 to 1; `nil` for a log without callbacks.
-    package var fitness: Double? { worst > 0 ? 1 - Double(cost) / Double(worst) : nil }
-
-    /// Aligns variants, each weighted by its count.
-    package init(_ variants: some Sequence<TraceVariant>, on model: LifecycleModel) {
-        let machine = ConformanceMachine(model)
-        var cost = 0
-        var worst = 0
-        for variant in variants {
-            cost += variant.count * Alignment(variant, machine: machine).cost
-            worst += variant.count * variant.callbacks.count
+    /// Lets the model move alone wherever that is cheaper, and notes from where.
+    private static func insert(
+        _ costs: [Int], _ machine: ConformanceMachine, _ far: Int, _ origins: inout [UInt8], at place: Int
+    ) -> [Int] {
+        var after = costs
+        for to in costs.indices { origins[place + to] = UInt8(to) }
+        for from in costs.indices where costs[from] < far {
+            for to in costs.indices where from != to {
+                let steps = machine.distance(from, to)
+                guard steps < ConformanceMachine.unreachable, costs[from] + steps * insertion < after[to] else {
+                    continue
+                }
+                after[to] = costs[from] + steps * insertion
+                origins[place + to] = UInt8(from)
+            }
         }
-        self.cost = cost
-        self.worst = worst
+        return after
     }
 }

@@ -13,7 +13,7 @@ package struct EscapingEdges: Sendable, Hashable {
 
     private struct Node {
         var next: [Int: Int] = [:]
-        var states: Set<Int>
+        var states: UInt64
         var count = 0
     }
 
@@ -29,7 +29,7 @@ package struct EscapingEdges: Sendable, Hashable {
                     guard let callback = machine.numbers[name] else { break }
                     if machine.supplementary[callback] { continue }
                     let states = machine.after(callback, from: nodes[place].states)
-                    if states.isEmpty { break }
+                    if states == 0 { break }
                     nodes[place].count += variant.count
                     if let next = nodes[place].next[callback] {
                         place = next
@@ -41,9 +41,7 @@ package struct EscapingEdges: Sendable, Hashable {
                 }
             }
             for node in nodes where node.count > 0 {
-                let possible = machine.callbacks.indices.filter { callback in
-                    !machine.supplementary[callback] && node.states.contains { !machine.moves[$0][callback].isEmpty }
-                }
+                let possible = machine.moving.filter { machine.after($0, from: node.states) != 0 }
                 enabled += possible.count * node.count
                 escaping += possible.count { node.next[$0] == nil } * node.count
             }

@@ -20,16 +20,17 @@ package struct Footprints: Sendable, Hashable {
     /// Direct successions of the model.
     package let documented: Set<Pair>
 
-    package var fitness: Double? {
-        let all = observed.values.reduce(0, +)
-        guard all > 0 else { return nil }
-        let known = observed.filter { documented.contains($0.key) }.values.reduce(0, +)
-        return Double(known) / Double(all)
-    }
+    /// Direct successions in the log, and those of them that the model documents.
+    package var successions: Int { observed.values.reduce(0, +) }
+    package var documentedSuccessions: Int { observed.reduce(0) { documented.contains($1.key) ? $0 + $1.value : $0 } }
+
+    /// How many pairs of the model the log shows.
+    package var shownPairs: Int { documented.count { observed[$0] != nil } }
+
+    package var fitness: Double? { successions > 0 ? Double(documentedSuccessions) / Double(successions) : nil }
 
     package var precision: Double? {
-        guard !documented.isEmpty else { return nil }
-        return Double(documented.count { observed[$0] != nil }) / Double(documented.count)
+        documented.isEmpty ? nil : Double(shownPairs) / Double(documented.count)
     }
 
     /// Compares variants, each weighted by its count, with a model.
@@ -37,12 +38,10 @@ package struct Footprints: Sendable, Hashable {
         let machine = ConformanceMachine(model)
         var documented: Set<Pair> = []
         for state in machine.states.indices {
-            for (first, targets) in machine.moves[state].enumerated() where !machine.supplementary[first] {
-                for target in machine.closure(Set(targets)) {
-                    for (second, next) in machine.moves[target].enumerated()
-                    where !next.isEmpty && !machine.supplementary[second] {
-                        documented.insert(Pair(first: machine.callbacks[first], second: machine.callbacks[second]))
-                    }
+            for first in machine.moving {
+                let targets = machine.after(first, in: state)
+                for second in machine.moving where machine.after(second, from: targets) != 0 {
+                    documented.insert(Pair(first: machine.callbacks[first], second: machine.callbacks[second]))
                 }
             }
         }

@@ -23,10 +23,21 @@ package struct TemporalProfile: Sendable {
 
     /// Adds an observed time between two callbacks that follow each other directly. Negative times are left out: the
     /// clock is a finding of its own.
-    package mutating func add(_ nanoseconds: Int64, _ pair: Footprints.Pair) {
-        guard nanoseconds >= 0 else { return }
-        times[pair, default: []].append(nanoseconds)
+    package mutating func add(_ nanoseconds: Int64, _ pair: Footprints.Pair) { add([nanoseconds], pair) }
+
+    /// Adds several such times.
+    package mutating func add(_ nanoseconds: [Int64], _ pair: Footprints.Pair) {
+        times[pair, default: []] += nanoseconds.filter { $0 >= 0 }
         usual[pair] = nil
+    }
+
+    /// The pairs that occurred, in alphabetical order.
+    package var pairs: [Footprints.Pair] { times.keys.sorted { ($0.first, $0.second) < ($1.first, $1.second) } }
+
+    /// How many of a pair's times are out of the usual.
+    package mutating func outliers(_ pair: Footprints.Pair) -> Int {
+        guard let usual = usual(pair) else { return 0 }
+        return (times[pair] ?? []).count { isOutlier($0, usual) }
     }
 
     /// The usual time of a pair; `nil` when it never occurred.
@@ -47,7 +58,10 @@ package struct TemporalProfile: Sendable {
 
     /// Whether a time is out of the usual.
     package mutating func isOutlier(_ nanoseconds: Int64, _ pair: Footprints.Pair) -> Bool {
-        guard let usual = usual(pair) else { return false }
+        usual(pair).map { isOutlier(nanoseconds, $0) } ?? false
+    }
+
+    private func isOutlier(_ nanoseconds: Int64, _ usual: Usual) -> Bool {
         let time = Double(nanoseconds)
         if usual.robustDeviation > 0 { return abs(time - usual.median) > zeta * usual.robustDeviation }
         return usual.deviation > 0 && abs(time - usual.mean) > zeta * usual.deviation

@@ -20,10 +20,19 @@ package struct TokenReplay: Sendable, Hashable {
     /// Replays variants, each weighted by its count.
     package init(_ variants: some Sequence<TraceVariant>, on model: LifecycleModel) {
         let machine = ConformanceMachine(model)
-        for variant in variants { replay(variant, on: machine) }
+        for variant in variants {
+            let deviations = Self.deviations(of: variant, on: machine)
+            // One token to begin with and one taken at the end, beside those of the callbacks.
+            let length = variant.callbacks.count + 1
+            produced += variant.count * length
+            consumed += variant.count * length
+            missing += variant.count * deviations
+            remaining += variant.count * deviations
+        }
     }
 
-    private mutating func replay(_ variant: TraceVariant, on machine: ConformanceMachine) {
+    /// How many callbacks of a trace come where the model does not document them.
+    static func deviations(of variant: TraceVariant, on machine: ConformanceMachine) -> Int {
         var states = machine.beginning(variant)
         var deviations = 0
         for name in variant.callbacks {
@@ -32,27 +41,14 @@ package struct TokenReplay: Sendable, Hashable {
                 continue
             }
             let next = machine.after(callback, from: states)
-            if next.isEmpty {
+            if next == 0 {
                 deviations += 1
-                states = Self.proven(callback, machine) ?? states
+                let proof = machine.proof(of: callback)
+                if proof != 0 { states = proof }
             } else {
                 states = next
             }
         }
-        // One token to begin with and one taken at the end, beside those of the callbacks.
-        let length = variant.callbacks.count + 1
-        produced += variant.count * length
-        consumed += variant.count * length
-        missing += variant.count * deviations
-        remaining += variant.count * deviations
-    }
-
-    /// Where a callback leads that is documented elsewhere.
-    private static func proven(_ callback: Int, _ machine: ConformanceMachine) -> Set<Int>? {
-        if let proves = machine.model.callbacks[callback].proves, let state = machine.states.firstIndex(of: proves) {
-            return machine.closure([state])
-        }
-        let targets = Set(machine.states.indices.flatMap { machine.moves[$0][callback] })
-        return targets.isEmpty ? nil : machine.closure(targets)
+        return deviations
     }
 }

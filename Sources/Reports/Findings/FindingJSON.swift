@@ -17,6 +17,7 @@ struct FindingJSON {
                 "events": .integer(report.events),
             ]),
             "findings": .array(report.findings.map(value)),
+            "measures": report.measures.map { .array($0.map(\.json)) },
         ]).indentedText
     }
 

@@ -7,6 +7,7 @@ struct FindingMarkdown {
 
     var text: String {
         var text = "### Lifecycle check: \(report.fails ? "failed" : "passed")\n\n\(report.summarySentence)\n"
+        for layer in report.measures ?? [] { text += table(of: layer) }
         let groups = report.groups
         guard !groups.isEmpty else { return text }
         text += "\n| severity | rule | count | what | first |\n| --- | --- | ---: | --- | --- |\n"
@@ -24,6 +25,16 @@ struct FindingMarkdown {
             }
             let more = group.findings.count - min(group.findings.count, examples ?? .max)
             if more > 0 { text += "- … and \(NumberText.grouped(more)) more\n" }
+        }
+        return text
+    }
+
+    private func table(of layer: MeasuredLayer) -> String {
+        var text = "\n| \(cell(layer.layer)) layer, \(Plural.text(layer.traces, "instance")) | value | formula |\n"
+        text += "| --- | ---: | --- |\n"
+        for measure in layer.measures {
+            text +=
+                "| \(cell(measure.title)) | \(cell(MeasuredLayer.text(measure.value))) | \(cell(measure.formula)) |\n"
         }
         return text
     }

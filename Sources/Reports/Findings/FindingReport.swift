@@ -13,6 +13,8 @@ package struct FindingReport: Sendable, Hashable {
     package var events: Int64
     /// Version of lifestats, without `v`.
     package var version: String
+    /// How well each layer agrees with its model; `nil` where nobody asked.
+    package var measures: [MeasuredLayer]?
 
     package init(
         findings: [LocatedFinding], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64, events: Int64,

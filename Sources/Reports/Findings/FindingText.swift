@@ -12,6 +12,10 @@ struct FindingText {
             lines += self.lines(of: group)
             lines.append("")
         }
+        for layer in report.measures ?? [] {
+            lines += layer.lines(examples: examples, style: style)
+            lines.append("")
+        }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -13,6 +13,7 @@ struct CheckCommand: ParsableCommand {
               lifestats check logs/ --fail-on warning --format github
               lifestats check --write-baseline known.txt, then lifestats check --baseline known.txt
               lifestats check --explain R-APP-15
+              lifestats check --measures --format json
             """
     )
 
@@ -39,6 +40,13 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "List every place, not just the first five of each rule.")
     var all = false
 
+    @Flag(
+        help: """
+            Measure how well logs and models agree, formulas beside the figures: token-replay and alignment fitness, \
+            ETC precision, footprints, coverage, unusual times. In text, json and markdown.
+            """)
+    var measures = false
+
     @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
     var model: [String] = []
 
@@ -62,6 +70,7 @@ struct CheckCommand: ParsableCommand {
         request.failOn = failOn
         request.baseline = baseline
         request.newBaseline = writeBaseline
+        request.measures = measures
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
         let result = try CheckRunner.run(request)

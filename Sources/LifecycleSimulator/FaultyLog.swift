@@ -1,0 +1,232 @@
+/// A log of an app without scenes that is as the documentation asks, but for faults at known places.
+///
+/// Rounds of leaving and coming back follow each other; a fault stays inside its round, so that the app is back on its
+/// way before the next one, and each shows by itself.
+package struct FaultyLog: Sendable {
+    /// The log, each line ended by a line break.
+    package private(set) var text = ""
+    /// What was put in, in the order of the lines. A fault of two lines stands there twice.
+    package private(set) var faults: [InjectedFault] = []
+
+    private static let launch = "didFinishLaunchingWithOptions"
+    private static let active = "applicationDidBecomeActive"
+    private static let resign = "applicationWillResignActive"
+    private static let background = "applicationDidEnterBackground"
+    private static let foreground = "applicationWillEnterForeground"
+    private static let terminate = "applicationWillTerminate"
+    private static let nonexistent = [
+        "applicationDidEnterForeground", "applicationWillBecomeActive", "applicationDidResignActive",
+        "applicationWillEnterBackground",
+    ]
+
+    private var random: RandomSource
+    private var clock: LogClock
+    private let spelling: Spelling
+    private let faultsToChoose: [Fault]
+    /// Microseconds since 1970 UTC.
+    private var now = 1_774_000_800_000_000
+    private var pid: Int
+    private var lines = 0
+
+    /// Plays a log.
+    ///
+    /// - Parameters:
+    ///   - seed: the same seed gives the same log.
+    ///   - rounds: how often the app is left; about every second round has a fault.
+    ///   - faults: kinds to choose from; none gives a log without faults.
+    package init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases) {
+        random = RandomSource(seed: seed)
+        let zones: [Int?] = [nil, 0, 120, -210]
+        clock = LogClock(zone: zones[random.below(zones.count)])
+        spelling = Spelling.allCases[random.below(Spelling.allCases.count)]
+        pid = 300 + random.below(9_000)
+        faultsToChoose = faults
+        play(rounds: rounds)
+    }
+
+    private mutating func play(rounds: Int) {
+        if faultsToChoose.contains(.truncation), random.below(3) == 0 {
+            write(Self.resign, is: .truncation)
+            write(Self.active, after: 300...4_000)
+        } else {
+            begin()
+        }
+        for round in 1...max(1, rounds) {
+            if random.below(2) == 0, let fault = faultsToChoose.isEmpty ? nil : pick(faultsToChoose) {
+                play(fault)
+            } else if random.below(3) == 0 {
+                write(Self.resign, after: 2_000...60_000)
+                write(Self.active, after: 300...5_000)
+            } else {
+                leave()
+                comeBack()
+            }
+            guard round.isMultiple(of: 5), round < rounds else { continue }
+            leave()
+            write(Self.terminate, after: 300...3_000)
+            begin()
+        }
+    }
+
+    // MARK: - What people do
+
+    private mutating func begin(activeAfter: ClosedRange<Int> = 100...1_500, is fault: Fault? = nil) {
+        pid += 1 + random.below(30)
+        now += 60_000_000
+        if random.below(2) == 0 { write("willFinishLaunchingWithOptions", after: 0...900) }
+        write(Self.launch, after: 110...900)
+        write(Self.active, after: activeAfter, is: fault)
+    }
+
+    private mutating func leave() {
+        write(Self.resign, after: 2_000...60_000)
+        write(Self.background, after: 300...2_000)
+        if random.below(3) == 0 { write("upload of 3 photos done", after: 200...900) }
+    }
+
+    private mutating func comeBack() {
+        write(Self.foreground, after: 8_000...600_000)
+        write(Self.active, after: 200...2_000)
+    }
+
+    // MARK: - What goes wrong
+
+    private mutating func play(_ fault: Fault) {
+        switch fault {
+        case .illegalTransition: makeIllegal()
+        case .missingCallback: leaveOut()
+        case .duplicate: repeatLine()
+        case .reorderedTie: exchange()
+        case .clockRegression: setBack()
+        case .truncation: break
+        case .unknownCallback:
+            let name = pick(Self.nonexistent)
+            write(name, after: 2_000...20_000, is: .unknownCallback)
+        case .limitOverrun: overrun()
+        case .ruleViolation: breakRule()
+        }
+    }
+
+    private mutating func makeIllegal() {
+        if random.below(2) == 0 {
+            write(Self.foreground, after: 2_000...60_000, is: .illegalTransition)
+            write(Self.active, after: 200...2_000)
+        } else {
+            leave()
+            write(Self.resign, after: 8_000...60_000, is: .illegalTransition)
+            write(Self.background, after: 300...2_000)
+            comeBack()
+        }
+    }
+
+    private mutating func leaveOut() {
+        switch random.below(4) {
+        case 0:
+            write(Self.background, after: 2_000...60_000, is: .missingCallback)
+            comeBack()
+        case 1:
+            leave()
+            write(Self.active, after: 8_000...60_000, is: .missingCallback)
+        case 2:
+            write(Self.resign, after: 2_000...60_000)
+            write(Self.foreground, after: 300...4_000, is: .missingCallback)
+            write(Self.active, after: 200...2_000)
+        default:
+            leave()
+            write(Self.foreground, after: 8_000...60_000)
+            write(Self.resign, after: 300...4_000, is: .missingCallback)
+            write(Self.background, after: 300...2_000)
+            comeBack()
+        }
+    }
+
+    private mutating func repeatLine() {
+        switch random.below(3) {
+        case 0: write(Self.active, after: 150...9_000, is: .duplicate)
+        case 1:
+            write(Self.resign, after: 2_000...60_000)
+            write(Self.resign, after: 150...900, is: .duplicate)
+            write(Self.active, after: 200...2_000)
+        default:
+            leave()
+            write(Self.foreground, after: 8_000...60_000)
+            write(Self.foreground, after: 150...900, is: .duplicate)
+            write(Self.active, after: 200...2_000)
+        }
+    }
+
+    private mutating func exchange() {
+        if random.below(2) == 0 {
+            write(Self.background, after: 2_000...60_000, is: .reorderedTie)
+            write(Self.resign, after: 0...0, is: .reorderedTie)
+            comeBack()
+        } else {
+            leave()
+            write(Self.active, after: 8_000...60_000, is: .reorderedTie)
+            write(Self.foreground, after: 0...0, is: .reorderedTie)
+        }
+    }
+
+    private mutating func setBack() {
+        let name = pick([Self.resign, Self.background, Self.active])
+        func fault(_ callback: String) -> Fault? { callback == name ? .clockRegression : nil }
+        write(Self.resign, after: 2_000...60_000, is: fault(Self.resign))
+        write(Self.background, after: 300...2_000, is: fault(Self.background))
+        write(Self.foreground, after: 60_000...600_000)
+        write(Self.active, after: 200...2_000, is: fault(Self.active))
+    }
+
+    private mutating func overrun() {
+        switch random.below(3) {
+        case 0:
+            leave()
+            write(Self.terminate, after: 300...3_000)
+            begin(activeAfter: 6_000...9_000, is: .limitOverrun)
+        case 1:
+            write(Self.resign, after: 2_000...60_000)
+            write(Self.active, after: 11_000...50_000, is: .limitOverrun)
+        default:
+            leave()
+            write(Self.foreground, after: 8_000...60_000)
+            write(Self.active, after: 11_000...19_000, is: .limitOverrun)
+        }
+    }
+
+    private mutating func breakRule() {
+        switch random.below(4) {
+        case 0:
+            leave()
+            write(Self.foreground, after: 8_000...60_000)
+            write(Self.background, after: 300...2_000, is: .ruleViolation)
+            comeBack()
+        case 1:
+            write("protectedDataWillBecomeUnavailable", after: 2_000...20_000, is: .ruleViolation)
+        case 2:
+            // A round may end with a line that is no callback; the process was last seen at a callback.
+            write(Self.resign, after: 2_000...60_000)
+            write(Self.active, after: 300...4_000, is: .ruleViolation)
+            begin()
+        default:
+            write(Self.resign, after: 2_000...60_000)
+            write(Self.background, after: 300...2_000, is: .ruleViolation)
+            begin()
+        }
+    }
+
+    // MARK: - Lines
+
+    private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[random.below(choices.count)] }
+
+    /// Writes a line some milliseconds after the last one.
+    private mutating func write(_ message: String, after: ClosedRange<Int> = 0...0, is fault: Fault? = nil) {
+        let milliseconds = after.lowerBound + random.below(after.count)
+        // From a step back on, the clock stays behind.
+        now += (fault == .clockRegression ? -1_100 - random.below(40_000) : milliseconds) * 1_000
+        clock.set(now)
+        let isCallback = !message.contains(" ")
+        text += String(decoding: clock.text, as: UTF8.self)
+        text += " Faulty[\(pid):1f] \(isCallback ? spelling.message(message) : message)\n"
+        lines += 1
+        if let fault { faults.append(InjectedFault(fault: fault, line: lines)) }
+    }
+}
