@@ -85,6 +85,7 @@ extension LogReplayer {
 
     private mutating func finish(_ thread: ScenarioThread, _ run: Int32) {
         guard thread.completeStep != 0 else { return }
+        runMemories[Int(run)].earliestCandidate = min(runMemories[Int(run)].earliestCandidate, thread.firstStep)
         runMemories[Int(run)].candidates.append(
             ScenarioCandidate(
                 pattern: thread.pattern, firstStep: thread.firstStep, lastStep: thread.completeStep,
@@ -94,31 +95,38 @@ extension LogReplayer {
 
     /// Hands over the sequences that nothing longer can contain any more.
     mutating func settleScenarios(_ run: Int32, logEnds: Bool) {
-        var earliest = Int64.max
-        for thread in runMemories[Int(run)].threads { earliest = min(earliest, thread.firstStep) }
-        let candidates = runMemories[Int(run)].candidates
-        if candidates.count == 1 {
-            if !logEnds, earliest <= candidates[0].firstStep { return }
-            tell(candidates[0], run)
-            runMemories[Int(run)].candidates.removeAll(keepingCapacity: true)
+        let memory = Int(run)
+        // Threads stand in the order in which they began.
+        let earliest = logEnds ? Int64.max : runMemories[memory].threads.first?.firstStep ?? Int64.max
+        let isSifting = runMemories[memory].candidates.count >= runMemories[memory].candidatesToSift
+        guard earliest > runMemories[memory].earliestCandidate || isSifting else { return }
+        if runMemories[memory].candidates.count == 1 {
+            tell(runMemories[memory].candidates[0], run)
+            runMemories[memory].candidates.removeAll(keepingCapacity: true)
+            runMemories[memory].earliestCandidate = Int64.max
             return
         }
+        let candidates = runMemories[memory].candidates
+        let settled = candidates.filter { $0.firstStep < earliest }
         var kept: [ScenarioCandidate] = []
         var told: [ScenarioCandidate] = []
         for one in candidates {
-            let isContained = candidates.contains { other in
+            let isSettled = one.firstStep < earliest
+            let isContained = (isSettled || isSifting ? candidates : settled).contains { other in
                 other.firstStep <= one.firstStep && other.lastStep >= one.lastStep
                     && other.lastStep - other.firstStep > one.lastStep - one.firstStep
                     && (other.reachesEnd || !one.reachesEnd) && fits(other, run)
             }
             if isContained || !fits(one, run) && (logEnds || !mayUseScenes(one, run)) { continue }
-            if !logEnds, earliest <= one.firstStep { kept.append(one) } else { told.append(one) }
+            if isSettled { told.append(one) } else { kept.append(one) }
         }
-        for one in told.sorted(by: { ($0.firstStep, $0.lastStep, $0.pattern) < ($1.firstStep, $1.lastStep, $1.pattern) }
-        ) {
-            tell(one, run)
+        if told.count > 1 {
+            told.sort { ($0.firstStep, $0.lastStep, $0.pattern) < ($1.firstStep, $1.lastStep, $1.pattern) }
         }
-        runMemories[Int(run)].candidates = kept
+        for one in told { tell(one, run) }
+        runMemories[memory].earliestCandidate = kept.lazy.map(\.firstStep).min() ?? Int64.max
+        runMemories[memory].candidatesToSift = max(RuleMemory.candidatesAtRest, kept.count * 2)
+        runMemories[memory].candidates = kept
     }
 
     /// Whether a sequence is documented for the kind of run that it was found in.
@@ -135,21 +143,23 @@ extension LogReplayer {
         guard fits(one, run) else { return }
         let pattern = scenarios.patterns[one.pattern]
         var scenario = pattern.scenario
-        if let found = pattern.equivalenceClass, let members = scenarios.members[found.id] {
-            let possible = runs[Int(run)].usesScenes ? members.withScenes : members.plain
+        if pattern.equivalenceClass != nil {
+            let possible = runs[Int(run)].usesScenes ? pattern.membersWithScenes : pattern.plainMembers
             guard let first = possible.first else { return }
-            scenario = hinted(found, one, possible) ?? first
+            scenario = hinted(pattern.hints, one, possible) ?? first
         }
         out.scenarios.append(
             ScenarioMatch(
-                run: runs[Int(run)].id, scenario: scenario, equivalenceClass: pattern.equivalenceClass?.id,
+                run: runs[Int(run)].id, scenario: scenario, equivalenceClass: pattern.equivalenceClass,
                 firstStep: one.firstStep, lastStep: one.lastStep, started: Time.optional(one.started),
                 ended: Time.optional(one.ended)))
     }
 
     /// The member of a class that the time between its callbacks or the configuration speaks for.
-    private func hinted(_ found: EquivalenceClass, _ one: ScenarioCandidate, _ possible: [String]) -> String? {
-        for hint in found.hints where hint.callbacks.isEmpty {
+    private func hinted(
+        _ hints: [EquivalenceClass.Hint], _ one: ScenarioCandidate, _ possible: [String]
+    ) -> String? {
+        for hint in hints {
             guard hint.options.allSatisfy({ settings.value($0) == $1 }) else { continue }
             if !hint.gap.isEmpty {
                 guard one.started != Time.none, one.secondTime != Time.none else { continue }

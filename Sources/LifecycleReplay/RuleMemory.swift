@@ -28,6 +28,11 @@ struct RuleMemory {
     /// Scenarios that are going on, and those found that a longer one may still contain.
     var threads: [ScenarioThread] = []
     var candidates: [ScenarioCandidate] = []
+    /// The first step of the candidate that began first.
+    var earliestCandidate = Int64.max
+    /// From how many candidates on those are dropped that others contain, though none can be told yet.
+    var candidatesToSift = RuleMemory.candidatesAtRest
+    static let candidatesAtRest = 16
     /// The last event that scenarios were looked for in.
     var lastStep: Int64 = 0
 
@@ -41,6 +46,8 @@ struct RuleMemory {
         timers.removeAll(keepingCapacity: true)
         threads.removeAll(keepingCapacity: true)
         candidates.removeAll(keepingCapacity: true)
+        earliestCandidate = Int64.max
+        candidatesToSift = Self.candidatesAtRest
         lastStep = 0
         for place in cells.indices { cells[place] = Cell() }
         while cells.count < count { cells.append(Cell()) }

@@ -7,8 +7,6 @@ struct ScenarioBook: Sendable {
     private(set) var patterns: [ScenarioPattern] = []
     /// Patterns that a callback can begin.
     private(set) var beginning: [[Int]]
-    /// For each class, its members for runs without and with scenes.
-    private(set) var members: [String: (plain: [String], withScenes: [String])] = [:]
 
     init(_ catalog: ModelCatalog, compiled: CompiledCatalog) {
         let vocabulary = Vocabulary(models: catalog.models)
@@ -18,13 +16,10 @@ struct ScenarioBook: Sendable {
         for model in catalog.models {
             for one in model.classes {
                 let known = one.members.compactMap { id in all.first { $0.id == id } }
-                members[one.id] = (
-                    known.filter { $0.platform != .ios13 }.map(\.id), known.filter { $0.platform != .ios12 }.map(\.id)
-                )
                 add(
                     ScenarioPattern(
-                        one.signature, scenario: one.members.first ?? one.id, class: one, platform: .any, absent: [],
-                        of: model, in: catalog, compiled: compiled, vocabulary: vocabulary))
+                        one.signature, scenario: one.members.first ?? one.id, class: one, members: known,
+                        platform: .any, absent: [], of: model, in: catalog, compiled: compiled, vocabulary: vocabulary))
             }
             for one in model.scenarios where one.isSearched && !inClass.contains(one.id) {
                 add(

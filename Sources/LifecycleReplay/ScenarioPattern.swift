@@ -22,8 +22,12 @@ final class ScenarioPattern: Sendable {
     }
 
     let scenario: String
-    /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own.
-    let equivalenceClass: EquivalenceClass?
+    /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own. Its members in runs
+    /// without and with scenes, and what speaks for some of them.
+    let equivalenceClass: String?
+    let plainMembers: [String]
+    let membersWithScenes: [String]
+    let hints: [EquivalenceClass.Hint]
     /// Whether it is documented for runs without scenes, and for runs with scenes.
     let isPlain: Bool
     let hasScenes: Bool
@@ -49,15 +53,18 @@ final class ScenarioPattern: Sendable {
     /// - Returns: `nil` for a sequence that is empty or too long to be held in one machine word.
     init?(
         _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
-        platform: ModelScenario.Platform, absent: [String], of model: LifecycleModel, in catalog: ModelCatalog,
-        compiled: CompiledCatalog, vocabulary: Vocabulary
+        members: [ModelScenario] = [], platform: ModelScenario.Platform, absent: [String], of model: LifecycleModel,
+        in catalog: ModelCatalog, compiled: CompiledCatalog, vocabulary: Vocabulary
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
         let end = builder.add(steps, from: 0)
         builder.freeTheUnnamed()
         guard builder.nodes <= 64, !builder.edges.isEmpty else { return nil }
         self.scenario = scenario
-        self.equivalenceClass = equivalenceClass
+        self.equivalenceClass = equivalenceClass?.id
+        plainMembers = members.filter { $0.platform != .ios13 }.map(\.id)
+        membersWithScenes = members.filter { $0.platform != .ios12 }.map(\.id)
+        hints = (equivalenceClass?.hints ?? []).filter(\.callbacks.isEmpty)
         isPlain = platform != .ios13
         hasScenes = platform != .ios12
         self.absent = CallbackSet(absent.compactMap { vocabulary.number(of: $0, from: model) })
