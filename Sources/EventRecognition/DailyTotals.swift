@@ -2,14 +2,28 @@ import TraceRecords
 
 /// Collects what MetricKit payloads say of a day. The figures of a payload stand in other lines than the day that they
 /// are of, so they wait for it.
-struct DailyTotals {
+package struct DailyTotals {
     /// Texts by which a line of a payload is found.
     static let needles = ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\""]
 
-    private var waiting: [DailyTotal] = []
-    private var appVersion: String?
-    private var from: Int64?
-    private var until: Int64?
+    /// A payload of which the end has not been seen.
+    package struct Payload: Sendable, Hashable, Codable {
+        var waiting: [DailyTotal] = []
+        var appVersion: String?
+        var from: Int64?
+        var until: Int64?
+
+        /// The first line that states a figure.
+        package var firstLine: Int64? { waiting.first?.line }
+    }
+
+    /// The payload that further lines may belong to; `nil` when there is none.
+    var pending: Payload? {
+        get { open == Payload() ? nil : open }
+        set { open = newValue ?? Payload() }
+    }
+
+    private var open = Payload()
     private var finished: [DailyTotal] = []
 
     /// Reads the keys and values of one line.
@@ -44,21 +58,21 @@ struct DailyTotals {
     private mutating func take(_ key: String, _ value: String, _ line: Int64) {
         switch key {
         case "timeStampBegin":
-            if from != nil { close() }
-            from = PayloadTime.nanoseconds(value)
+            if open.from != nil { close() }
+            open.from = PayloadTime.nanoseconds(value)
         case "timeStampEnd":
-            if until != nil { close() }
-            until = PayloadTime.nanoseconds(value)
+            if open.until != nil { close() }
+            open.until = PayloadTime.nanoseconds(value)
         case "appVersion":
-            if appVersion != nil { close() }
-            appVersion = value
+            if open.appVersion != nil { close() }
+            open.appVersion = value
         default:
             guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count"),
                 let figure = LocalisedFigure(value)
             else { return }
-            if waiting.contains(where: { $0.metric == key }) { close() }
+            if open.waiting.contains(where: { $0.metric == key }) { close() }
             let isTime = key.hasSuffix("Time")
-            waiting.append(
+            open.waiting.append(
                 DailyTotal(
                     line: line, appVersion: nil, from: nil, until: nil, metric: key,
                     value: isTime ? figure.seconds : figure.number, unit: isTime ? "s" : "count"))
@@ -67,16 +81,13 @@ struct DailyTotals {
 
     /// Ends a payload: its figures get the day that it names.
     private mutating func close() {
-        for var total in waiting {
-            total.appVersion = appVersion
-            total.from = from
-            total.until = until
+        for var total in open.waiting {
+            total.appVersion = open.appVersion
+            total.from = open.from
+            total.until = open.until
             finished.append(total)
         }
-        waiting = []
-        appVersion = nil
-        from = nil
-        until = nil
+        open = Payload()
     }
 
     /// The next text in quotation marks; `position` moves behind it.

@@ -8,9 +8,15 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     /// Host or device name.
     package var device: String?
 
-    package init(process: String? = nil, pid: Int32? = nil, device: String? = nil) {
+    /// Figures of a MetricKit payload whose end has not been read.
+    package var totals: DailyTotals.Payload?
+
+    package init(
+        process: String? = nil, pid: Int32? = nil, device: String? = nil, totals: DailyTotals.Payload? = nil
+    ) {
         self.process = process
         self.pid = pid
         self.device = device
+        self.totals = totals
     }
 }

@@ -23,6 +23,10 @@ package struct Recognizer {
     var pid = LifeTracker.noPid
     var device = RecentSymbol()
 
+    /// What is remembered of the lines before the position of the last batch: where the reading would go on.
+    package private(set) var context: RecognitionContext
+    private var contextLines: Int64 = -1
+
     /// A recogniser for one source.
     ///
     /// - Parameters:
@@ -35,13 +39,14 @@ package struct Recognizer {
         process.restore(context.process, from: &symbols)
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
+        totals.pending = context.totals
+        self.context = context
     }
 
-    /// What is remembered of the lines so far.
-    package var context: RecognitionContext {
+    private var present: RecognitionContext {
         RecognitionContext(
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
-            device: device.remembered)
+            device: device.remembered, totals: totals.pending)
     }
 
     /// A recogniser for one source that knows the built-in dialects.
@@ -57,22 +62,28 @@ package struct Recognizer {
         let entries = batch.entries.span
         var facts: [FactBatch.Fact] = []
         facts.reserveCapacity(expectedFacts)
-        for index in entries.indices {
-            note(entries[index], bytes, &facts)
+        let stable = batch.position.counts.lines
+        var provisional = entries.count
+        while provisional > 0, entries[provisional - 1].line > stable { provisional -= 1 }
+        for index in 0..<provisional { note(entries[index], bytes, &facts) }
+        if provisional > 0 || stable != contextLines {
+            context = present
+            contextLines = stable
         }
+        for index in provisional..<entries.count { note(entries[index], bytes, &facts) }
         expectedFacts = facts.count + facts.count / 8
         return FactBatch(
             facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: false),
             rejects: batch.rejects, position: batch.position)
     }
 
-    /// The facts that were waiting for lines that do not come: spans of life that are still open, totals of a day that is
-    /// not named.
-    package mutating func finish() -> FactBatch {
+    /// The facts that were waiting for lines that do not come: spans of life that are still open and, with `isLast`,
+    /// totals of a day that is not named.
+    package mutating func finish(isLast: Bool = true) -> FactBatch {
         var facts: [FactBatch.Fact] = []
         life.endAll(into: &facts)
         return FactBatch(
-            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: true))
+            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: isLast))
     }
 
     @inline(__always)

@@ -35,7 +35,10 @@ extension LogReplayer {
 
         let app = ofRun(slot, model)
         let subject = subject(of: proof)
-        if event.copyKey == Self.knownCopy || isRepeatedEvidence(app, subject, origin, at: time) {
+        // Screens appear side by side: two within the window are two screens.
+        if event.copyKey == Self.knownCopy
+            || proof != .appeared && isRepeatedEvidence(app, subject, origin, at: time)
+        {
             fold(app, subject: subject, origin: origin, event)
             return
         }

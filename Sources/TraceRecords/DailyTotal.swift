@@ -1,5 +1,5 @@
 /// One figure of a MetricKit payload: what the system itself says of an app's day.
-public struct DailyTotal: Sendable, Hashable {
+public struct DailyTotal: Sendable, Hashable, Codable {
     /// Line of the source.
     public var line: Int64
     /// Version of the app, as the payload says.

@@ -8,12 +8,14 @@ extension TraceWriter {
     ///   - batch: rows to add, replace and remove.
     ///   - kinds: the numbers of this replay's kinds; the same value for all batches of a replay.
     ///   - sources: the sources as they stand after the batch.
+    ///   - takenBack: what of the sources was read again, so that its rejects and totals are replaced.
     ///   - rejects: lines that could not be read, by source.
     ///   - dailyTotals: totals that sources state themselves, by source.
     /// - Throws: ``StoreError``; the database then is as it was before.
     package func write(
         _ batch: ReplayBatch, kinds numbers: inout KindNumbers, sources: [SourceRecord] = [],
-        rejects: [Int32: [Reject]] = [:], dailyTotals: [Int32: [DailyTotal]] = [:]
+        takenBack: [Int32: TakenBack] = [:], rejects: [Int32: [Reject]] = [:],
+        dailyTotals: [Int32: [DailyTotal]] = [:]
     ) throws {
         var rows = numbers.rows
         try transaction { db in
@@ -27,6 +29,7 @@ extension TraceWriter {
             try writeTails(batch.instances, in: db)
             try write(suspensions: batch.suspensions, in: db)
             try writeDetails(batch, in: db)
+            try takeBack(takenBack, in: db)
             try write(rejects: rejects, dailyTotals: dailyTotals, in: db)
         }
         numbers.rows = rows

@@ -74,6 +74,17 @@ extension TraceWriter {
         }
     }
 
+    /// Removes what was stored of lines that are read again.
+    func takeBack(_ sources: [Int32: TakenBack], in db: Database) throws {
+        for (source, lines) in sources {
+            try db.execute(
+                sql: "DELETE FROM raw_rejects WHERE source = ? AND line > ?", arguments: [source, lines.rejectsBehind])
+            try db.execute(
+                sql: "DELETE FROM raw_daily_totals WHERE source = ? AND line > ?",
+                arguments: [source, lines.totalsBehind])
+        }
+    }
+
     /// Stores lines that could not be read, and totals that sources state themselves.
     func write(rejects: [Int32: [Reject]], dailyTotals: [Int32: [DailyTotal]], in db: Database) throws {
         let rejected = BulkInsert(

@@ -52,6 +52,56 @@ struct JSONTests {
         try check("[\(objects.joined(separator: ","))]\n", lines: [1, 1, 1], counts: [1, 1, 1])
     }
 
+    @Test("an array in one line, longer than any entry may be, is read to its end")
+    func longLine() throws {
+        let objects = (0..<900).map { number in
+            "{\"timestamp\":\"2024-03-09 07:30:00.5-0500\",\"eventMessage\":\"\(number) \\\"tea\\\"\","
+                + "\"processID\":7,\"frames\":[{\"a\":{\"b\":1}}]}"
+        }
+        for text in [
+            "[\(objects.joined(separator: ","))]\nTea[1:2] after\n", "{\"logs\":[\(objects.joined(separator: ", "))]}",
+        ] {
+            let whole = try read(text)
+            #expect(whole.entries.prefix(900).map(\.message) == (0..<900).map { "\($0) \"tea\"" })
+            #expect(whole.entries.prefix(900).allSatisfy { $0.line == 1 && $0.time == "2024-03-09T12:30:00.5Z" })
+            #expect(whole.counts.isBalanced && whole.counts.lines == (text.hasSuffix("\n") ? 2 : 1))
+            for chunk in [1000, 4096, 65_537] {
+                let options = ReadingOptions(chunkBytes: chunk, entryBytes: 16 << 10)
+                #expect(try read(Array(text.utf8), options: options).result == whole, "chunks of \(chunk)")
+            }
+        }
+    }
+
+    @Test("records inside other objects, and a record that is longer than an entry may be")
+    func inside() throws {
+        let record = "{\"time\":\"2024-03-09T07:30:00Z\",\"msg\":\"%\"}"
+        func named(_ name: String) -> String { record.replacing("%", with: name) }
+        let long =
+            "{\"time\":\"2024-03-09T07:30:00Z\",\"msg\":\"long\",\"x\":[{\"y\":\"\(String(repeating: "\\\"z", count: 900))\"},\(named("no"))]}"
+        let text = "{\"a\":[{\"b\":\(named("one"))},\(long),{\"c\":\(named("two"))}],\"d\":\"}{\"}\n\(named("three"))\n"
+        for chunk in [1, 77, 5000] {
+            let options = ReadingOptions(chunkBytes: chunk, entryBytes: 500)
+            let result = try read(Array(text.utf8), options: options).result
+            #expect(result.entries.map(\.message) == ["one", "long", "two", "three"], "chunks of \(chunk)")
+            #expect(result.entries.map(\.line) == [1, 1, 1, 2] && result.counts.isBalanced && result.counts.lines == 2)
+        }
+    }
+
+    @Test("an .ips report in one line gives what it gives over many lines")
+    func crashReport() throws {
+        let members = [
+            "\"procRole\" : \"Foreground\"", "\"threads\" : [{\"frames\" : [1, 2]}]",
+            "\"captureTime\" : \"2024-03-09 07:31:12.5 +0100\"", "\"procLaunch\" : \"2024-03-09 07:30:00 +0100\"",
+            "\"termination\" : {\"namespace\" : \"TEA\"}",
+        ]
+        let flat = try read("{\(members.joined(separator: ","))}\n").entries
+        let pretty = try read("{\n  \(members.joined(separator: ",\n  "))\n}\n").entries
+        #expect(flat.map(\.time) == [nil, "2024-03-09T06:31:12.5Z", "2024-03-09T06:30:00Z", nil])
+        #expect(flat.map(\.subsystem) == Array(repeating: "crash-report", count: 4))
+        let timed = pretty.filter { $0.time != nil }
+        #expect(timed.map(\.time) == flat.filter { $0.time != nil }.map(\.time))
+    }
+
     @Test("a damaged object costs no other one", arguments: 0..<60)
     func damaged(seed: UInt64) throws {
         var chance = SeededChance(state: seed)
@@ -70,7 +120,7 @@ struct JSONTests {
     }
 
     @Test("objects inside messages stay messages")
-    func inside() throws {
+    func insideMessages() throws {
         let result = try read("Tea[1:2] reply: {\n  \"a\" : 1\n}\n{\"b\":2}\nTea[1:2] two\n")
         #expect(result.entries.map(\.message) == ["reply: {\n  \"a\" : 1\n}", "{\"b\":2}", "two"])
     }

@@ -7,6 +7,8 @@ enum FactItem: Sendable {
     case log(LogPlan)
     /// Facts of a source, in order.
     case facts(FactBatch, source: Int32)
+    /// The reading of a source goes on: what was stored of its last lines is read again.
+    case takenBack(TakenBack, source: Int32)
     /// The stored facts of the log are over: what follows comes with symbols of its own.
     case endOfStoredFacts
     /// Everything of the source up to here has been handed over: a place at which the work may be interrupted.

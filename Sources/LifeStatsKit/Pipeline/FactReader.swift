@@ -22,6 +22,9 @@ struct FactReader: Sendable {
     func read(_ plans: [LogPlan]) {
         for plan in plans where !progress.isInterrupted {
             queue.put(.log(plan))
+            for source in plan.sources {
+                if let taken = source.takenBack { queue.put(.takenBack(taken, source: source.record.id)) }
+            }
             for batch in plan.storedFacts { queue.put(.facts(batch.facts, source: batch.source)) }
             queue.put(.endOfStoredFacts)
             for source in plan.sources where !progress.isInterrupted { read(source) }
@@ -44,7 +47,7 @@ struct FactReader: Sendable {
                 // What was readable before the damage is kept.
                 progress.report(error, path: record.path)
             }
-            queue.put(.facts(recognizer.finish(), source: record.id))
+            queue.put(.facts(recognizer.finish(isLast: true), source: record.id))
             update(&record, from: reader, context: recognizer.context, isComplete: !progress.isInterrupted)
         } catch {
             progress.report(error, path: record.path)
@@ -56,15 +59,9 @@ struct FactReader: Sendable {
         var batch = EntryBatch()
         var factsSince = 0
         var bytesSince = reader.position.byteOffset
-        var lastLine = reader.position.counts.lines
         while !progress.isInterrupted {
             let isSilent = !(try reader.next(into: &batch))
             if !isSilent {
-                // A pipe that paused gives its last entry again.
-                if let first = batch.entries.first, first.line <= lastLine {
-                    batch.entries.removeAll { $0.line <= lastLine }
-                }
-                lastLine = batch.entries.last?.line ?? lastLine
                 let facts = recognizer.recognize(batch)
                 factsSince += facts.facts.count
                 progress.advance(to: batch.position, of: record.path)
@@ -76,7 +73,7 @@ struct FactReader: Sendable {
                 factsSince >= Self.factsBetweenCheckpoints
                 || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
             if isDue || (isSilent && factsSince > 0) {
-                queue.put(.facts(recognizer.finish(), source: record.id))
+                queue.put(.facts(recognizer.finish(isLast: false), source: record.id))
                 update(&record, from: reader, context: recognizer.context, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0

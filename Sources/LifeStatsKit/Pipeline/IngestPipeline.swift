@@ -38,6 +38,7 @@ public struct IngestPipeline: Sendable {
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
 
+            let watch = RotationWatch(options.follow ? options.paths : [], options: reading)
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
             while true {
                 var planner = try IngestPlanner(
@@ -49,7 +50,9 @@ public struct IngestPipeline: Sendable {
                     stop: stop, report: &report, show: show)
                 guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
                 Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
-                inputs = try findInputs(reading)
+                // Between two files of a rotation the path that was named may lead nowhere.
+                inputs = InputFinder.find(options.paths, options: reading)
+                watch.addRotations(to: &inputs)
             }
             try writer.close()
             return report

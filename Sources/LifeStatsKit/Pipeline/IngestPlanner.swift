@@ -175,6 +175,7 @@ struct IngestPlanner {
         plan.reopenedRuns = Array(Set(late + open)).sorted()
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: plan.reopenedRuns) { stored.append($0) }
+        plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
         plan.storedFacts = StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
             mine[source].map { $0.resumeAt?.counts.lines ?? 0 }
         }

@@ -41,7 +41,7 @@ public struct IngestReport: Sendable {
         for plan in planner.logs {
             // Runs that go on are written anew, with all their events; only what is new of them counts.
             runs -= Int64(plan.reopenedRuns.count)
-            for batch in plan.storedFacts { events -= batch.facts.facts.reduce(0) { $0 + ($1.isShownEvent ? 1 : 0) } }
+            events -= plan.reopenedEvents
         }
     }
 
@@ -120,12 +120,5 @@ public struct IngestReport: Sendable {
     private mutating func add(_ diagnostic: ReadingDiagnostic) {
         if diagnostic.severity == .error { namedPathFailed = true }
         if !content.notices.contains(diagnostic.description) { content.notices.append(diagnostic.description) }
-    }
-}
-
-extension FactBatch.Fact {
-    /// Whether it is an event that the views show: no copy, no further line of one execution.
-    fileprivate var isShownEvent: Bool {
-        if case .event(let event) = self { event.copyKey != LogReplayer.knownCopy } else { false }
     }
 }

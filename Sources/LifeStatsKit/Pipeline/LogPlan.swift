@@ -14,6 +14,15 @@ struct LogPlan: Sendable {
         var resumeAt: SourcePosition?
         /// What recognition remembered there.
         var context: RecognitionContext?
+
+        /// What was stored of lines that are read again.
+        var takenBack: TakenBack? {
+            resumeAt.map { position in
+                TakenBack(
+                    rejectsBehind: position.counts.lines,
+                    totalsBehind: min(position.counts.lines, (context?.totals?.firstLine ?? Int64.max) - 1))
+            }
+        }
     }
 
     /// Name of the stream.
@@ -22,6 +31,8 @@ struct LogPlan: Sendable {
     var sources: [Source]
     /// Facts of the runs that may go on, read back from the store, by source in the order of the log.
     var storedFacts: [StoredFactBatch] = []
+    /// How many events of those runs the store shows, those included that are read again.
+    var reopenedEvents: Int64 = 0
     /// The runs that those facts make anew.
     var reopenedRuns: [Int64] = []
     /// How many runs without any time the log has that are not made anew.

@@ -31,6 +31,7 @@ struct ReplayWorker: Sendable {
                 storedSources = Set(plan.storedFacts.map(\.source))
             case .endOfStoredFacts:
                 for source in storedSources { replayer?.endSource(source) }
+            case .takenBack(let lines, let source): pending.takenBack[source] = lines
             case .facts(let batch, let source):
                 if !batch.rejects.isEmpty { pending.rejects.append((source, batch.rejects)) }
                 if !batch.dailyTotals.isEmpty { pending.dailyTotals.append((source, batch.dailyTotals)) }
@@ -53,6 +54,7 @@ struct ReplayWorker: Sendable {
     /// What belongs to the next transaction beside the rows of the replay.
     private struct Pending {
         var sources: [SourceRecord] = []
+        var takenBack: [Int32: TakenBack] = [:]
         var rejects: [(source: Int32, rejects: [Reject])] = []
         var dailyTotals: [(source: Int32, totals: [DailyTotal])] = []
     }
@@ -60,8 +62,8 @@ struct ReplayWorker: Sendable {
     private func hand(_ batch: ReplayBatch, _ log: Int, _ pending: inout Pending) {
         writes.put(
             WriteItem(
-                log: log, batch: batch, sources: pending.sources, rejects: pending.rejects,
-                dailyTotals: pending.dailyTotals))
+                log: log, batch: batch, sources: pending.sources, takenBack: pending.takenBack,
+                rejects: pending.rejects, dailyTotals: pending.dailyTotals))
         pending = Pending()
     }
 }

@@ -33,7 +33,7 @@ struct StoreWorker {
                 kinds = KindNumbers()
             }
             try writer.write(
-                item.batch, kinds: &kinds, sources: item.sources,
+                item.batch, kinds: &kinds, sources: item.sources, takenBack: item.takenBack,
                 rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
                 dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +))
             report.add(item)

@@ -45,6 +45,11 @@ extension StoredFact {
         }
     }
 
+    /// Whether it is an event that the views show: no copy, no further line of one execution.
+    var isShownEvent: Bool {
+        if case .event(_, _, let kind, _, _) = content { kind.role != .folded } else { false }
+    }
+
     fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
         let process = run.app.map { table.intern($0) } ?? .none
         let device = run.device.map { table.intern($0) } ?? .none

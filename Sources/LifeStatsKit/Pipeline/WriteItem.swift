@@ -8,6 +8,8 @@ struct WriteItem: Sendable {
     var batch: ReplayBatch
     /// Where the reading of the sources stands once the rows are stored.
     var sources: [SourceRecord]
+    /// What of the sources' rejects and totals is replaced.
+    var takenBack: [Int32: TakenBack]
     var rejects: [(source: Int32, rejects: [Reject])]
     var dailyTotals: [(source: Int32, totals: [DailyTotal])]
 }

@@ -18,16 +18,6 @@ package struct InputFinder {
     private var seenFiles: Set<FileIdentity> = []
     private var seenFolders: Set<FileIdentity> = []
 
-    private struct FileIdentity: Hashable {
-        var device: UInt64
-        var inode: UInt64
-
-        init(_ status: SystemCalls.Status) {
-            device = status.device
-            inode = status.inode
-        }
-    }
-
     /// Looks through files, folders (recursively, hidden ones left out), shell patterns, archives and `-`.
     package static func find(_ paths: [String], options: ReadingOptions = ReadingOptions()) -> Findings {
         var finder = InputFinder(options: options)
@@ -39,7 +29,7 @@ package struct InputFinder {
     init(options: ReadingOptions) { self.options = options }
 
     /// Streams by name, those of an archive as it holds them; within a stream the oldest rotation first.
-    private mutating func sort() {
+    mutating func sort() {
         let order = archiveOrder
         func group(_ source: SourceDescription) -> (String, Int, String) {
             guard case .member(let archive, _) = source.location else { return (source.stream, 0, "") }

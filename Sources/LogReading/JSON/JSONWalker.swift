@@ -127,7 +127,7 @@ struct JSONWalker {
     }
 
     /// Position behind the string that begins with the quote at `start`.
-    private func stringEnd(_ start: Int, _ limit: Int) -> Int? {
+    func stringEnd(_ start: Int, _ limit: Int) -> Int? {
         var at = start + 1
         while at < limit {
             switch base[at] {
@@ -140,7 +140,8 @@ struct JSONWalker {
         return nil
     }
 
-    private func valueEnd(_ start: Int, _ limit: Int) -> Int? {
+    /// Position behind the value that begins at `start`; `nil` when it does not end.
+    func valueEnd(_ start: Int, _ limit: Int) -> Int? {
         guard start < limit else { return nil }
         switch base[start] {
         case UInt8(ascii: "\""): return stringEnd(start, limit)

@@ -21,23 +21,21 @@ extension EntryScanner {
     }
 
     mutating func record(
-        _ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int, _ count: Int, isEnd: Bool
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool
     ) -> Record {
-        switch base[first] {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","):
-            let found = jsonRecord(base, start, count, isEnd: isEnd)
-            if case .none = found { break }
-            return found
-        default: break
-        }
-        return hasMetadata ? recordBeforeMetadata(base, start, count, isEnd: isEnd) : .none
+        hasMetadata ? recordBeforeMetadata(base, start, count, isEnd: isEnd) : .none
     }
 
     // MARK: JSON
 
-    private mutating func jsonRecord(
-        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool
+    /// What begins with a bracket or a comma, if it is a record: an object over several lines, or a line of objects.
+    mutating func jsonRecord(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int, _ count: Int, isEnd: Bool
     ) -> Record {
+        switch base[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","): break
+        default: return .none
+        }
         let walker = JSONWalker(base: base)
         let limit = min(count, start + entryBytes)
         let mayGrow = limit == count && !isEnd
@@ -48,14 +46,17 @@ extension EntryScanner {
         let end: Int
         switch walker.end(from: brace, limit: limit) {
         case .complete(let found): end = found
-        case .incomplete: return mayGrow ? .incomplete : .none
+        case .incomplete:
+            if mayGrow { return .incomplete }
+            // An object of more than one line is as long as an entry at most.
+            return Self.lineEnd(base, start, limit) == nil ? recordsOfLine(base, start, count, isEnd: isEnd) : .none
         case .malformed: return .none
         }
         let lineEnd = Self.lineEnd(base, end, count)
         if lineEnd == nil, mayGrow { return .incomplete }
-        let stop = min(lineEnd ?? count, limit)
         let lastLine = Self.lineStart(base, end, from: start)
-        if lastLine == start { return recordsOfLine(base, start, brace, end, stop, lineEnd, count) }
+        if lastLine == start { return recordsOfLine(base, start, count, isEnd: isEnd) }
+        let stop = min(lineEnd ?? count, limit)
 
         // The last line may begin the next record: it is that one's first line, then.
         let rest = walker.skipPunctuation(end, stop)
@@ -70,42 +71,8 @@ extension EntryScanner {
         return .consumed(behind)
     }
 
-    /// Takes all records of a line that holds whole records.
-    private mutating func recordsOfLine(
-        _ base: UnsafePointer<UInt8>, _ start: Int, _ firstBrace: Int, _ firstEnd: Int, _ stop: Int, _ lineEnd: Int?,
-        _ count: Int
-    ) -> Record {
-        let walker = JSONWalker(base: base)
-        var brace = firstBrace
-        var end = firstEnd
-        var taken = 0
-        var ignored = 0
-        while true {
-            if take(base, brace, end, lines: 1) {
-                taken += 1
-            } else if json.ignores(base, brace, end) {
-                ignored += 1
-            }
-            brace = walker.skipPunctuation(end, stop)
-            guard brace < stop, base[brace] == UInt8(ascii: "{"),
-                case .complete(let next) = walker.end(from: brace, limit: stop)
-            else { break }
-            end = next
-        }
-        guard taken + ignored > 0 else { return .none }
-        counts.lines += 1
-        if taken > 0 {
-            counts.entry += 1
-        } else {
-            counts.other += 1
-        }
-        let behind = lineEnd.map { $0 + 1 } ?? count
-        offset += Int64(behind - start)
-        return .consumed(behind)
-    }
-
     /// Makes an entry of the record `brace..<end`, which begins on the next line. False when no layout knows it.
-    private mutating func take(_ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, lines: Int64) -> Bool {
+    mutating func take(_ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, lines: Int64) -> Bool {
         var found: (layout: Int, record: JSONRecord)?
         var inner: (match: LineMatch, text: [UInt8])?
         var matcher = self.matcher
@@ -118,11 +85,6 @@ extension EntryScanner {
             return true
         }
         guard known, let (layout, record) = found else { return false }
-        close()
-        openLayout = -1
-        afterBlank = false
-        entriesByLayout[layout] += 1
-        layoutOfLine?[counts.lines + 1] = layout
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines))
         if let (match, text) = inner {
             if match.hasTime { entry.time = context.resolve(match.time) }
@@ -142,9 +104,19 @@ extension EntryScanner {
             entry.message =
                 record.message == nil ? ByteRange(offset: brace, length: end - brace) : place(record.message)
         }
+        appendWhole(entry, layout)
+        return true
+    }
+
+    /// Adds an entry that no line can continue.
+    mutating func appendWhole(_ entry: Entry, _ layout: Int) {
+        close()
+        openLayout = -1
+        afterBlank = false
+        entriesByLayout[layout] += 1
+        layoutOfLine?[entry.line] = layout
         entries.append(entry)
         note(entry.time)
-        return true
     }
 
     private static func unwrap(
@@ -220,18 +192,12 @@ extension EntryScanner {
         _ base: UnsafePointer<UInt8>, _ start: Int, _ messageEnd: Int, _ lines: Int64, _ metadata: Int, _ lineEnd: Int,
         _ match: LineMatch, _ layout: Int, _ count: Int
     ) -> Record {
-        close()
-        openLayout = -1
-        afterBlank = false
-        entriesByLayout[layout] += 1
-        layoutOfLine?[counts.lines + 1] = layout
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines + 1))
         entry.time = context.resolve(match.time)
         entry.process = match.process.range(metadata)
         entry.subsystem = match.subsystem.range(metadata)
         entry.message = ByteRange(offset: start, length: messageEnd - start)
-        entries.append(entry)
-        note(entry.time)
+        appendWhole(entry, layout)
         counts.lines += lines + 1
         counts.entry += 1
         counts.continuation += lines
@@ -242,7 +208,7 @@ extension EntryScanner {
 
     // MARK: Lines
 
-    private static func lineEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
+    static func lineEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
         guard start < limit else { return nil }
         return memchr(base + start, 0x0A, limit - start).map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
     }

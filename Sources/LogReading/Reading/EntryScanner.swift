@@ -13,8 +13,8 @@ import TraceRecords
 /// An entry stays open until the line that begins the next one: until then continuation lines may follow. What every
 /// line counts as depends on the lines before it alone, never on where a chunk ends.
 struct EntryScanner {
-    /// Where an open entry began, to come back to.
-    private struct Bookmark {
+    /// Where an open entry or a long line began, to come back to.
+    struct Bookmark {
         var offset: Int64 = 0
         var counts = LineCounts()
         var clock = ClockMemory()
@@ -57,10 +57,14 @@ struct EntryScanner {
     private var openHasLabel = false
     /// Whether a blank line came since the last line that was not blank.
     var afterBlank = false
+    /// Whether a layout reads single members of JSON objects.
+    let readsMembers: Bool
     /// Inside a line whose beginning has been dealt with: everything up to its end is only counted.
     private var skipsLine = false
+    /// Inside a line of JSON records of which some have been taken.
+    var jsonLine: JSONLine?
     /// Where that line begins.
-    private var skippedLine = Bookmark()
+    private var longLine = Bookmark()
 
     /// Which layout each entry of the chunk has, by line; kept only where somebody wants to know.
     var layoutOfLine: [Int64: Int]?
@@ -79,6 +83,7 @@ struct EntryScanner {
         labelPlaces = Array(repeating: -1, count: labels.count)
         hasMetadata = beginning.hasMetadata && catalog.layouts.contains { $0.followsMessage }
         undoesColours = beginning.hasColours
+        readsMembers = catalog.layouts.contains { $0.keepsWholeLine }
         context = TimeContext(options: options, clock: position.clock)
         counts = position.counts
         offset = position.byteOffset
@@ -90,8 +95,8 @@ struct EntryScanner {
     /// The position before the open entry: everything up to there is final.
     var stablePosition: SourcePosition {
         var position = endPosition
-        if isOpen || skipsLine {
-            let bookmark = isOpen ? opened : skippedLine
+        if isOpen || skipsLine || jsonLine != nil {
+            let bookmark = isOpen ? opened : longLine
             position.byteOffset = bookmark.offset
             position.counts = bookmark.counts
             position.clock = bookmark.clock
@@ -122,11 +127,18 @@ struct EntryScanner {
     ///
     /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are as they stand.
     mutating func scan(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int {
-        guard let room = bytes.baseAddress else { return start }
+        guard let room = bytes.baseAddress, start < bytes.count else {
+            if isEnd, let line = jsonLine { endJSONLine(line) }
+            return start
+        }
         let base = UnsafePointer(room)
         let count = bytes.count
         var at = start
         while at < count {
+            if let line = jsonLine {
+                guard goOn(base, &at, count, isEnd: isEnd, line) else { return at }
+                continue
+            }
             if !skipsLine { at = takeRepeats(base, from: at, count) }
             guard at < count, let found = memchr(base + at, 0x0A, count &- at) else { break }
             let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
@@ -144,8 +156,10 @@ struct EntryScanner {
             return count
         }
         if count - at > entryBytes, !isEnd {
-            skippedLine = Bookmark(offset: offset, counts: counts, clock: context.clock)
-            guard line(room, at, count, count, isEnd: false) != nil else { return at }
+            let beginning = bookmark()
+            guard let next = line(room, at, count, count, isEnd: false) else { return at }
+            if jsonLine != nil { return next }
+            longLine = beginning
             skipsLine = true
             return count
         }
@@ -190,6 +204,11 @@ struct EntryScanner {
             blank()
             return next(start, lineEnd, count)
         }
+        switch jsonRecord(base, start, first, count, isEnd: isEnd) {
+        case .consumed(let next): return next
+        case .incomplete: return nil
+        case .none: break
+        }
         var match = LineMatch()
         switch matcher.match(base + start, end - start, into: &match) {
         case .entry(let layout):
@@ -202,7 +221,7 @@ struct EntryScanner {
             counts.lines += 1
             reject(base, start, end, "no clock or calendar has this time (read as \(layouts[layout].name))")
         case .none:
-            switch record(base, start, first, count, isEnd: isEnd) {
+            switch record(base, start, count, isEnd: isEnd) {
             case .consumed(let next): return next
             case .incomplete: return nil
             case .none: break
@@ -211,6 +230,15 @@ struct EntryScanner {
             otherLine(base, start, end, first)
         }
         return next(start, lineEnd, count)
+    }
+
+    /// The present place, to come back to.
+    func bookmark() -> Bookmark { Bookmark(offset: offset, counts: counts, clock: context.clock) }
+
+    /// A line of JSON records goes on behind the chunk; it began at `bookmark`.
+    mutating func beginLongLine(_ line: JSONLine, at bookmark: Bookmark) {
+        jsonLine = line
+        longLine = bookmark
     }
 
     /// Goes on behind a line, and counts its bytes.

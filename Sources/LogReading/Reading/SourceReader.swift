@@ -6,6 +6,8 @@ package import TraceRecords
 /// line may not be complete. It is delivered like any other, but the position of the batch stands before it. So there
 /// is one rule for reading on, whether in a later run or after more has arrived: forget everything that came from
 /// lines behind `position.counts.lines`, and go on from `position`.
+///
+/// A live source (a pipe) that pauses delivers the open entry as far as its lines are complete, and never a line twice.
 package final class SourceReader {
     private let options: ReadingOptions
     private let catalog: LayoutCatalog
@@ -18,12 +20,17 @@ package final class SourceReader {
     /// Where the line that is not complete begins in `carried`.
     private var lineStart = 0
 
+    private enum Delivery { case none, whatIsComplete, all }
+
     /// Position before the provisional part: where to go on from.
     package private(set) var position: SourcePosition
     /// Position behind everything delivered, the provisional part included: what the line accounting of the source
     /// shows.
     package private(set) var endPosition: SourcePosition
-    private var hasDeliveredAll = false
+    /// Whether everything that there is was delivered; at a pause, all but a line that is not complete.
+    private var delivered = Delivery.none
+    /// First and last line of the open entry that was delivered when a live source paused.
+    private var given: ClosedRange<Int64>?
     /// Why nothing more can be read; thrown after what came before it was delivered.
     private var failure: ReadingError?
     /// What a last line that is not complete adds.
@@ -143,18 +150,23 @@ package final class SourceReader {
                 filled = try fill(&bytes)
             } catch {
                 // What was read before the failure is delivered first.
-                if hasDeliveredAll || carried.isEmpty { throw error }
+                if delivered == .all || carried.isEmpty { throw error }
                 failure = error
                 bytes.withUnsafeMutableBytes { room in carried.withUnsafeBytes { room.copyMemory(from: $0) } }
             }
             let atEnd = filled == carried.count
-            if atEnd, hasDeliveredAll { return false }
-            hasDeliveredAll = atEnd
+            let isPause = atEnd && stream.isLive && !stream.hasEnded && failure == nil
+            if delivered == .all && atEnd || delivered == .whatIsComplete && isPause { return false }
+            delivered = !atEnd ? .none : isPause ? .whatIsComplete : .all
 
             scanner.beginChunk(filled, openEntry: openEntry)
             let start = lineStart
             let scanned = bytes.withUnsafeMutableBufferPointer {
                 scanner.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: start, isEnd: false)
+            }
+            if isPause {
+                if deliverOpenEntry(bytes, scanned, filled, into: &batch) { return true }
+                continue
             }
             if atEnd { return deliverEnd(&bytes, scanned, filled, into: &batch) }
 
@@ -164,6 +176,11 @@ package final class SourceReader {
             if scanner.entries.isEmpty && scanner.rejects.isEmpty { continue }
             endPosition = position
             hand(over: position, into: &batch)
+            leaveOutGiven(&batch, bytes)
+            if batch.entries.isEmpty && batch.rejects.isEmpty {
+                swap(&scanner.entries, &batch.entries)
+                continue
+            }
             return true
         }
     }
@@ -230,7 +247,7 @@ package final class SourceReader {
         keep(bytes, scanned, filled)
         scanner.entries = []
         scanner.rejects = []
-        if scanned < filled {
+        if scanned < filled || beyond.jsonLine != nil {
             _ = bytes.withUnsafeMutableBufferPointer {
                 beyond.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: scanned, isEnd: true)
             }
@@ -243,7 +260,48 @@ package final class SourceReader {
         batch.entries = beyond.entries
         batch.rejects = beyond.rejects
         batch.position = position
+        leaveOutGiven(&batch, bytes)
         return !(batch.entries.isEmpty && batch.rejects.isEmpty)
+    }
+
+    /// The entry that is open while a live source is silent. A line that is not complete waits for the rest of it: what
+    /// was handed over of a pipe cannot be taken back.
+    private func deliverOpenEntry(_ bytes: [UInt8], _ scanned: Int, _ filled: Int, into batch: inout EntryBatch) -> Bool
+    {
+        position = scanner.stablePosition
+        endPosition = scanner.endPosition
+        let closed = scanner.entries
+        let open = scanner.isOpen ? scanner.entries.last : nil
+        keep(bytes, scanned, filled)
+        batch.entries = closed
+        batch.rejects = scanner.rejects
+        batch.position = position
+        scanner.entries = []
+        scanner.rejects = []
+        leaveOutGiven(&batch, bytes)
+        if let open { given = open.line...open.line + Int64(open.lineCount) - 1 }
+        return !(batch.entries.isEmpty && batch.rejects.isEmpty)
+    }
+
+    /// Leaves out the lines of the first entry that a live source delivered before.
+    private func leaveOutGiven(_ batch: inout EntryBatch, _ bytes: [UInt8]) {
+        guard let lines = given, let first = batch.entries.first else { return }
+        given = nil
+        guard first.line == lines.lowerBound else { return }
+        let count = Int32(clamping: lines.count)
+        guard first.lineCount > count else {
+            batch.entries.removeFirst()
+            return
+        }
+        var start = Int(first.message.offset)
+        let end = start + Int(first.message.length)
+        for _ in 0..<count {
+            while start < end, bytes[start] != 0x0A { start += 1 }
+            start = min(start + 1, end)
+        }
+        batch.entries[0].line += Int64(count)
+        batch.entries[0].lineCount -= count
+        batch.entries[0].message = ByteRange(offset: start, length: end - start)
     }
 
     /// Puts texts behind the bytes of the source.

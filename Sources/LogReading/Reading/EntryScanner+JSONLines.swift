@@ -1,0 +1,214 @@
+import TraceRecords
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A line of JSON, as far as it has been walked.
+struct JSONLine {
+    /// Objects that are open here.
+    var depth = 0
+    /// Whether some of it was a record, or an object that is known to say nothing.
+    var hasRecord = false
+    var hasIgnored = false
+    /// Inside a text that is longer than an entry may be.
+    var isInText = false
+    /// Depth of the record that is longer than an entry may be and was read from its beginning: nothing inside it is
+    /// looked at.
+    var quietDepth: Int?
+
+    var isKnown: Bool { hasRecord || hasIgnored }
+}
+
+/// Lines that hold whole JSON records: one, or thousands in an array, or some inside an object that wraps them. Such a
+/// line may be as long as a disk; it is walked piece by piece, and no piece is kept longer than an entry may be.
+extension EntryScanner {
+    /// How deep inside other objects records are looked for; bounds the work on objects that hold none.
+    private static let deepest = 8
+
+    /// Takes the records of the line at `start`, or of its beginning when it goes on behind the chunk. A line is one
+    /// of records when one begins within the length of an entry.
+    mutating func recordsOfLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool) -> Record {
+        var line = JSONLine()
+        let bookmark = bookmark()
+        let (end, isOver) = walk(base, start, count, isEnd: isEnd, &line)
+        // What the line is must not depend on how many of its bytes are there.
+        if !line.isKnown { return isOver || end - start >= entryBytes ? .none : .incomplete }
+        if !isOver {
+            beginLongLine(line, at: bookmark)
+            offset += Int64(end - start)
+            return .consumed(end)
+        }
+        endJSONLine(line)
+        let behind = end < count ? end + 1 : count
+        offset += Int64(behind - start)
+        return .consumed(behind)
+    }
+
+    /// Goes on in the line of records that the last bytes left open; `at` moves as far as it came. False when the
+    /// line needs more bytes.
+    mutating func goOn(
+        _ base: UnsafePointer<UInt8>, _ at: inout Int, _ count: Int, isEnd: Bool, _ open: JSONLine
+    ) -> Bool {
+        var line = open
+        let (end, isOver) = walk(base, at, count, isEnd: isEnd, &line)
+        offset += Int64(end - at)
+        at = end
+        guard isOver else {
+            jsonLine = line
+            return false
+        }
+        jsonLine = nil
+        endJSONLine(line)
+        if at < count {
+            offset += 1
+            at += 1
+        }
+        return true
+    }
+
+    mutating func endJSONLine(_ line: JSONLine) {
+        counts.lines += 1
+        if line.hasRecord {
+            counts.entry += 1
+        } else {
+            counts.other += 1
+        }
+    }
+
+    /// Walks on until the line ends or more bytes are needed. Returns how far it came, and whether the line is over.
+    private mutating func walk(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool, _ line: inout JSONLine
+    ) -> (Int, isOver: Bool) {
+        var at = start
+        while at < count, line.isKnown || at - start < entryBytes {
+            let step: Int? =
+                if line.isInText {
+                    Self.textEnd(base, at, count, isEnd: isEnd, &line)
+                } else {
+                    switch base[at] {
+                    case 0x0A: at
+                    case UInt8(ascii: "{"): object(base, at, count, isEnd: isEnd, &line)
+                    case UInt8(ascii: "}"): Self.closeObject(at, &line)
+                    case UInt8(ascii: "\""): text(base, at, count, isEnd: isEnd, &line)
+                    default: at + 1
+                    }
+                }
+            guard let step else { return (at, false) }
+            if step < count, base[step] == 0x0A { return (step, true) }
+            at = step
+        }
+        return (at, isEnd && at == count)
+    }
+
+    private static func closeObject(_ at: Int, _ line: inout JSONLine) -> Int {
+        line.depth = max(0, line.depth - 1)
+        if line.quietDepth == line.depth { line.quietDepth = nil }
+        return at + 1
+    }
+
+    /// Takes an object as a record, or steps into it. `nil`: more bytes are needed.
+    private mutating func object(
+        _ base: UnsafePointer<UInt8>, _ at: Int, _ count: Int, isEnd: Bool, _ line: inout JSONLine
+    ) -> Int? {
+        if line.quietDepth == nil, line.depth < Self.deepest {
+            let walker = JSONWalker(base: base)
+            let limit = min(count, at + entryBytes)
+            let mayGrow = limit == count && !isEnd
+            switch walker.end(from: at, limit: limit) {
+            case .complete(let end) where !Self.holdsLineEnd(base, at, end):
+                if take(base, at, end, lines: 1) {
+                    line.hasRecord = true
+                    return end
+                }
+                if json.ignores(base, at, end) {
+                    line.hasIgnored = true
+                    return end
+                }
+            case .incomplete where mayGrow: return nil
+            case .incomplete where !Self.holdsLineEnd(base, at, limit):
+                if take(base, at, limit, lines: 1) {
+                    line.hasRecord = true
+                    line.quietDepth = line.depth
+                }
+            default: break
+            }
+        }
+        line.depth += 1
+        return at + 1
+    }
+
+    /// Steps over a text. A key whose layout reads its line is taken with its value, as if it stood alone on a line.
+    private mutating func text(
+        _ base: UnsafePointer<UInt8>, _ at: Int, _ count: Int, isEnd: Bool, _ line: inout JSONLine
+    ) -> Int? {
+        let walker = JSONWalker(base: base)
+        let limit = min(count, at + entryBytes)
+        let mayGrow = limit == count && !isEnd
+        guard let end = walker.stringEnd(at, limit) else {
+            if let lineEnd = Self.lineEnd(base, at, limit) { return lineEnd }
+            if mayGrow { return nil }
+            line.isInText = true
+            return at + 1
+        }
+        guard readsMembers, line.quietDepth == nil, (1...Self.deepest).contains(line.depth) else { return end }
+        let colon = Self.skipBlanks(base, end, limit)
+        if colon == limit, mayGrow { return nil }
+        guard colon < limit, base[colon] == UInt8(ascii: ":") else { return end }
+        let value = Self.skipBlanks(base, colon + 1, limit)
+        guard let valueEnd = walker.valueEnd(value, limit), valueEnd < limit || !mayGrow else {
+            return mayGrow ? nil : colon + 1
+        }
+        if !Self.holdsLineEnd(base, at, valueEnd), takeMember(base, at, valueEnd) {
+            line.hasRecord = true
+            return valueEnd
+        }
+        return colon + 1
+    }
+
+    /// Makes an entry of a key and its value, if a layout reads them.
+    private mutating func takeMember(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        var match = LineMatch()
+        guard case .entry(let layout) = matcher.match(base + start, end - start, into: &match),
+            layouts[layout].keepsWholeLine
+        else { return false }
+        var entry = match.entry(line: counts.lines + 1, shift: start)
+        if match.hasTime { entry.time = context.resolve(match.time) }
+        if entry.subsystem.isEmpty { entry.subsystem = label(of: layout) }
+        appendWhole(entry, layout)
+        return true
+    }
+
+    /// Goes on inside a long text, up to what follows its closing quotation mark.
+    private static func textEnd(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool, _ line: inout JSONLine
+    ) -> Int? {
+        var at = start
+        while at < count {
+            switch base[at] {
+            case 0x0A: return at
+            case UInt8(ascii: "\\") where at + 1 == count && !isEnd: return at == start ? nil : at
+            case UInt8(ascii: "\\"): at += 2
+            case UInt8(ascii: "\""):
+                line.isInText = false
+                return at + 1
+            default: at += 1
+            }
+        }
+        return min(at, count)
+    }
+
+    private static func skipBlanks(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+        var at = start
+        while at < end, base[at] == 0x20 || base[at] == 0x09 { at += 1 }
+        return at
+    }
+
+    private static func holdsLineEnd(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        lineEnd(base, start, end) != nil
+    }
+}
