@@ -12,6 +12,7 @@ struct CompiledCatalog: Sendable {
     let models: [CompiledModel]
     /// By number in the vocabulary.
     let places: [Place]
+    let traits: [CallbackTraits]
     /// Number of the model of the app's own states; `nil` when the catalog has none.
     let app: Int?
     /// The app's states that decide how a run can be said to have ended.
@@ -38,6 +39,9 @@ struct CompiledCatalog: Sendable {
             let callback = counts[model, default: 0]
             counts[model] = callback + 1
             return Place(model: model, callback: callback)
+        }
+        traits = places.map { place in
+            Int(place.model) < models.count ? models[Int(place.model)].traits[Int(place.callback)] : []
         }
         let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
         self.app = app

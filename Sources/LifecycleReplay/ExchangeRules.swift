@@ -15,13 +15,13 @@ struct ExchangeRules: Sendable {
     let concerned: CallbackSet
 
     /// - Returns: `nil` for a model without such rules.
-    init?(checks: [CompiledCheck], model: UInt8) {
+    init?(checks: [CompiledCheck], orders pairsOf: [[CompiledCheck.OrderedPair]], model: UInt8) {
         let own = checks.indices.filter { checks[$0].model == model }
         orders = own.filter { checks[$0].template == .exchange }
         responses = own.filter { checks[$0].template == .exchangeResponse }
         guard !orders.isEmpty else { return nil }
         self.model = model
-        let pairs = orders.flatMap { checks[$0].order }
+        let pairs = orders.flatMap { pairsOf[$0] }
         let leaving = CallbackSet(pairs.filter { !$0.earlierArrives }.map(\.earlier))
         let arrivingEarly = CallbackSet(pairs.filter(\.earlierArrives).map(\.earlier))
         leavingBegins = leaving

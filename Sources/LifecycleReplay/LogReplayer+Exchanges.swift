@@ -4,13 +4,14 @@ import TraceRecords
 /// Pushes, pops, presentations: one controller leaves while another arrives.
 extension LogReplayer {
     /// Adds an event to those of an exchange, and judges the exchange once it is complete.
-    mutating func watchExchange(_ judged: Judged, _ rules: ExchangeRules) {
+    mutating func watchExchange(_ judged: Judged, _ plan: ReplayPlan) {
         let run = Int(judged.run)
+        guard let rules = plan.rules.exchanges[Int(instances[Int(judged.instance)].model)] else { return }
         let id = instances[Int(judged.instance)].id
         if !runMemories[run].exchange.awaited.isEmpty {
             runMemories[run].exchange.awaited.removeAll { one in
                 one.instance == id
-                    && (book.checks[one.check].then.contains(judged.callback)
+                    && (plan.rules.checks[one.check].then.contains(judged.callback)
                         || rules.arrivingBegins.contains(judged.callback))
             }
         }
@@ -51,7 +52,7 @@ extension LogReplayer {
         for number in rules.orders {
             let check = book.checks[number]
             guard check.arriving == nil || (check.arriving == .new) == isNew, applies(check, to: run) else { continue }
-            for pair in check.order {
+            for pair in book.orders[number] {
                 guard
                     let earlier = place(pair.earlierArrives ? arriving : leaving, CallbackSet([pair.earlier])),
                     let later = place(pair.laterArrives ? arriving : leaving, CallbackSet([pair.later])),

@@ -28,19 +28,27 @@ extension LogReplayer {
         let slot = Int(judged.instance)
         let model = Int(instances[slot].model)
         let previous = memories[slot].previous
-        for check in book.always[model] { look(check, judged, at: judged.instance) }
-        if let rules = book.exchanges[model] { watchExchange(judged, rules) }
-        if previous != CompiledModel.noCallback {
-            for check in book.following[Int(previous)] { follow(check, judged) }
+        let plan = plan
+        for place in plan.rules.always.places(of: model) {
+            look(plan.rules.always[place], judged, at: judged.instance, plan)
         }
-        for check in book.own[Int(judged.callback)] { look(check, judged, at: judged.instance) }
-        for check in book.foreign[Int(judged.callback)] {
-            let concerned = book.checks[check]
-            for other in runs[Int(judged.run)].others where instances[Int(other)].model == concerned.model {
-                look(check, judged, at: other)
+        if plan.rules.exchanges[model] != nil { watchExchange(judged, plan) }
+        if previous != CompiledModel.noCallback {
+            for place in plan.rules.following.places(of: Int(previous)) {
+                follow(plan.rules.following[place], judged, plan)
             }
-            if Int(concerned.model) == catalog.app, runs[Int(judged.run)].app >= 0 {
-                look(check, judged, at: runs[Int(judged.run)].app)
+        }
+        for place in plan.rules.own.places(of: Int(judged.callback)) {
+            look(plan.rules.own[place], judged, at: judged.instance, plan)
+        }
+        for place in plan.rules.foreign.places(of: Int(judged.callback)) {
+            let check = plan.rules.foreign[place]
+            let model = plan.rules.checks[check].model
+            for other in runs[Int(judged.run)].others where instances[Int(other)].model == model {
+                look(check, judged, at: other, plan)
+            }
+            if Int(model) == plan.catalog.app, runs[Int(judged.run)].app >= 0 {
+                look(check, judged, at: runs[Int(judged.run)].app, plan)
             }
         }
         memories[slot].seen.insert(judged.callback)
@@ -64,25 +72,23 @@ extension LogReplayer {
     /// Whether a check applies to a run at this moment.
     func applies(_ check: CompiledCheck, to run: Int32) -> Bool {
         let place = Int(run)
-        guard runs[place].usesScenes ? book.ruleHoldsWithScenes[check.rule] : book.ruleHoldsPlain[check.rule] else {
-            return false
-        }
+        guard runs[place].usesScenes ? check.holdsWithScenes : check.holdsPlain else { return false }
         if check.needsStart, runs[place].launchSeen == 0 { return false }
         if !check.seen.isEmpty, !runMemories[Int(run)].seen.intersects(check.seen) { return false }
         return check.unseen.isEmpty || !runMemories[Int(run)].seen.intersects(check.unseen)
     }
 
     /// A callback directly after another one.
-    private mutating func follow(_ number: Int, _ judged: Judged) {
-        let check = book.checks[number]
+    private mutating func follow(_ number: Int, _ judged: Judged, _ plan: ReplayPlan) {
+        let check = plan.rules.checks[number]
         let listed = check.then.contains(judged.callback)
         if judged.isSupplementary, !listed { return }
         if listed == check.forbidsFollower, applies(check, to: judged.run) { blame(check, judged) }
     }
 
     /// Looks at an event for one check, with the memory of an instance.
-    private mutating func look(_ number: Int, _ judged: Judged, at instance: Int32) {
-        let check = book.checks[number]
+    private mutating func look(_ number: Int, _ judged: Judged, at instance: Int32, _ plan: ReplayPlan) {
+        let check = plan.rules.checks[number]
         let slot = Int(instance)
         let isWhen = check.when.contains(judged.callback)
         let isThen = check.then.contains(judged.callback)

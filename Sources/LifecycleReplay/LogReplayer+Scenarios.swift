@@ -9,32 +9,39 @@ extension LogReplayer {
     /// Goes on with the sequences of a run.
     mutating func follow(_ judged: Judged, step: Int64) {
         let run = Int(judged.run)
+        let plan = plan
         let model = instances[Int(judged.instance)].model
-        let traits = catalog.models[Int(model)].traits[Int(catalog.places[Int(judged.callback)].callback)]
+        let traits = plan.catalog.traits[Int(judged.callback)]
         let heard = Heard(
             callback: judged.callback, time: judged.time, step: step, instance: instances[Int(judged.instance)].id,
-            model: model, isHarmless: judged.isSupplementary || !traits.contains(.folds), maxGap: settings.maxGap)
-        var place = 0
-        while place < runMemories[run].threads.count {
-            let pattern = scenarios.patterns[runMemories[run].threads[place].pattern]
-            if Self.advance(&runMemories[run].threads[place], pattern, heard) {
-                place += 1
+            model: model < 64 ? 1 << UInt64(model) : 0,
+            isHarmless: judged.isSupplementary || !traits.contains(.folds), maxGap: plan.settings.maxGap)
+        // Taken out while they are looked at, so that each look costs no check for another owner.
+        var threads: [ScenarioThread] = []
+        swap(&threads, &runMemories[run].threads)
+        var kept = 0
+        for place in threads.indices {
+            if Self.advance(&threads[place], plan.scenarios, heard) {
+                if kept < place { threads[kept] = threads[place] }
+                kept += 1
             } else {
-                finish(runMemories[run].threads.remove(at: place), judged.run)
+                finish(threads[place], judged.run)
             }
         }
-        for number in scenarios.beginning[Int(judged.callback)]
-        where runMemories[run].threads.count < Self.threadsKept {
-            let pattern = scenarios.patterns[number]
+        threads.removeLast(threads.count - kept)
+        for place in plan.scenarios.beginning.places(of: Int(judged.callback))
+        where threads.count < Self.threadsKept {
+            let number = plan.scenarios.beginning[place]
             var thread = ScenarioThread(
-                pattern: number, soon: 0, anytime: pattern.near[0] | pattern.far[0], firstStep: step,
+                pattern: number, soon: 0, anytime: plan.scenarios.heads[number].start, firstStep: step,
                 firstTime: judged.time, lastTime: judged.time)
-            if Self.advance(&thread, pattern, heard) {
-                runMemories[run].threads.append(thread)
+            if Self.advance(&thread, plan.scenarios, heard) {
+                threads.append(thread)
             } else {
                 finish(thread, judged.run)
             }
         }
+        swap(&threads, &runMemories[run].threads)
         if !runMemories[run].candidates.isEmpty { settleScenarios(judged.run, logEnds: false) }
     }
 
@@ -44,7 +51,8 @@ extension LogReplayer {
         var time: Int64
         var step: Int64
         var instance: Int64
-        var model: UInt8
+        /// The model as a bit.
+        var model: UInt64
         /// Whether it leaves a sequence alone that has no place for it.
         var isHarmless: Bool
         var maxGap: Int64
@@ -53,22 +61,25 @@ extension LogReplayer {
     /// Moves a sequence on.
     ///
     /// - Returns: whether it can still go on.
-    private static func advance(_ thread: inout ScenarioThread, _ pattern: ScenarioPattern, _ heard: Heard) -> Bool {
-        if pattern.absent.contains(heard.callback) { return false }
-        guard heard.model < 64, pattern.models & 1 << UInt64(heard.model) != 0 else { return true }
+    @inline(__always)
+    private static func advance(_ thread: inout ScenarioThread, _ book: ScenarioBook, _ heard: Heard) -> Bool {
+        let head = book.heads[thread.pattern]
+        if head.absent.contains(heard.callback) { return false }
+        guard head.models & heard.model != 0 else { return true }
         let isSoon =
             heard.time == Time.none || thread.lastTime == Time.none || heard.time - thread.lastTime <= heard.maxGap
         let standing = thread.anytime | (isSoon ? thread.soon : 0)
         var near: UInt64 = 0
         var far: UInt64 = 0
-        if pattern.concerned.contains(heard.callback) {
-            for edge in pattern.edgesOf[Int(heard.callback)] where standing & 1 << UInt64(edge.from) != 0 {
-                let isNamed = edge.actor != ScenarioPattern.Edge.anyone
-                guard !isNamed || thread.mayPlay(edge.actor, heard.instance) else { continue }
-                near |= pattern.near[edge.to]
-                far |= pattern.far[edge.to]
-                if isNamed { thread.assign(edge.actor, heard.instance) }
-            }
+        let cell = thread.pattern * book.width + Int(heard.callback)
+        for place in Int(book.firstEdge[cell])..<Int(book.firstEdge[cell + 1]) {
+            let edge = book.edges[place]
+            guard standing & edge.from != 0 else { continue }
+            let isNamed = edge.actor != ScenarioPattern.Edge.anyone
+            guard !isNamed || thread.mayPlay(edge.actor, heard.instance) else { continue }
+            near |= edge.near
+            far |= edge.far
+            if isNamed { thread.assign(edge.actor, heard.instance) }
         }
         // What others do, and what changes no state, leaves the sequence alone.
         guard near | far != 0 else { return heard.isHarmless || !thread.has(heard.instance) }
@@ -76,11 +87,11 @@ extension LogReplayer {
         thread.anytime = far
         if thread.firstStep != heard.step, thread.secondTime == Time.none { thread.secondTime = heard.time }
         thread.lastTime = heard.time
-        if (near | far) & 1 << UInt64(pattern.last) != 0 {
+        if (near | far) & head.last != 0 {
             thread.completeStep = heard.step
             thread.completeTime = heard.time
         }
-        return (near | far) & pattern.open != 0
+        return (near | far) & head.open != 0
     }
 
     private mutating func finish(_ thread: ScenarioThread, _ run: Int32) {
@@ -106,27 +117,38 @@ extension LogReplayer {
             runMemories[memory].earliestCandidate = Int64.max
             return
         }
-        let candidates = runMemories[memory].candidates
-        let settled = candidates.filter { $0.firstStep < earliest }
-        var kept: [ScenarioCandidate] = []
+        // Both lists keep their storage: this happens at every second event.
+        var candidates: [ScenarioCandidate] = []
+        swap(&candidates, &runMemories[memory].candidates)
         var told: [ScenarioCandidate] = []
-        for one in candidates {
+        swap(&told, &settledScenarios)
+        candidates.sort(by: ScenarioCandidate.longestFirst)
+        var shadow = ScenarioShadow()
+        var kept = 0
+        for place in candidates.indices {
+            let one = candidates[place]
             let isSettled = one.firstStep < earliest
-            let isContained = (isSettled || isSifting ? candidates : settled).contains { other in
-                other.firstStep <= one.firstStep && other.lastStep >= one.lastStep
-                    && other.lastStep - other.firstStep > one.lastStep - one.firstStep
-                    && (other.reachesEnd || !one.reachesEnd) && fits(other, run)
+            let fits = fits(one, run)
+            let isContained = shadow.contains(one)
+            if fits, isSettled || isSifting { shadow.add(one) }
+            if isContained || !fits && (logEnds || !mayUseScenes(one, run)) { continue }
+            if isSettled {
+                told.append(one)
+            } else {
+                candidates[kept] = one
+                kept += 1
             }
-            if isContained || !fits(one, run) && (logEnds || !mayUseScenes(one, run)) { continue }
-            if isSettled { told.append(one) } else { kept.append(one) }
         }
+        candidates.removeLast(candidates.count - kept)
         if told.count > 1 {
             told.sort { ($0.firstStep, $0.lastStep, $0.pattern) < ($1.firstStep, $1.lastStep, $1.pattern) }
         }
         for one in told { tell(one, run) }
-        runMemories[memory].earliestCandidate = kept.lazy.map(\.firstStep).min() ?? Int64.max
-        runMemories[memory].candidatesToSift = max(RuleMemory.candidatesAtRest, kept.count * 2)
-        runMemories[memory].candidates = kept
+        told.removeAll(keepingCapacity: true)
+        swap(&told, &settledScenarios)
+        runMemories[memory].earliestCandidate = candidates.first?.firstStep ?? Int64.max
+        runMemories[memory].candidatesToSift = max(RuleMemory.candidatesAtRest, kept * 2)
+        swap(&candidates, &runMemories[memory].candidates)
     }
 
     /// Whether a sequence is documented for the kind of run that it was found in.
@@ -160,7 +182,6 @@ extension LogReplayer {
         _ hints: [EquivalenceClass.Hint], _ one: ScenarioCandidate, _ possible: [String]
     ) -> String? {
         for hint in hints {
-            guard hint.options.allSatisfy({ settings.value($0) == $1 }) else { continue }
             if !hint.gap.isEmpty {
                 guard one.started != Time.none, one.secondTime != Time.none else { continue }
                 let gap = Double(one.secondTime - one.started) / 1e9

@@ -22,14 +22,15 @@ package struct LogReplayer {
     /// ``Event/copyKey``.
     package static let knownCopy = UInt64.max
 
-    let catalog: CompiledCatalog
+    let plan: ReplayPlan
     let options: ReplayOptions
     var next: FirstIDs
 
-    let settings: ReplaySettings
-    let book: RuleBook
-    let limits: LimitBook
-    let scenarios: ScenarioBook
+    @inline(__always) var catalog: CompiledCatalog { plan.catalog }
+    @inline(__always) var settings: ReplaySettings { plan.settings }
+    @inline(__always) var book: RuleBook { plan.rules }
+    @inline(__always) var limits: LimitBook { plan.limits }
+    @inline(__always) var scenarios: ScenarioBook { plan.scenarios }
 
     var symbols = SourceSymbols()
     var origins = OriginTable()
@@ -48,6 +49,8 @@ package struct LogReplayer {
     var pending: [Int32: [PendingFinding]] = [:]
     /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
     var suspects: [Int32: [Finding]] = [:]
+    /// Room for the scenarios that an event settles.
+    var settledScenarios: [ScenarioCandidate] = []
     /// Sessions that may not appear again, by process and label.
     var overSessions: Set<UInt64> = []
     /// Steps of launches that are not decided yet, by slot of the instance.
@@ -96,12 +99,7 @@ package struct LogReplayer {
     ///   - catalog: the models, the same as recognition used.
     ///   - first: the ids to begin with.
     package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
-        let compiled = CompiledCatalog(catalog)
-        self.catalog = compiled
-        settings = ReplaySettings(catalog, options)
-        book = RuleBook(catalog, compiled: compiled, settings: settings)
-        scenarios = ScenarioBook(catalog, compiled: compiled)
-        limits = LimitBook(catalog, compiled: compiled, settings: settings)
+        plan = ReplayPlan(catalog, options)
         self.options = options
         basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
         next = first

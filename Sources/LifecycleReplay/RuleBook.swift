@@ -14,9 +14,12 @@ struct CompiledRule: Sendable {
 
 /// One condition of a rule, with callbacks and states by number.
 ///
-/// A class, so that looking at one in the hot path counts one reference and copies nothing.
-final class CompiledCheck: Sendable {
+/// Plain words without references, so that looking at one in the hot path counts none.
+struct CompiledCheck: Sendable {
     let rule: Int
+    /// Whether the rule applies in runs without and with scenes.
+    let holdsPlain: Bool
+    let holdsWithScenes: Bool
     let template: RuleTemplate
     /// What the hot path asks of template and scope, ready as a flag.
     let forbidsFollower: Bool
@@ -37,18 +40,18 @@ final class CompiledCheck: Sendable {
     let rootOnly: Bool
     let needsStart: Bool
     let arriving: RuleCheck.Arriving?
-    let order: [OrderedPair]
     /// Place of the check's memory among those of an instance of its model, or of a run.
     let cell: Int
 
     init(
-        _ check: RuleCheck, rule: Int, model: UInt8, states: UInt64, order: [OrderedPair], cell: Int,
-        set: ([String]) -> CallbackSet
+        _ check: RuleCheck, rule: Int, holdsPlain: Bool, holdsWithScenes: Bool, model: UInt8, states: UInt64,
+        cell: Int, set: ([String]) -> CallbackSet
     ) {
         self.rule = rule
+        self.holdsPlain = holdsPlain
+        self.holdsWithScenes = holdsWithScenes
         self.model = model
         self.states = states
-        self.order = order
         self.cell = cell
         template = check.template
         forbidsFollower = check.template == .notChainSuccession
@@ -82,16 +85,15 @@ final class CompiledCheck: Sendable {
 struct RuleBook: Sendable {
     private(set) var rules: [CompiledRule] = []
     private(set) var checks: [CompiledCheck] = []
-    /// By rule, whether it applies in runs without and with scenes.
-    private(set) var ruleHoldsPlain: [Bool] = []
-    private(set) var ruleHoldsWithScenes: [Bool] = []
+    /// By check, the pairs of an exchange whose order it is about.
+    private(set) var orders: [[CompiledCheck.OrderedPair]] = []
     /// Checks by the callback that they look at: of the callback's own model, and of other models.
-    private(set) var own: [[Int]]
-    private(set) var foreign: [[Int]]
+    private(set) var own = NumberLists([])
+    private(set) var foreign = NumberLists([])
     /// Checks that look at whatever follows a callback directly.
-    private(set) var following: [[Int]]
+    private(set) var following = NumberLists([])
     /// Checks of each model that every callback of an instance concerns.
-    private(set) var always: [[Int]]
+    private(set) var always = NumberLists([])
     /// Checks of each model that look at the end of the run.
     private(set) var atEnd: [[Int]]
     /// What the rules about exchanges come down to, by model.
@@ -106,11 +108,7 @@ struct RuleBook: Sendable {
     init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
         vocabulary = Vocabulary(models: catalog.models)
         ids = compiled.models.map(\.id)
-        own = Array(repeating: [], count: vocabulary.count)
-        foreign = own
-        following = own
-        always = Array(repeating: [], count: compiled.models.count)
-        atEnd = always
+        atEnd = Array(repeating: [], count: compiled.models.count)
         cells = Array(repeating: 0, count: compiled.models.count)
         for model in catalog.models {
             guard let number = compiled.models.firstIndex(where: { $0.id == model.id }) else { continue }
@@ -118,7 +116,8 @@ struct RuleBook: Sendable {
                 add(rule, of: model, number: UInt8(number), compiled: compiled.models[number], settings: settings)
             }
         }
-        exchanges = compiled.models.map { ExchangeRules(checks: checks, model: $0.number) }
+        exchanges = compiled.models.map { ExchangeRules(checks: checks, orders: orders, model: $0.number) }
+        arrange(models: compiled.models.count)
     }
 
     private mutating func add(
@@ -140,17 +139,16 @@ struct RuleBook: Sendable {
         let set: ([String]) -> CallbackSet = { names in
             CallbackSet(names.compactMap { vocabulary.number(of: $0, from: model) })
         }
-        ruleHoldsPlain.append(plain != nil)
-        ruleHoldsWithScenes.append(withScenes != nil)
         for check in rule.checks where check.template != .permitted {
             let isOfRun = Self.isRemembered(byRun: check.template)
             let cell = isOfRun ? runCells : cells[Int(number)]
             if isOfRun { runCells += 1 } else { cells[Int(number)] += 1 }
             let states = check.states.compactMap { compiled.state($0) }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
-            let compiledCheck = CompiledCheck(
-                check, rule: place, model: number, states: states, order: check.order.compactMap { pair($0, model) },
-                cell: cell, set: set)
-            arrange(compiledCheck)
+            orders.append(check.order.compactMap { pair($0, model) })
+            checks.append(
+                CompiledCheck(
+                    check, rule: place, holdsPlain: plain != nil, holdsWithScenes: withScenes != nil, model: number,
+                    states: states, cell: cell, set: set))
         }
     }
 
@@ -178,32 +176,38 @@ struct RuleBook: Sendable {
         }
     }
 
-    private mutating func arrange(_ check: CompiledCheck) {
-        let number = checks.count
-        checks.append(check)
-        switch check.template {
-        case .silentEnd, .existence, .respondedExistence: atEnd[Int(check.model)].append(number)
-        case .response, .exactly: atEnd[Int(check.model)].append(number)
-        default: break
+    /// Arranges the checks by what they look at.
+    private mutating func arrange(models: Int) {
+        var own = Array(repeating: [Int](), count: vocabulary.count)
+        var foreign = own
+        var following = own
+        var always = Array(repeating: [Int](), count: models)
+        for (number, check) in checks.enumerated() {
+            let model = Int(check.model)
+            switch check.template {
+            case .silentEnd, .existence, .respondedExistence, .response, .exactly: atEnd[model].append(number)
+            default: break
+            }
+            switch check.template {
+            case .initial, .end:
+                always[model].append(number)
+                continue
+            case .chainResponse where check.among.isEmpty, .notChainSuccession where check.among.isEmpty:
+                for callback in check.when.numbers { following[Int(callback)].append(number) }
+                continue
+            case .exchange, .exchangeResponse:
+                continue
+            default: break
+            }
+            let concerned = check.when.union(check.then).union(check.among).union(check.from).union(check.until)
+            for callback in concerned.numbers {
+                let isOwn = vocabulary[callback].model == ids[model]
+                if isOwn { own[Int(callback)].append(number) } else { foreign[Int(callback)].append(number) }
+            }
         }
-        switch check.template {
-        case .initial, .end:
-            always[Int(check.model)].append(number)
-            return
-        case .chainResponse where check.among.isEmpty, .notChainSuccession where check.among.isEmpty:
-            for callback in check.when.numbers { following[Int(callback)].append(number) }
-            return
-        case .exchange, .exchangeResponse:
-            return
-        default: break
-        }
-        let concerned = check.when.union(check.then).union(check.among).union(check.from).union(check.until)
-        for callback in concerned.numbers {
-            let isOwn = vocabulary[callback].model == ids[Int(check.model)]
-            if isOwn { own[Int(callback)].append(number) } else { foreign[Int(callback)].append(number) }
-        }
+        (self.own, self.foreign) = (NumberLists(own), NumberLists(foreign))
+        (self.following, self.always) = (NumberLists(following), NumberLists(always))
     }
-
 }
 
 extension Severity {

@@ -5,12 +5,18 @@ import TraceRecords
 /// scenario.
 struct ScenarioBook: Sendable {
     private(set) var patterns: [ScenarioPattern] = []
-    /// Patterns that a callback can begin.
-    private(set) var beginning: [[Int]]
+    /// Patterns that a callback can begin, by callback.
+    private(set) var beginning = NumberLists([])
+    /// What the hot path asks of each pattern, without references.
+    private(set) var heads: [ScenarioHead] = []
+    /// All edges of all patterns, those of one pattern and callback side by side: by `pattern * width + callback`.
+    private(set) var edges: [ScenarioHead.Edge] = []
+    private(set) var firstEdge: [Int32] = [0]
+    let width: Int
 
-    init(_ catalog: ModelCatalog, compiled: CompiledCatalog) {
+    init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
         let vocabulary = Vocabulary(models: catalog.models)
-        beginning = Array(repeating: [], count: vocabulary.count)
+        width = vocabulary.count
         let all = catalog.models.flatMap(\.scenarios)
         let inClass = Set(catalog.models.flatMap(\.classes).flatMap(\.members))
         for model in catalog.models {
@@ -19,23 +25,67 @@ struct ScenarioBook: Sendable {
                 add(
                     ScenarioPattern(
                         one.signature, scenario: one.members.first ?? one.id, class: one, members: known,
-                        platform: .any, absent: [], of: model, in: catalog, compiled: compiled, vocabulary: vocabulary))
+                        settings: settings, platform: .any, absent: [], of: model, in: catalog, compiled: compiled,
+                        vocabulary: vocabulary))
             }
             for one in model.scenarios where one.isSearched && !inClass.contains(one.id) {
                 add(
                     ScenarioPattern(
-                        one.steps, scenario: one.id, class: nil, platform: one.platform, absent: one.absent, of: model,
+                        one.steps, scenario: one.id, class: nil, settings: settings, platform: one.platform,
+                        absent: one.absent, of: model,
                         in: catalog, compiled: compiled, vocabulary: vocabulary))
             }
         }
+        var lists = Array(repeating: [Int](), count: width)
+        for (number, pattern) in patterns.enumerated() {
+            for callback in pattern.first.numbers where Int(callback) < width { lists[Int(callback)].append(number) }
+        }
+        beginning = NumberLists(lists)
+        flatten()
     }
 
     private mutating func add(_ pattern: ScenarioPattern?) {
-        guard let pattern else { return }
-        for callback in pattern.first.numbers where Int(callback) < beginning.count {
-            beginning[Int(callback)].append(patterns.count)
+        if let pattern { patterns.append(pattern) }
+    }
+
+    private mutating func flatten() {
+        for pattern in patterns {
+            heads.append(ScenarioHead(pattern))
+            for callback in 0..<width {
+                edges += pattern.edgesOf(UInt16(callback)).map { edge in
+                    ScenarioHead.Edge(
+                        from: 1 << UInt64(edge.from), near: pattern.near[edge.to], far: pattern.far[edge.to],
+                        actor: edge.actor)
+                }
+                firstEdge.append(Int32(edges.count))
+            }
         }
-        patterns.append(pattern)
+    }
+}
+
+/// What the hot path asks of a ``ScenarioPattern``, as plain words: looking at one counts no reference.
+struct ScenarioHead: Sendable {
+    /// A callback of the sequence, with nodes as bits: where it must stand, and where it then stands.
+    struct Edge: Sendable {
+        var from: UInt64
+        var near: UInt64
+        var far: UInt64
+        var actor: Int
+    }
+
+    let absent: CallbackSet
+    let models: UInt64
+    /// Nodes at the beginning, and the last node; those from which a callback leads on.
+    let start: UInt64
+    let last: UInt64
+    let open: UInt64
+
+    init(_ pattern: ScenarioPattern) {
+        absent = pattern.absent
+        models = pattern.models
+        start = pattern.near[0] | pattern.far[0]
+        last = 1 << UInt64(pattern.last)
+        open = pattern.open
     }
 }
 
@@ -67,4 +117,10 @@ struct ScenarioCandidate {
     var ended: Int64
     var secondTime: Int64
     var reachesEnd: Bool
+
+    /// Whether one begins before another, or with it and is longer.
+    @inline(__always)
+    static func longestFirst(_ one: ScenarioCandidate, _ other: ScenarioCandidate) -> Bool {
+        one.firstStep != other.firstStep ? one.firstStep < other.firstStep : one.lastStep > other.lastStep
+    }
 }

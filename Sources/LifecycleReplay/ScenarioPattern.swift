@@ -3,7 +3,7 @@ import TraceRecords
 
 /// A documented sequence as an automaton: nodes between callbacks, edges for callbacks.
 ///
-/// A class, so that looking at one in the hot path counts one reference and copies nothing.
+/// The hot path looks at what ``ScenarioBook`` makes of it.
 final class ScenarioPattern: Sendable {
     /// One callback of the sequence, and who gets it.
     struct Edge: Sendable {
@@ -23,7 +23,7 @@ final class ScenarioPattern: Sendable {
 
     let scenario: String
     /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own. Its members in runs
-    /// without and with scenes, and what speaks for some of them.
+    /// without and with scenes, and what speaks for some of them under the options of the replay.
     let equivalenceClass: String?
     let plainMembers: [String]
     let membersWithScenes: [String]
@@ -38,10 +38,6 @@ final class ScenarioPattern: Sendable {
     /// Nodes from which some callback leads on, one bit each; and those from which the end of the run does.
     let open: UInt64
     let openAtEnd: UInt64
-    /// All callbacks of the sequence.
-    let concerned: CallbackSet
-    /// Edges by callback, for those of the vocabulary's numbers that occur.
-    let edgesOf: [[Edge]]
     /// By node: the nodes that can be reached without a callback, itself included; and those reached across a mark
     /// that any time may pass.
     let near: [UInt64]
@@ -53,8 +49,8 @@ final class ScenarioPattern: Sendable {
     /// - Returns: `nil` for a sequence that is empty or too long to be held in one machine word.
     init?(
         _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
-        members: [ModelScenario] = [], platform: ModelScenario.Platform, absent: [String], of model: LifecycleModel,
-        in catalog: ModelCatalog, compiled: CompiledCatalog, vocabulary: Vocabulary
+        members: [ModelScenario] = [], settings: ReplaySettings, platform: ModelScenario.Platform, absent: [String],
+        of model: LifecycleModel, in catalog: ModelCatalog, compiled: CompiledCatalog, vocabulary: Vocabulary
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
         let end = builder.add(steps, from: 0)
@@ -64,7 +60,9 @@ final class ScenarioPattern: Sendable {
         self.equivalenceClass = equivalenceClass?.id
         plainMembers = members.filter { $0.platform != .ios13 }.map(\.id)
         membersWithScenes = members.filter { $0.platform != .ios12 }.map(\.id)
-        hints = (equivalenceClass?.hints ?? []).filter(\.callbacks.isEmpty)
+        hints = (equivalenceClass?.hints ?? []).filter { hint in
+            hint.callbacks.isEmpty && hint.options.allSatisfy { settings.value($0) == $1 }
+        }
         isPlain = platform != .ios13
         hasScenes = platform != .ios12
         self.absent = CallbackSet(absent.compactMap { vocabulary.number(of: $0, from: model) })
@@ -76,12 +74,6 @@ final class ScenarioPattern: Sendable {
         far = closures.far
         open = builder.edges.reduce(0) { $0 | 1 << UInt64($1.from) }
         openAtEnd = builder.edges.filter(\.isNewRun).reduce(0) { $0 | 1 << UInt64($1.from) }
-        edgesOf = (0..<UInt16(vocabulary.count)).map { callback in
-            builder.edges.filter {
-                $0.callbacks.contains(callback) && ($0.actor < Edge.actors || $0.actor == Edge.anyone)
-            }
-        }
-        concerned = builder.edges.reduce(CallbackSet()) { $0.union($1.callbacks) }
         var models: UInt64 = 0
         for edge in builder.edges {
             for callback in edge.callbacks.numbers {
@@ -94,6 +86,11 @@ final class ScenarioPattern: Sendable {
         first = builder.edges.filter { start & 1 << UInt64($0.from) != 0 }.reduce(CallbackSet()) {
             $0.union($1.callbacks)
         }
+    }
+
+    /// The edges for a callback.
+    func edgesOf(_ callback: UInt16) -> [Edge] {
+        edges.filter { $0.callbacks.contains(callback) && ($0.actor < Edge.actors || $0.actor == Edge.anyone) }
     }
 }
 
