@@ -32,7 +32,7 @@ dependencies:
 build: dependencies ## builds the release binary, .build/release/lifestats
 	@swift build $(RELEASE) --product lifestats
 
-demo: build ## ingests samples/, prints how long each state lasts, draws the diagram
+demo: build ## ingests samples/, prints how long each state lasts, draws the diagrams, writes the report
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@$(BINARY) ingest samples --year 2024 --date 2024-03-09 --db $(DEMO)/lifestats.db --no-progress
 	@echo
@@ -41,9 +41,12 @@ demo: build ## ingests samples/, prints how long each state lasts, draws the dia
 	@echo
 	@echo "Which state follows which:"
 	@$(BINARY) query transition_counts --db $(DEMO)/lifestats.db
-	@$(BINARY) diagram --db $(DEMO)/lifestats.db -o $(DEMO)/app.svg
+	@for layer in app scene view; do \
+		$(BINARY) diagram --db $(DEMO)/lifestats.db --layer $$layer -o $(DEMO)/$$layer.svg 2>/dev/null; done
+	@$(BINARY) report --db $(DEMO)/lifestats.db -o $(DEMO)/report.html 2>/dev/null
 	@echo
-	@echo "The picture: $(CURDIR)/$(DEMO)/app.svg"
+	@echo "The report:   $(CURDIR)/$(DEMO)/report.html"
+	@echo "The pictures: $(CURDIR)/$(DEMO)/app.svg, scene.svg, view.svg"
 	@echo "The database: $(CURDIR)/$(DEMO)/lifestats.db"
 
 test: dependencies ## runs every test

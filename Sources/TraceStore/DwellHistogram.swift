@@ -14,6 +14,13 @@ struct DwellHistogram {
         return shift << 7 + Int(dwell >> Int64(shift))
     }
 
+    /// A dwell in the middle of a bucket.
+    static func middle(of bucket: Int) -> Int64 {
+        guard bucket >= 256 else { return Int64(bucket) }
+        let shift = Int64(bucket >> 7) - 1
+        return (Int64(128 + bucket & 127) << shift) + (1 << shift) / 2
+    }
+
     mutating func add(_ values: UnsafeBufferPointer<Int64>, sign: Int64) {
         var sum: Int128 = 0
         counts.withUnsafeMutableBufferPointer { counts in

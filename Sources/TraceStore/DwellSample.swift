@@ -24,7 +24,8 @@ struct DwellSample {
     }
 
     private var kinds: [Int64] = []
-    private var count: Int64 = 0
+    /// Number of dwells.
+    private(set) var count: Int64 = 0
     /// Sum of the dwells in nanoseconds; `nil` without any.
     private(set) var total: Double?
     /// For each wanted rank its bucket, and how many values lie in the buckets before.

@@ -36,6 +36,19 @@ package struct ResultRow {
         isNull(index) ? nil : text(Int32(index))
     }
 
+    /// The bytes of a column as 8-byte integers in the byte order of the machine.
+    package func withIntegers(_ index: Int, _ body: (UnsafeBufferPointer<Int64>) -> Void) {
+        let size = Int(sqlite3_column_bytes(statement, Int32(index)))
+        guard size >= 8, let start = sqlite3_column_blob(statement, Int32(index)) else { return }
+        // A copy, because SQLite does not promise that the bytes are aligned.
+        let values = [Int64](unsafeUninitializedCapacity: size / 8) { buffer, count in
+            count = size / 8
+            UnsafeMutableRawBufferPointer(buffer).copyMemory(
+                from: UnsafeRawBufferPointer(start: start, count: count * 8))
+        }
+        values.withUnsafeBufferPointer(body)
+    }
+
     private func isNull(_ index: Int) -> Bool {
         sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
     }

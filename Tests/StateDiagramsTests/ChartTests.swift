@@ -16,7 +16,7 @@ struct ChartTests {
             .survival(
                 .init(
                     title: name,
-                    series: [.init(title: name, stays: [(duration: second, isComplete: true)])])),
+                    series: [.init(title: name, stays: [(duration: second, isComplete: true, count: 1)])])),
             .survival(.init(title: name, series: [])),
             .transitions(
                 .init(
@@ -25,7 +25,7 @@ struct ChartTests {
             .daily(
                 .init(
                     title: name, states: [.init(id: "a", title: name, tone: .active)],
-                    days: [.init(date: name, time: ["a": .max], runs: 1)])),
+                    days: [.init(date: name, time: ["a": .max])])),
             .daily(.init(title: name, states: [], days: [])),
             .dotted(
                 .init(
@@ -67,8 +67,8 @@ struct ChartTests {
         // By hand, n = 5: at 1 s one of 5 ends (0.8); at 2 s one is cut; at 3 s two of 3 end (0.8/3); the last is cut.
         let series = SurvivalCurve.Series(
             title: "b",
-            stays: [(1, true), (2, false), (3, true), (3, true), (4, false)].map {
-                (duration: Int64($0.0) * second, isComplete: $0.1)
+            stays: [(1, true, 1), (2, false, 1), (3, true, 2), (4, false, 1)].map {
+                (duration: Int64($0.0) * second, isComplete: $0.1, count: $0.2)
             })
         #expect(series.count == 5)
         #expect(series.steps.map(\.time) == [second, 3 * second])
@@ -78,7 +78,7 @@ struct ChartTests {
     }
 
     @Test func staysThatNeverEndedHaveNoMedian() {
-        let series = SurvivalCurve.Series(title: "b", stays: [(duration: second, isComplete: false)])
+        let series = SurvivalCurve.Series(title: "b", stays: [(duration: second, isComplete: false, count: 1)])
         #expect(series.median == nil)
     }
 
@@ -102,8 +102,8 @@ struct ChartTests {
                 title: "t",
                 states: [.init(id: "a", title: "A", tone: .active), .init(id: "b", title: "B", tone: .background)],
                 days: [
-                    .init(date: "2026-03-14", time: ["a": 3_600 * second, "b": 7_200 * second], runs: 1),
-                    .init(date: "2026-03-15", time: ["a": 10_800 * second], runs: 1),
+                    .init(date: "2026-03-14", time: ["a": 3_600 * second, "b": 7_200 * second]),
+                    .init(date: "2026-03-15", time: ["a": 10_800 * second]),
                 ]))
         let days = try read(chart).all("g", class: "day").map { $0.all("rect").compactMap { $0.number("height") } }
         #expect(days.map(\.count) == [2, 1])

@@ -46,26 +46,34 @@ struct LayoutPropertyTests {
         var options = DiagramOptions()
         options.view = seed % 2 == 0 ? .sideBySide : .overlay
         let composer = try DiagramComposer(Self.graph(seed: seed), options)
-        let (graph, layout) = (composer.graph, composer.layout)
+        for side in composer.sides { check(composer, side) }
+        #expect(Set(composer.layouts.map(\.states)).count == 1)
+    }
+
+    private func check(_ composer: DiagramComposer, _ side: DiagramComposer.Side) {
+        let (graph, layout) = (composer.graph, composer.layout(of: side))
         let boxes = layout.states.map {
             Frame(
                 x: $0.x - composer.box.width / 2, y: $0.y - composer.box.height / 2, width: composer.box.width,
                 height: composer.box.height)
         }
         let labels = graph.edges.indices.compactMap { place -> (edge: Int, frame: Frame)? in
-            let sizes = composer.sides.compactMap {
-                DiagramComposer.label(of: graph.edges[place], on: $0, sides: composer.sides, labels: composer.labels)
-            }
-            guard let middle = layout.edges[place].label, !sizes.isEmpty else { return nil }
-            let (width, height) = (sizes.map(\.width).max() ?? 0, sizes.map(\.height).max() ?? 0)
-            return (place, Frame(x: middle.x - width / 2, y: middle.y - height / 2, width: width, height: height))
+            let label = DiagramComposer.label(
+                of: graph.edges[place], on: side, sides: composer.sides, labels: composer.labels)
+            guard let label, let middle = layout.edges[place].label else { return nil }
+            return (
+                place,
+                Frame(
+                    x: middle.x - label.width / 2, y: middle.y - label.height / 2, width: label.width,
+                    height: label.height)
+            )
         }
         for (place, label) in labels.enumerated() {
             #expect(!boxes.contains { $0.overlaps(label.frame) }, "label of edge \(label.edge) on a state")
             for other in labels[(place + 1)...] {
                 #expect(!label.frame.overlaps(other.frame), "labels of edges \(label.edge) and \(other.edge)")
             }
-            for (edge, way) in layout.edges.enumerated() {
+            for (edge, way) in layout.edges.enumerated() where !way.points.isEmpty {
                 let crosses = way.samples.contains {
                     label.frame.overlaps(Frame(x: $0.x - 0.6, y: $0.y - 0.6, width: 1.2, height: 1.2))
                 }

@@ -61,6 +61,12 @@ struct StateDiagramTests {
                 $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
             })
         #expect(leave.all("text").map(\.text) == ["60× · 94\u{A0}%"])
+        // Beside a long way the figures stand below each other.
+        let enter = try #require(
+            observed.all("g", class: "label").first {
+                $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
+            })
+        #expect(enter.all("text").map(\.text) == ["57×", "47\u{A0}%"])
     }
 
     @Test func frequentEdgesAreThicker() throws {
@@ -174,7 +180,9 @@ struct StateDiagramTests {
         let root = try read(Samples.app) { $0.foldBelow = 0.05 }
         let texts = root.all("text").map(\.text)
         // 3 + 1 + 1 of 243 transitions: active→background, active→not_running, background→not_running.
-        #expect(texts.contains("Hidden: 3 rare edges with 2.1\u{A0}% of all transitions."))
+        #expect(texts.contains { $0.contains("Hidden: 3 rare edges with 2.1\u{A0}% of all transitions.") })
+        // What is hidden stays counted: 3 + 64 + 60 + 57 + 54 + 1 + 3 + 1.
+        #expect(texts.contains("243 transitions · 3 runs"))
         #expect(!root.all("g", class: "edge").contains { $0.classes.contains("undocumented") })
         #expect(
             root.all("g", class: "documented")[0].all("g", class: "edge").contains {
@@ -223,6 +231,52 @@ struct StateDiagramTests {
         // One column: every state has the same middle, with and without deviations.
         #expect(Set(try heights(Samples.app).map { ($0 * 10).rounded() }).count == 1)
         #expect(Set(try heights(quiet).map { ($0 * 10).rounded() }).count == 1)
+    }
+
+    @Test func estimatedStaysAreHatchedAndSaySoAndCountForNothing() throws {
+        var graph = Samples.app
+        graph.states[4].estimate = .init(count: 50, median: 161 * second)
+        for place in graph.edges.indices
+        where graph.edges[place].from == "background" && graph.edges[place].to == "suspended" {
+            graph.edges[place].estimated = 50
+        }
+        let observed = try #require(try read(graph).all("g", class: "observed").first)
+        let state = try #require(
+            observed.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
+        #expect(state.all("text").map(\.text) == ["Suspended", "50 estimated · 2\u{A0}min 41\u{A0}s"])
+        #expect(state.all("path").count == 1)
+        #expect(state.all("rect").first?.attributes["stroke-dasharray"] != nil)
+        let label = observed.all("g", class: "label").first { $0.attributes["data-to"] == "suspended" }
+        #expect(label?.all("text").map(\.text) == ["50 estimated"])
+        #expect(observed.all("text").contains { $0.text == "243 transitions · 3 runs" })
+        #expect(try read(graph).all("text").contains { $0.text == "hatched: estimated from silence" })
+    }
+
+    @Test func endsStandByReasonAndTheEndOfTheLogStandsApart() throws {
+        var graph = Samples.app
+        graph.states[3].endings = [
+            .init(reason: "killed_in_background", count: 7), .init(reason: "jetsam", count: 2),
+            .init(reason: "crash", count: 1), .init(reason: "watchdog", count: 1), .init(reason: "log_end", count: 9),
+        ]
+        let state = try #require(
+            try read(graph).all("g", class: "observed").first?.all("g", class: "state").first {
+                $0.attributes["data-state"] == "background"
+            })
+        let texts = state.all("text").map(\.text)
+        #expect(texts.suffix(2) == ["7 killed in background · +4 more", "9 at the log's end"])
+        let all =
+            "20 runs ended: 7 killed in background · 2 out of memory · 1 crashed · 1 watchdog · 9 at the log's end"
+        #expect(state.attributes["aria-label"]?.contains(all) == true)
+    }
+
+    @Test func aLineTakesNoRoomInAPanelThatDoesNotShowIt() throws {
+        let both = try #require(try read(Samples.app).all("g", class: "panel").first?.frame)
+        var many = Samples.app
+        for place in many.edges.indices {
+            many.edges[place].callbacks = many.edges[place].callbacks.map { $0 + "Again" }
+        }
+        let alone = try #require(try read(many) { $0.view = .overlay }.all("g", class: "panel").first?.frame)
+        #expect(both.width < alone.width)
     }
 
     @Test func anEmptyGraphIsAPictureToo() throws {

@@ -49,11 +49,11 @@ public enum CheckRunner {
         let totals = try Rows.all(reader, CheckQueries.totals).first
         return FindingReport(
             findings: try Rows.all(reader, CheckQueries.findings, filter?.values ?? [:]).map(finding),
-            rules: rules(of: models), failOn: .error, runs: totals?.integer("runs") ?? 0,
+            rules: rules(of: models.models), failOn: .error, runs: totals?.integer("runs") ?? 0,
             events: totals?.integer("events") ?? 0, version: LifeStatsVersion.current)
     }
 
-    private static func finding(_ row: Rows.Row) -> LocatedFinding {
+    static func finding(_ row: Rows.Row) -> LocatedFinding {
         LocatedFinding(
             id: row.integer("finding_id") ?? 0, rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
             severity: row.text("severity").flatMap(Severity.init) ?? .info, message: row.text("message") ?? "",
@@ -62,8 +62,8 @@ public enum CheckRunner {
             layer: row.text("layer") ?? "", instance: row.text("instance"), isAccepted: false)
     }
 
-    private static func rules(of models: ModelCatalog) -> [RuleText] {
-        models.models.flatMap { model in
+    static func rules(of models: [LifecycleModel]) -> [RuleText] {
+        models.flatMap { model in
             model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
                 + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
         }

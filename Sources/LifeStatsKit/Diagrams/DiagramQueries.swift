@@ -1,31 +1,89 @@
-/// What a diagram asks beside the named queries.
+import TraceStore
+
+/// What pictures ask of the views. Parameters are those of ``values(_:layer:)``; times are nanoseconds.
 enum DiagramQueries {
-    /// Findings that lie on a change of state, by rule. The findings are the inner side of the join: they are few, and
-    /// SQLite makes an index of them for the occasion.
-    static let findingsOnTransitions = """
-        SELECT t.from_state, t.to_state, f.rule, f.severity, count(*) AS count, min(f.message) AS message,
-            min(f.source || ':' || f.line) AS example
-        FROM transitions AS t
-        CROSS JOIN findings AS f ON f.instance_id = t.instance_id AND f.line = t.line AND f.time_ns IS t.time_ns
-        WHERE t.layer = $layer AND f.layer = $layer
-        GROUP BY t.from_state, t.to_state, f.rule, f.severity
-        ORDER BY t.from_state, t.to_state, f.rule, f.severity
+    /// A filter as parameters, with the layer where a query asks for one.
+    static func values(_ filter: Filter?, layer: String? = nil) -> [String: SQLValue] {
+        var values: [String: SQLValue] = [:]
+        values["app"] = filter?.app.map(SQLValue.text)
+        values["app_version"] = filter?.appVersion.map(SQLValue.text)
+        values["device"] = filter?.device.map(SQLValue.text)
+        values["run"] = filter?.run.map(SQLValue.integer)
+        values["scenario"] = filter?.scenario.map(SQLValue.text)
+        values["since"] = filter?.since.map(SQLValue.integer)
+        values["until"] = filter?.until.map(SQLValue.integer)
+        values["layer"] = layer.map(SQLValue.text)
+        return values
+    }
+
+    /// Condition on the columns of `runs`, named `r`: the runs that a filter leaves, whenever they lived.
+    static let chosen = """
+        ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+            AND ($scenario IS NULL OR r.run_id IN
+                (SELECT c.run_id FROM scenarios AS c WHERE c.scenario = $scenario OR c.class = $scenario))
         """
 
-    /// How runs ended, by the state in which the app was seen last.
-    static let endings = """
-        SELECT v.state, r.end_reason, count(*) AS count
-        FROM visits AS v JOIN runs AS r ON r.run_id = v.run_id
-        WHERE v.layer = $layer AND v.censored IN ('right', 'both')
-        GROUP BY v.state, r.end_reason
-        ORDER BY v.state, count(*) DESC, r.end_reason
+    /// The same, and they lived at some time of the span.
+    static let living = """
+        \(chosen)
+            AND ($since IS NULL OR coalesce(r.ended_ns, r.last_seen_ns, r.started_ns) >= $since)
+            AND ($until IS NULL OR coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) < $until)
         """
 
-    /// What the picture was made from.
-    static let totals = """
-        SELECT (SELECT count(*) FROM runs) AS runs,
-            (SELECT sum(events) FROM sources) AS events,
-            (SELECT group_concat(app, ', ') FROM (SELECT DISTINCT app FROM runs WHERE app IS NOT NULL
-                ORDER BY app LIMIT 3)) AS apps, $layer AS layer
+    private static func within(_ alias: String, time: String) -> String {
+        """
+        ($since IS NULL OR \(time) >= $since) AND ($until IS NULL OR \(time) < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
+                OR \(alias).run_id IN (SELECT r.run_id FROM runs AS r WHERE \(chosen)))
+        """
+    }
+
+    /// State and completed dwell of every visit.
+    static let visits = """
+        SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END FROM visits AS v
+        WHERE v.layer = $layer AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Length, known or least, of every visit whose begin is known, and whether it is complete.
+    static let lengths = """
+        SELECT v.state, v.complete, coalesce(v.dwell_ns, v.at_least_ns), v.censored FROM visits AS v
+        WHERE v.layer = $layer AND coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
+            AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Every change of state. A silent end has no time of its own: it came after the last sign of life.
+    static let transitions = """
+        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns FROM transitions AS t
+        WHERE t.layer = $layer AND \(within("t", time: silentlyTimed))
+        """
+
+    private static let silentlyTimed = """
+        coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
+        """
+
+    /// Every finding that is about an instance.
+    static let findings = """
+        SELECT f.instance_id, f.line, f.time_ns, f.layer, f.rule, f.severity, f.message, f.source || ':' || f.line
+        FROM findings AS f
+        WHERE f.instance_id IS NOT NULL AND ($layer IS NULL OR f.layer = $layer) AND \(within("f", time: "f.time_ns"))
+        """
+
+    /// Every estimated suspension.
+    static let estimates = """
+        SELECT p.instance_id, p.until_ns, p.suspended_ns FROM suspensions AS p
+        WHERE p.evidence = 'inferred' AND \(within("p", time: "p.from_ns"))
+            AND p.instance_id IN (SELECT i.instance_id FROM instances AS i WHERE $layer IS NULL OR i.layer = $layer)
+        """
+
+    /// The runs that a picture is made from, by app, the most frequent first.
+    static let apps = """
+        SELECT r.app, count(*) AS runs FROM runs AS r WHERE \(living) GROUP BY r.app ORDER BY count(*) DESC, r.app
+        """
+
+    /// Number of events; without a filter the accounts of the sources know it.
+    static let allEvents = "SELECT coalesce(sum(events), 0) AS events FROM sources"
+    static let events = """
+        SELECT count(*) AS events FROM events AS e WHERE \(within("e", time: "e.time_ns"))
         """
 }

@@ -50,59 +50,89 @@ struct ObservedGraph {
         edges[edge.isSilent ? silent : marked] = edge
     }
 
-    /// Adds a row of `dwell_times`.
-    mutating func addStay(state: String, _ stay: StateGraph.Stay) {
-        states[place(of: state)].stay = stay
+    /// Adds what was seen.
+    mutating func add(_ observation: LayerObservation) {
+        for (state, stay) in observation.stays { states[place(of: state)].stay = stay }
+        // Marked moves first: a silent one may then find that the model's line is taken.
+        for (line, moves) in observation.moves.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+            add(moves, along: line)
+        }
     }
 
-    /// Adds a row of `transition_counts`.
-    mutating func addTransition(
-        from: String, to: String, callback: String?, isDocumented: Bool, stay: StateGraph.Stay, probability: Double?
-    ) {
-        _ = place(of: from)
-        _ = place(of: to)
-        let isSilent = callback == nil
-        var key = EdgeKey(from: from, to: to, isSilent: isSilent, isDocumented: isDocumented)
-        // A silent end is inferred even where the model marks the same change with a callback, and the other way round.
-        if edges[key] == nil, isDocumented {
-            let twin = EdgeKey(from: from, to: to, isSilent: !isSilent, isDocumented: true)
-            if let edge = edges[twin], edge.seen == nil, isSilent == false {
-                edges[twin] = nil
-                var revealed = edge
-                revealed.isSilent = false
-                edges[key] = revealed
-            }
+    private static func order(_ line: LayerObservation.Line) -> (Int, String, String) {
+        ((line.isSilent ? 2 : 0) + (line.isDocumented ? 0 : 1), line.from, line.to)
+    }
+
+    private mutating func add(_ moves: LayerObservation.Moves, along line: LayerObservation.Line) {
+        _ = place(of: line.from)
+        _ = place(of: line.to)
+        let key = EdgeKey(from: line.from, to: line.to, isSilent: line.isSilent, isDocumented: moves.isDocumented)
+        var edge =
+            edges[key]
+            ?? StateGraph.Edge(
+                from: line.from, to: line.to, isDocumented: moves.isDocumented, isSilent: line.isSilent)
+        // What the model takes for silent was marked by a callback here.
+        let twin = EdgeKey(from: line.from, to: line.to, isSilent: true, isDocumented: true)
+        if !line.isSilent, moves.isDocumented, edges[key] == nil, let documented = edges[twin], documented.seen == nil {
+            edges[twin] = nil
+            edge = documented
+            edge.isSilent = false
         }
-        if !isSilent, !isDocumented { key.isDocumented = false }
-        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: isDocumented, isSilent: isSilent)
-        if let callback, !edge.callbacks.contains(callback) { edge.callbacks.append(callback) }
-        if var seen = edge.seen {
-            seen.count += stay.count
-            // Medians of parts say nothing of the median of the whole.
-            seen.median = nil
-            seen.p90 = nil
-            seen.total = nil
-            edge.seen = seen
-        } else {
-            edge.seen = stay
-        }
-        if let probability { edge.probability = (edge.probability ?? 0) + probability }
+        edge.callbacks += moves.callbacks.filter { !edge.callbacks.contains($0) }
+        edge.seen = moves.stay
+        edge.probability = moves.probability
         edges[key] = edge
     }
 
-    /// Adds how runs ended that were last seen in a state.
-    mutating func addEnding(state: String, reason: String, count: Int) {
-        states[place(of: state)].endings.append(.init(reason: reason, count: count))
+    /// Adds estimated stays, and the moves into and out of them.
+    mutating func add(_ estimate: StepSurvey.Estimate) {
+        let suspended = StepSurvey.process.suspended
+        guard model.layer == StepSurvey.process.layer, estimate.stay.count > 0 else { return }
+        states[place(of: suspended)].estimate = estimate.stay
+        add(estimated: estimate.stay.count, from: StepSurvey.process.background, to: suspended)
+        for (state, count) in estimate.next.sorted(by: { $0.key < $1.key }) {
+            add(estimated: count, from: suspended, to: state)
+        }
     }
 
-    /// Marks the edge on which findings lie; a finding without one is left to the report.
-    mutating func addFinding(from: String, to: String, mark: StateGraph.Mark, example: String?) {
-        let keys = [(false, false), (false, true), (true, true), (true, false)].map {
+    private mutating func add(estimated count: Int, from: String, to: String) {
+        let keys = [(true, true), (false, true)].map {
             EdgeKey(from: from, to: to, isSilent: $0.0, isDocumented: $0.1)
         }
-        guard let key = keys.first(where: { edges[$0]?.seen != nil }) else { return }
-        edges[key]?.findings.append(mark)
-        if let example { edges[key]?.examples.append(example) }
+        let key = keys.first { edges[$0] != nil } ?? keys[0]
+        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
+        edge.estimated = count
+        edges[key] = edge
+    }
+
+    /// Adds how runs ended that were last seen in a state: what went wrong first, the end of the log last.
+    mutating func add(endings: [(state: String, reason: String, count: Int64)]) {
+        for end in endings.sorted(by: Self.isWorse) {
+            states[place(of: end.state)].endings.append(.init(reason: end.reason, count: Int(end.count)))
+        }
+    }
+
+    private static func isWorse(
+        _ a: (state: String, reason: String, count: Int64), _ b: (state: String, reason: String, count: Int64)
+    ) -> Bool {
+        let (first, second) = (a.reason == "log_end", b.reason == "log_end")
+        if first != second { return second }
+        return (b.count, a.reason) < (a.count, b.reason)
+    }
+
+    /// Marks the edges on which findings lie; a finding without one is left to the report.
+    mutating func add(marks: [LayerObservation.Line: StepSurvey.Marks]) {
+        for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
+            let keys = [true, false].map {
+                EdgeKey(from: line.from, to: line.to, isSilent: line.isSilent, isDocumented: $0)
+            }
+            let wanted = line.isDocumented ? keys : keys.reversed()
+            guard let key = wanted.first(where: { edges[$0]?.seen != nil }) else { continue }
+            for (mark, example) in found.all {
+                edges[key]?.findings.append(mark)
+                if let example { edges[key]?.examples.append(example) }
+            }
+        }
     }
 
     /// The graph, ready to draw.

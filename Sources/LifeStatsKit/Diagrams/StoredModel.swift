@@ -3,16 +3,16 @@ import TraceStore
 
 /// A user's model as the database remembers it: enough to draw it where its file is not at hand.
 enum StoredModel {
-    /// The model of a layer; `nil` when the database knows none.
-    static func read(layer: String, from reader: TraceReader) throws -> LifecycleModel? {
-        let values: [String: SQLValue] = ["layer": .text(layer)]
-        let states = try Rows.all(
-            reader, "SELECT * FROM documented_states WHERE layer = $layer OR model = $layer", values)
-        guard let first = states.first, let id = first.text("model") else { return nil }
+    /// The model with an id; `nil` when the database knows none.
+    static func read(id: String, from reader: TraceReader) throws -> LifecycleModel? {
+        let values: [String: SQLValue] = ["model": .text(id)]
+        let states = try Rows.all(reader, "SELECT * FROM documented_states WHERE model = $model", values)
+        guard let first = states.first else { return nil }
         let transitions = try Rows.all(
-            reader, "SELECT * FROM documented_transitions WHERE layer = $layer OR model = $layer", values)
+            reader, "SELECT * FROM documented_transitions WHERE model = $model", values)
         return LifecycleModel(
-            id: id, layer: first.text("layer") ?? id, title: LocalizedText(["en": id]), scope: .run,
+            id: id, layer: first.text("layer") ?? id,
+            title: LocalizedText(["en": id.prefix(1).uppercased() + id.dropFirst()]), scope: .run,
             initial: states.first { $0.integer("initial") == 1 }?.text("state") ?? "",
             final: states.filter { $0.integer("final") == 1 }.compactMap { $0.text("state") },
             states: states.compactMap { row in

@@ -1,33 +1,43 @@
-/// What a timeline asks: the runs with the most to see first.
+/// Which runs pictures of single runs show. Parameters are those of ``DiagramQueries/values(_:layer:)``.
 enum TimelineQueries {
-    private static let chosen = """
-        SELECT run_id FROM runs AS r
-        WHERE ($app IS NULL OR app = $app) AND ($app_version IS NULL OR app_version = $app_version)
-            AND ($device IS NULL OR device = $device) AND ($run IS NULL OR run_id = $run)
-            AND ($since IS NULL OR coalesce(ended, started) >= $since OR ended IS NULL)
-            AND ($until IS NULL OR started IS NULL OR started < $until)
+    private static let columns = """
+        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) AS began_ns
         """
 
-    static let runs = chosen
-
-    static let visits = """
-        WITH chosen AS (\(chosen) ORDER BY run_id LIMIT $most)
-        SELECT v.*, v.source || ':' || v.line AS place,
-            (SELECT coalesce(started, ended) FROM runs WHERE run_id = v.run_id) AS run_began
-        FROM visits AS v WHERE v.run_id IN (SELECT run_id FROM chosen)
-        ORDER BY v.run_id, CASE v.layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 ELSE 2 END, v.instance_id,
-            v.entered_ns IS NULL DESC, v.seq, v.entered_ns
+    /// Runs in the order of the log.
+    static let first = """
+        SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY r.run_id LIMIT $most
         """
 
-    static let suspensions = """
-        WITH chosen AS (\(chosen) ORDER BY run_id LIMIT $most)
-        SELECT visit_id, from_ns, until_ns, evidence FROM suspensions
-        WHERE run_id IN (SELECT run_id FROM chosen) ORDER BY visit_id, from_ns
+    /// Runs in which most goes wrong first: errors, then bad ends, then any other finding.
+    static let mostInteresting = """
+        WITH marked AS (
+            SELECT f.run_id, sum(f.severity = 'error') AS errors, count(*) AS findings FROM findings AS f
+            GROUP BY f.run_id
+        )
+        SELECT \(columns)
+        FROM runs AS r LEFT JOIN marked AS m ON m.run_id = r.run_id
+        WHERE \(DiagramQueries.living)
+        ORDER BY coalesce(m.errors, 0) > 0 DESC, r.end_reason NOT IN ('log_end', 'terminated') DESC,
+            coalesce(m.errors, 0) DESC, coalesce(m.findings, 0) DESC, r.run_id
+        LIMIT $most
         """
 
+    /// Every so many runs of those that live in the span, `$most` at most.
+    static let spread = """
+        SELECT run_id, app, pid, began_ns FROM (
+            SELECT \(columns), row_number() OVER (ORDER BY r.run_id) - 1 AS place, count(*) OVER () AS runs
+            FROM runs AS r WHERE \(DiagramQueries.living)
+        )
+        WHERE runs <= $most OR place = 0 OR place * $most / runs <> (place - 1) * $most / runs
+        ORDER BY run_id LIMIT $most
+        """
+
+    static let count = "SELECT count(*) AS runs FROM runs AS r WHERE \(DiagramQueries.living)"
+
+    /// The findings of one run.
     static let findings = """
-        WITH chosen AS (\(chosen) ORDER BY run_id LIMIT $most)
-        SELECT *, source || ':' || line AS place FROM findings WHERE run_id IN (SELECT run_id FROM chosen)
-        ORDER BY finding_id
+        SELECT f.instance_id, f.time_ns, f.rule, f.severity, f.message, f.source || ':' || f.line AS place
+        FROM findings AS f WHERE f.run_id = $run ORDER BY f.finding_id
         """
 }

@@ -11,9 +11,9 @@ public enum TimelineRenderer {
         try LifeStatsError.translated {
             let timeline = try timeline(request, TraceReader(path: request.database))
             let format = PictureFormat(rawValue: format.rawValue) ?? .svg
-            let language = PictureLanguage(rawValue: request.language) ?? .english
             return RenderedPicture(
-                bytes: try TimelineDrawing(timeline, language: language).bytes(format), summary: timeline.subtitle)
+                bytes: try TimelineDrawing(timeline, language: try PictureLanguage(named: request.language)).bytes(
+                    format), summary: timeline.subtitle)
         }
     }
 
@@ -23,67 +23,102 @@ public enum TimelineRenderer {
     public static func text(_ request: TimelineRequest, width: Int, colors: Bool) throws -> String {
         try LifeStatsError.translated {
             let timeline = try timeline(request, TraceReader(path: request.database))
-            let language = PictureLanguage(rawValue: request.language) ?? .english
+            let language = try PictureLanguage(named: request.language)
             return TimelineText(timeline, language: language, width: width, isColoured: colors).lines()
                 .map { $0 + "\n" }.joined()
         }
     }
 
     static func timeline(_ request: TimelineRequest, _ reader: TraceReader) throws -> Timeline {
-        let models = try ModelCatalog.builtIn()
-        var values = request.filter?.values ?? [:]
-        let runs = try Rows.all(reader, TimelineQueries.runs, values)
-        values["most"] = .integer(Int64(request.mostRuns))
-        var silences: [Int64: [Rows.Row]] = [:]
-        for row in try Rows.all(reader, TimelineQueries.suspensions, values) {
-            if let visit = row.integer("visit_id") { silences[visit, default: []].append(row) }
+        let models = try KnownModels(files: request.models, reader).models
+        let values = DiagramQueries.values(request.filter)
+        let all = Int(try Rows.all(reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
+        var chosen = values
+        chosen["most"] = .integer(Int64(max(0, request.mostRuns)))
+        let order = request.mostInterestingFirst ? TimelineQueries.mostInteresting : TimelineQueries.first
+        let runs = try Rows.all(reader, order, chosen)
+        var lanes: [Timeline.Lane] = []
+        for run in runs { lanes += try Self.lanes(of: run, reader) }
+        let drawn = Set(lanes.flatMap { lane in lane.stays.map(\.state) })
+        let language = PictureLanguage(rawValue: request.language) ?? .english
+        var apps: [String] = []
+        for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
+        let restrictions = request.filter?.words ?? []
+        let count = PictureHeading.count(runs: runs.count, of: all, language)
+        return Timeline(
+            title: PictureHeading.runs(of: apps, language),
+            subtitle: ([count] + restrictions).joined(separator: " · "),
+            states: states(drawn, of: models, language: request.language), lanes: lanes)
+    }
+
+    /// The drawn states in the order of their models; states of one id are one entry of the legend.
+    private static func states(
+        _ drawn: Set<String>, of models: [LifecycleModel], language: String
+    ) -> [Timeline.State] {
+        var states: [Timeline.State] = []
+        for model in models {
+            for (place, state) in model.states.enumerated()
+            where drawn.contains(state.id) && !states.contains(where: { $0.id == state.id }) {
+                states.append(
+                    Timeline.State(
+                        id: state.id, title: state.title[language],
+                        tone: TimelineTones.tone(of: state, at: place, in: model)))
+            }
+        }
+        return states
+    }
+
+    private static func lanes(of run: Rows.Row, _ reader: TraceReader) throws -> [Timeline.Lane] {
+        guard let id = run.integer("run_id") else { return [] }
+        var silences: [Int64: [Silence]] = [:]
+        for found in try reader.suspensions(ofRun: id) {
+            silences[found.visit, default: []].append(
+                Silence(from: found.from, until: found.until, isInferred: found.isInferred))
         }
         var lanes: [Timeline.Lane] = []
         var places: [Int64: Int] = [:]
-        for row in try Rows.all(reader, TimelineQueries.visits, values) {
-            guard let instance = row.integer("instance_id"), let state = row.text("state") else { continue }
-            let place = places[instance] ?? lanes.count
-            if place == lanes.count {
-                places[instance] = place
-                lanes.append(lane(row))
+        let visits = try reader.visits(ofRun: id)
+        for layer in ["app", "scene", "view"] + Set(visits.map(\.layer)).subtracting(["app", "scene", "view"]).sorted()
+        {
+            for visit in visits where visit.layer == layer {
+                let place = places[visit.instance] ?? lanes.count
+                if place == lanes.count {
+                    places[visit.instance] = place
+                    lanes.append(lane(run, visit))
+                }
+                let stay = Timeline.Stay(
+                    state: visit.state, from: visit.entered, until: visit.left, isInferred: visit.isInferred,
+                    isCutLeft: ["left", "both"].contains(visit.censoring),
+                    isCutRight: ["right", "both"].contains(visit.censoring), source: visit.place ?? "")
+                lanes[place].stays +=
+                    visit.state == "suspended" ? [stay] : pieces(of: stay, suspended: silences[visit.id] ?? [])
             }
-            let censored = row.text("censored") ?? ""
-            let stay = Timeline.Stay(
-                state: state, from: row.integer("entered_ns"), until: row.integer("left_ns"),
-                isInferred: row.text("evidence") == "inferred", isCutLeft: ["left", "both"].contains(censored),
-                isCutRight: ["right", "both"].contains(censored), source: row.text("place") ?? "")
-            let within = row.integer("visit_id").flatMap { silences[$0] } ?? []
-            lanes[place].stays += state == "suspended" ? [stay] : pieces(of: stay, suspended: within)
         }
-        for row in try Rows.all(reader, TimelineQueries.findings, values) {
-            guard let instance = row.integer("instance_id"), let place = places[instance] else { continue }
+        for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
+            // A finding about the run as a whole stands on its first lane.
+            let place = row.integer("instance_id").map { places[$0] } ?? 0
+            guard let place, lanes.indices.contains(place) else { continue }
             lanes[place].marks.append(
                 Timeline.Mark(
                     time: row.integer("time_ns"), rule: row.text("rule") ?? "", severity: row.text("severity") ?? "",
                     message: row.text("message") ?? "", source: row.text("place") ?? ""))
         }
-        let drawn = Set(lanes.flatMap { lane in lane.stays.map(\.state) })
-        var states: [Timeline.State] = []
-        for model in models.models {
-            for state in model.states where drawn.contains(state.id) && !states.contains(where: { $0.id == state.id }) {
-                states.append(
-                    Timeline.State(
-                        id: state.id, title: state.title[request.language], tone: TimelineTones.tone(of: state)))
-            }
-        }
-        let left = runs.count - min(runs.count, request.mostRuns)
-        return Timeline(
-            title: "Timeline", subtitle: "\(runs.count) \(runs.count == 1 ? "run" : "runs")", states: states,
-            lanes: lanes, notes: left > 0 ? ["\(left) more runs are not drawn (--most)"] : [])
+        return lanes
+    }
+
+    private struct Silence {
+        var from: Int64
+        var until: Int64?
+        var isInferred: Bool
     }
 
     /// A background stay, split by the silences in it. What lies around an estimated suspension is inferred, too.
-    private static func pieces(of stay: Timeline.Stay, suspended silences: [Rows.Row]) -> [Timeline.Stay] {
+    private static func pieces(of stay: Timeline.Stay, suspended silences: [Silence]) -> [Timeline.Stay] {
         var pieces: [Timeline.Stay] = []
         var rest = stay
         for silence in silences {
-            guard let from = silence.integer("from_ns") else { continue }
-            if rest.from == nil || rest.from != from {
+            let from = silence.from
+            if rest.from != from {
                 var before = rest
                 before.until = from
                 before.isCutRight = false
@@ -93,10 +128,10 @@ public enum TimelineRenderer {
             var still = rest
             still.state = "suspended"
             still.from = from
-            still.until = silence.integer("until_ns") ?? stay.until
+            still.until = silence.until ?? stay.until
             still.isCutLeft = false
-            still.isCutRight = silence.integer("until_ns") == nil && stay.until == nil
-            still.isInferred = silence.text("evidence") == "inferred"
+            still.isCutRight = silence.until == nil && stay.until == nil
+            still.isInferred = silence.isInferred
             pieces.append(still)
             rest.from = still.until
             rest.isCutLeft = false
@@ -106,14 +141,17 @@ public enum TimelineRenderer {
         return isOver ? pieces : pieces + [rest]
     }
 
-    private static func lane(_ row: Rows.Row) -> Timeline.Lane {
-        let app = row.text("app") ?? "?"
-        let pid = row.integer("pid").map { " [\($0)]" } ?? ""
-        let started = row.text("run_began").map { " · \($0.prefix(19).replacing("T", with: " "))" } ?? ""
-        let layer = row.text("layer") ?? ""
-        let label = row.text("instance") ?? ""
+    private static func lane(_ run: Rows.Row, _ visit: RunVisit) -> Timeline.Lane {
         return Timeline.Lane(
-            group: "\(app)\(pid)\(started)", title: layer == "app" || label.isEmpty ? layer : label, layer: layer,
-            stays: [])
+            group: title(of: run),
+            title: visit.layer == "app" || visit.label.isEmpty ? visit.layer : visit.label, layer: visit.layer,
+            stays: [], run: run.integer("run_id") ?? 0)
+    }
+
+    /// `Harbour [530] · 2026-05-12 05:05:16`.
+    static func title(of run: Rows.Row) -> String {
+        let pid = run.integer("pid").map { " [\($0)]" } ?? ""
+        let began = run.integer("began_ns").map { " · " + ClockText.full($0) } ?? ""
+        return "\(run.text("app") ?? "unnamed app")\(pid)\(began)"
     }
 }

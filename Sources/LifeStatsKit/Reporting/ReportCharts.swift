@@ -5,47 +5,47 @@ import TraceStore
 
 /// The distributions of one layer as charts of the report.
 struct ReportCharts {
-    /// Days drawn at most, the latest ones.
+    /// Days drawn at most, the latest ones, and stays of one run taken at most.
     static let mostDays = 92
+    static let mostStays = 5_000
 
-    let reader: TraceReader
+    let source: PictureSource
+    let survey: StepSurvey
     let model: LifecycleModel
-    let filter: Filter?
     let language: String
 
     /// The section with the charts for which there is something to draw; `nil` when there is none.
     func section() throws -> ReportSection? {
-        let stays = try stays()
-        let pictures = [dwell(stays), survival(stays), try transitions(), try days()].compactMap(\.self)
+        let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
+        let lengths = try StayLengths(layer: model.layer, source: source)
+        let pictures = [
+            dwell(lengths, seen), survival(lengths, seen), transitions(seen), try days(), try dots(),
+        ].compactMap(\.self)
         guard !pictures.isEmpty else { return nil }
         return ReportSection(
-            id: "distributions", title: "How the figures are distributed",
-            introduction: "The \(model.layer) layer. Lengths of stays are drawn from their first three digits.",
+            id: "distributions-\(ReportBuilder.anchor(model.layer))", title: "\(model.title["en"]): distributions",
+            introduction: "Lengths of stays are drawn to within 1 %; medians and percentiles are exact.",
             blocks: pictures.map { .picture($0) },
             questions: [
                 ReportQuestion(
-                    title: "Every stay", command: "lifestats query \"select * from visits\" --format csv",
-                    sql: "SELECT state, dwell_ns, complete, at_least_ns FROM visits WHERE layer = '\(model.layer)'")
+                    title: "Every stay of the \(model.layer) layer",
+                    command: "lifestats query \"select * from visits where layer = '\(model.layer)'\" --format csv",
+                    sql:
+                        "SELECT state, dwell_ns, complete, at_least_ns, censored FROM visits WHERE layer = '\(model.layer)'"
+                )
             ])
     }
 
     // MARK: - Charts
 
-    private struct Stays {
-        var state: String
-        var isComplete: Bool
-        var duration: Int64
-        var count: Int
-    }
-
-    private func dwell(_ stays: [Stays]) -> ReportPicture? {
+    private func dwell(_ lengths: StayLengths, _ seen: LayerObservation) -> ReportPicture? {
         let rows = drawnStates.compactMap { state -> DwellHistogram.Row? in
-            let own = stays.filter { $0.state == state.id && $0.isComplete }
             var histogram = LogHistogram()
-            for stay in own { histogram.add(stay.duration, times: stay.count) }
+            for stays in lengths.states[state.id]?.complete ?? [] { histogram.add(stays.duration, times: stays.count) }
             guard histogram.count > 0 else { return nil }
+            let stay = seen.stays[state.id]
             return DwellHistogram.Row(
-                title: title(state), stays: histogram, median: quantile(0.5, of: own), p90: quantile(0.9, of: own))
+                title: title(state), stays: histogram, median: stay?.median, p90: stay?.p90, state: state.id)
         }
         guard !rows.isEmpty else { return nil }
         return picture(
@@ -53,43 +53,44 @@ struct ReportCharts {
             caption: "Completed stays by length, on a logarithmic scale, with median and ninetieth percentile.")
     }
 
-    private func survival(_ stays: [Stays]) -> ReportPicture? {
-        guard let state = drawnStates.first(where: { $0.id == "background" }) else { return nil }
-        let own = stays.filter { $0.state == state.id }
-        guard own.contains(where: \.isComplete) else { return nil }
-        let series = SurvivalCurve.Series(
-            title: title(state),
-            stays: own.lazy.flatMap { stay in
-                repeatElement((duration: stay.duration, isComplete: stay.isComplete), count: stay.count)
-            })
+    /// The states of which most time is known come first, and the background before all: it is what users ask about.
+    private func survival(_ lengths: StayLengths, _ seen: LayerObservation) -> ReportPicture? {
+        let states = drawnStates.filter { lengths.states[$0.id]?.ended.isEmpty == false }.sorted { a, b in
+            let (first, second) = (a.id == "background", b.id == "background")
+            if first != second { return first }
+            let (more, less) = (seen.stays[a.id]?.total ?? 0, seen.stays[b.id]?.total ?? 0)
+            return (less, a.id) < (more, b.id)
+        }
+        guard !states.isEmpty else { return nil }
+        let series = states.map {
+            SurvivalCurve.Series(title: title($0), stays: lengths.states[$0.id]?.survival ?? [], state: $0.id)
+        }
         return picture(
-            .survival(SurvivalCurve(title: "How long background stays go on", series: [series])), id: "survival",
+            .survival(SurvivalCurve(title: "How long stays go on", series: series)), id: "survival",
             caption:
-                "Part of the background stays that still go on after a time (Kaplan and Meier): those that the log "
-                + "cuts off count for as long as they were seen.")
+                "Part of the stays that still go on after a time (Kaplan and Meier): those that the end of the log "
+                + "cuts count for as long as they were seen.")
     }
 
-    private func transitions() throws -> ReportPicture? {
-        var values = filter?.values ?? [:]
-        values["layer"] = .text(model.layer)
+    private func transitions(_ seen: LayerObservation) -> ReportPicture? {
+        guard !seen.moves.isEmpty else { return nil }
         var counts: [[String]: (count: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
-        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, values) {
-            guard let from = row.text("from_state"), let to = row.text("to_state") else { continue }
-            let count = Int(row.integer("count") ?? 0)
-            let isDocumented = row.text("verdict") != "undocumented"
-            let known = counts[[from, to]] ?? (0, false)
-            counts[[from, to]] = (known.count + count, known.isDocumented || isDocumented)
-            leaving[from, default: 0] += count
+        for (line, moves) in seen.moves {
+            let known = counts[[line.from, line.to]] ?? (0, false)
+            counts[[line.from, line.to]] = (known.count + moves.stay.count, known.isDocumented || moves.isDocumented)
+            leaving[line.from, default: 0] += moves.stay.count
         }
-        guard !counts.isEmpty else { return nil }
         let cells = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, seen in
             TransitionHeatMap.Cell(
                 from: pair[0], to: pair[1], count: seen.count,
                 probability: Double(seen.count) / Double(max(1, leaving[pair[0]] ?? 0)),
                 isDocumented: seen.isDocumented)
         }
-        let names = drawnStates.map { TransitionHeatMap.Name(id: $0.id, title: title($0)) }
+        let used = Set(cells.flatMap { [$0.from, $0.to] })
+        let names = model.states.filter { $0.isDrawn || used.contains($0.id) }.map {
+            TransitionHeatMap.Name(id: $0.id, title: title($0))
+        }
         return picture(
             .transitions(TransitionHeatMap(title: "Which state follows which", states: names, cells: cells)),
             id: "transitions",
@@ -97,61 +98,78 @@ struct ReportCharts {
     }
 
     private func days() throws -> ReportPicture? {
-        var values = filter?.values ?? [:]
-        values["layer"] = .text(model.layer)
-        var days: [DailyActivity.Day] = []
-        for row in try Rows.all(reader, ReportChartQueries.days, values) {
-            guard let date = row.text("day"), let state = row.text("state"), let time = row.integer("ns") else {
-                continue
+        var days: [String: [String: Int64]] = [:]
+        if source.filter?.isEmpty ?? true {
+            for (day, spent) in survey.days {
+                for (key, time) in spent where key[0] == model.layer {
+                    days[String(ClockText.full(day * StepSurvey.day).prefix(10)), default: [:]][key[1]] = time
+                }
             }
-            if days.last?.date != date { days.append(DailyActivity.Day(date: date, time: [:], runs: 0)) }
-            days[days.count - 1].time[state] = time
-            // Each state counts the runs it occurs in; the largest is the best lower bound of the day's runs.
-            days[days.count - 1].runs = max(days[days.count - 1].runs, Int(row.integer("runs") ?? 0))
+        } else {
+            let values = DiagramQueries.values(source.filter, layer: model.layer)
+            for row in try Rows.all(source.reader, ReportQueries.days, values) {
+                guard let date = row.text("day"), let state = row.text("state") else { continue }
+                days[date, default: [:]][state] = row.integer("ns")
+            }
         }
         guard days.count > 1 else { return nil }
-        let states = drawnStates.filter { state in days.contains { $0.time[state.id] != nil } }.map {
-            Timeline.State(id: $0.id, title: title($0), tone: TimelineTones.tone(of: $0))
-        }
+        let states = tones.filter { state in days.values.contains { $0[state.id] != nil } }
         let left = max(0, days.count - Self.mostDays)
         let more = left > 0 ? " The latest \(Self.mostDays) of \(days.count) days." : ""
+        let drawn = days.sorted { $0.key < $1.key }.dropFirst(left).map {
+            DailyActivity.Day(date: $0.key, time: $0.value)
+        }
         return picture(
-            .daily(DailyActivity(title: "How each day is spent", states: states, days: Array(days.dropFirst(left)))),
-            id: "daily", caption: "Completed stays by the day (UTC) on which they begin.\(more)")
+            .daily(DailyActivity(title: "How each day is spent", states: states, days: drawn)), id: "daily",
+            caption: "Completed stays by the day (UTC) on which they begin.\(more)")
+    }
+
+    /// When the instances of runs enter which state: one row a run.
+    private func dots() throws -> ReportPicture? {
+        var values = DiagramQueries.values(source.filter)
+        let all = Int(try Rows.all(source.reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
+        values["most"] = .integer(Int64(DottedChart.mostRows))
+        var rows: [DottedChart.Row] = []
+        var entered: Set<String> = []
+        for run in try Rows.all(source.reader, TimelineQueries.spread, values) {
+            guard let id = run.integer("run_id") else { continue }
+            let visits = try source.reader.visits(ofRun: id, layer: model.layer, most: Self.mostStays)
+            let dots = visits.compactMap { visit in
+                visit.entered.map { DottedChart.Dot(time: $0, state: visit.state) }
+            }
+            guard !dots.isEmpty else { continue }
+            entered.formUnion(dots.map(\.state))
+            rows.append(DottedChart.Row(title: TimelineRenderer.title(of: run), dots: dots))
+        }
+        guard rows.count > 1 else { return nil }
+        let isAll = all <= DottedChart.mostRows
+        return picture(
+            .dotted(
+                DottedChart(
+                    title: "What happens in each run", states: tones.filter { entered.contains($0.id) }, rows: rows,
+                    allRows: isAll ? rows.count : all)), id: "dots",
+            caption:
+                "One row a run\(isAll ? "" : ", \(rows.count) runs evenly from all"); a dot stands where a state begins."
+        )
     }
 
     // MARK: - Helpers
 
-    private func stays() throws -> [Stays] {
-        var values = filter?.values ?? [:]
-        values["layer"] = .text(model.layer)
-        return try Rows.all(reader, ReportChartQueries.stays, values).compactMap { row in
-            guard let state = row.text("state"), let digits = row.integer("digits"), let head = row.integer("head"),
-                let count = row.integer("count")
-            else { return nil }
-            let duration = (3..<max(3, digits)).reduce(head) { value, _ in value &* 10 }
-            return Stays(
-                state: state, isComplete: row.integer("complete") == 1, duration: duration, count: Int(count))
-        }
-    }
-
-    /// The smallest length that at least a part of the stays do not exceed.
-    private func quantile(_ part: Double, of stays: [Stays]) -> Int64? {
-        let all = stays.reduce(0) { $0 + $1.count }
-        var seen = 0
-        for stay in stays.sorted(by: { $0.duration < $1.duration }) {
-            seen += stay.count
-            if Double(seen) >= part * Double(all) { return stay.duration }
-        }
-        return nil
-    }
-
     private func picture(_ chart: Chart, id: String, caption: String) -> ReportPicture {
         let language = PictureLanguage(rawValue: language) ?? .english
-        return ReportPicture(svg: chart.svg(language: language, idPrefix: "chart-\(id)"), caption: caption)
+        return ReportPicture(
+            svg: chart.svg(language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)"),
+            caption: caption)
     }
 
     private var drawnStates: [ModelState] { model.states.filter(\.isDrawn) }
+
+    private var tones: [Timeline.State] {
+        model.states.enumerated().map { place, state in
+            Timeline.State(
+                id: state.id, title: title(state), tone: TimelineTones.tone(of: state, at: place, in: model))
+        }
+    }
 
     private func title(_ state: ModelState) -> String { state.title[language] }
 }

@@ -4,6 +4,8 @@ public struct ReportRequest: Sendable {
     public var filter: Filter?
     /// Language of the states' names in pictures.
     public var language = "en"
+    /// Files of models beside the built-in ones.
+    public var models: [String] = []
     /// The command-line words of the filter, shown on the page.
     public var restrictions: [String] = []
 

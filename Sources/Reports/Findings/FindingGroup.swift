@@ -9,6 +9,8 @@ struct FindingGroup {
 
     var key: Key
     var findings: [LocatedFinding]
+    /// How many there are, listed or not.
+    var count: Int
     var rule: RuleText?
 
     /// The message, when all findings have the same.

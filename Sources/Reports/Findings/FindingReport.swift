@@ -2,8 +2,23 @@ package import TraceRecords
 
 /// The findings of a check, with what is needed to judge them.
 package struct FindingReport: Sendable, Hashable {
+    /// How many findings of a rule there are.
+    package struct Total: Sendable, Hashable {
+        package var rule: String
+        package var severity: Severity
+        package var count: Int
+
+        package init(rule: String, severity: Severity, count: Int) {
+            self.rule = rule
+            self.severity = severity
+            self.count = count
+        }
+    }
+
     /// In the order in which they are to be listed inside their rule.
     package var findings: [LocatedFinding]
+    /// Numbers of findings by rule and severity, when ``findings`` holds only the first ones of each.
+    package var totals: [Total]
     /// The rules that were checked, by id. Findings may have others.
     package var rules: [RuleText]
     /// Severity from which on the check fails; `nil`: never.
@@ -18,8 +33,9 @@ package struct FindingReport: Sendable, Hashable {
 
     package init(
         findings: [LocatedFinding], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64, events: Int64,
-        version: String
+        version: String, totals: [Total] = []
     ) {
+        self.totals = totals
         self.findings = findings
         self.rules = rules
         self.failOn = failOn
@@ -59,7 +75,10 @@ package struct FindingReport: Sendable, Hashable {
 
     var acceptedCount: Int { findings.count - open.count }
 
-    func count(_ severity: Severity) -> Int { open.count { $0.severity == severity } }
+    func count(_ severity: Severity) -> Int {
+        if totals.isEmpty { return open.count { $0.severity == severity } }
+        return totals.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
+    }
 
     /// `2 errors, 1 warning`; `no findings`.
     var countSentence: String {
@@ -82,9 +101,13 @@ package struct FindingReport: Sendable, Hashable {
     /// Open findings by severity, worst first, and rule, most frequent first.
     var groups: [FindingGroup] {
         let byKey = Dictionary(grouping: open) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
-        return byKey.map { FindingGroup(key: $0.key, findings: $0.value, rule: ruleText($0.key.rule)) }.sorted {
+        return byKey.map { key, found in
+            let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }?.count
+            return FindingGroup(
+                key: key, findings: found, count: max(found.count, total ?? 0), rule: ruleText(key.rule))
+        }.sorted {
             if $0.key.severity != $1.key.severity { return $0.key.severity > $1.key.severity }
-            if $0.findings.count != $1.findings.count { return $0.findings.count > $1.findings.count }
+            if $0.count != $1.count { return $0.count > $1.count }
             return $0.key.rule < $1.key.rule
         }
     }

@@ -30,11 +30,11 @@ struct PageFindings: MustacheParent {
         }
         let rows = shown.map { finding in columns.map { Self.cell(finding, $0.column.name) } }
         let table = ReportTable(
-            caption: "Places of \(group.key.rule)", columns: columns, rows: rows, totalRows: group.findings.count)
+            caption: "Places of \(group.key.rule)", columns: columns, rows: rows, totalRows: group.count)
         return [
             "severity": group.key.severity.rawValue, "rule": group.key.rule, "title": group.title,
-            "citation": group.rule?.citation ?? "", "count": NumberText.grouped(group.findings.count),
-            "isOpen": group.findings.count <= 10, "table": PageTable(table),
+            "citation": group.rule?.citation ?? "", "count": NumberText.grouped(group.count),
+            "isOpen": group.count <= 10, "table": PageTable(table),
         ]
     }
 

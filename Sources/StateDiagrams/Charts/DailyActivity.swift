@@ -19,12 +19,10 @@ package struct DailyActivity: Sendable, Hashable, Codable {
         package var date: String
         /// Nanoseconds by id of the state.
         package var time: [String: Int64]
-        package var runs: Int
 
-        package init(date: String, time: [String: Int64], runs: Int) {
+        package init(date: String, time: [String: Int64]) {
             self.date = date
             self.time = time
-            self.runs = runs
         }
     }
 

@@ -8,10 +8,14 @@ package struct DottedChart: Sendable, Hashable, Codable {
     package var rows: [Row]
     /// Whether times are counted from the begin of each run.
     package var isRelative: Bool
+    /// Runs there are in all, when `rows` holds only some of them.
+    package var allRows: Int
 
     package init(
-        title: String, subtitle: String = "", states: [Timeline.State], rows: [Row], isRelative: Bool = true
+        title: String, subtitle: String = "", states: [Timeline.State], rows: [Row], isRelative: Bool = true,
+        allRows: Int? = nil
     ) {
+        self.allRows = max(rows.count, allRows ?? 0)
         self.title = title
         self.subtitle = subtitle
         self.states = states
@@ -87,8 +91,8 @@ package struct DottedChart: Sendable, Hashable, Codable {
                     [Self.dot(x: x + 6, y: y, size: 10, tone: state.tone)]
                 }
             },
-            notes: rows.count > drawn.count
-                ? [Words.filled(words.leftOut, NumberText.count(drawn.count), NumberText.count(rows.count))] : [],
+            notes: allRows > drawn.count
+                ? [Words.filled(words.leftOut, NumberText.count(drawn.count), NumberText.count(allRows))] : [],
             description: drawn.prefix(50).map { row in
                 "\(DiagramComposer.short(row.title)): \(Words.filled(words.events, NumberText.count(row.dots.count)))"
             }.joined(separator: ". "))

@@ -16,8 +16,13 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
         package var stays: LogHistogram
         package var median: Int64?
         package var p90: Int64?
+        /// Id of the state, for a page that highlights it.
+        package var state: String
 
-        package init(title: String, stays: LogHistogram, median: Int64? = nil, p90: Int64? = nil) {
+        package init(
+            title: String, stays: LogHistogram, median: Int64? = nil, p90: Int64? = nil, state: String = ""
+        ) {
+            self.state = state
             self.title = title
             self.stays = stays
             self.median = median
@@ -93,7 +98,10 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
                         fill: .series0, opacity: 0.8)))
         }
         shapes += markers(row, axis: axis, base: base, words: words)
-        return .group(.init(classes: "row", role: "img", label: summary(row, words), shapes: shapes))
+        return .group(
+            .init(
+                classes: "row", role: "img", label: summary(row, words),
+                data: row.state.isEmpty ? [] : [("state", row.state)], shapes: shapes))
     }
 
     /// Lines at median and percentile, with their figures above; the figure moves aside where they are close.

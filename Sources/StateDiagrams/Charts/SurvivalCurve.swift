@@ -24,19 +24,25 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         package var title: String
         package var count: Int
         package var steps: [Step]
+        /// Id of the state, for a page that highlights it.
+        package var state: String
 
-        /// - Parameter stays: Duration in nanoseconds, and whether the end was seen; a stay that was cut counts as
-        ///   going on up to its duration.
-        package init(title: String, stays: some Sequence<(duration: Int64, isComplete: Bool)>) {
+        /// Stays of one length, in nanoseconds.
+        package typealias Stays = (duration: Int64, isComplete: Bool, count: Int)
+
+        /// - Parameter stays: Stays by length, and whether the end was seen; one that was cut counts as going on up to
+        ///   its length.
+        package init(title: String, stays: some Sequence<Stays>, state: String = "") {
             self.title = title
+            self.state = state
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
             var all = 0
             for stay in stays {
-                all += 1
+                all += stay.count
                 if stay.isComplete {
-                    ends[stay.duration, default: (0, 0)].ended += 1
+                    ends[stay.duration, default: (0, 0)].ended += stay.count
                 } else {
-                    ends[stay.duration, default: (0, 0)].cut += 1
+                    ends[stay.duration, default: (0, 0)].cut += stay.count
                 }
             }
             count = all
@@ -56,6 +62,9 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         package var median: Int64? { steps.first { $0.share <= 0.5 }?.time }
     }
 
+    /// Curves drawn at most: beyond the styles one would look like another.
+    package static let mostSeries = 6
+
     private static let styles: [(ink: Ink, dash: [Double])] = [
         (.series0, []), (.series1, [8, 4]), (.series2, [2, 3]), (.series3, [8, 3, 2, 3]), (.series4, [14, 4]),
         (.series5, [4, 2]),
@@ -66,8 +75,7 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         let (left, right, top, bottom) = (70.0, 30.0, 24.0, height - 56)
         var shapes: [Picture.Shape] = []
         var histogram = LogHistogram()
-        // Curves beyond the styles would look like others.
-        let drawn = series.prefix(Self.styles.count)
+        let drawn = series.prefix(Self.mostSeries)
         for step in drawn.flatMap(\.steps) { histogram.add(step.time) }
         guard let bins = histogram.range else {
             return ChartFrame(
@@ -101,6 +109,9 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
                     text: TextFit.shortened(summary(one, words), to: 420, size: 12.5, face: .text),
                     draw: ChartFrame.stroke(Self.styles[place].ink, width: 2.4, dash: Self.styles[place].dash))
             },
+            notes: series.count > drawn.count
+                ? [Words.filled(words.curvesLeftOut, NumberText.count(drawn.count), NumberText.count(series.count))]
+                : [],
             description: drawn.map { summary($0, words) }.joined(separator: ". "))
     }
 
@@ -139,6 +150,9 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
                         x: x - 4, y: y(0.5) - 4, width: 8, height: 8, radius: 4, fill: .panel, stroke: style.ink,
                         lineWidth: 2)))
         }
-        return .group(.init(classes: "curve", role: "img", label: summary(one, words), shapes: shapes))
+        return .group(
+            .init(
+                classes: "curve", role: "img", label: summary(one, words),
+                data: one.state.isEmpty ? [] : [("state", one.state)], shapes: shapes))
     }
 }

@@ -37,7 +37,8 @@ struct ColumnLayout {
 
     private let graph: StateGraph
     private let box: (width: Double, height: Double)
-    private let labels: [(width: Double, height: Double)]
+    /// Room for the label of each edge; `nil` for an edge that the panel does not show.
+    private var labels: [(width: Double, height: Double)?]
     /// Ends of each edge, as places in the column.
     private let ends: [(from: Int, to: Int)]
     /// Heights between states that labels have for themselves, and what loops take above and below each state.
@@ -63,7 +64,7 @@ struct ColumnLayout {
     ) {
         self.graph = graph
         self.box = box
-        self.labels = labels
+        self.labels = labels.map { $0 }
         let places = graph.places
         ends = graph.edges.map { (places[$0.from] ?? 0, places[$0.to] ?? 0) }
         gaps = Array(repeating: Self.leastGap, count: max(graph.states.count - 1, 0))
@@ -71,18 +72,35 @@ struct ColumnLayout {
         below = above
     }
 
-    func layout() -> DiagramLayout {
-        var copy = self
-        return copy.solved()
+    /// Lays out several panels of one graph: a state has one place in all of them, a line takes no room where it is not
+    /// drawn.
+    ///
+    /// - Parameter panels: Room that the labels of each panel need; `nil` for an edge that the panel does not show.
+    func layouts(_ panels: [[(width: Double, height: Double)?]]) -> [DiagramLayout] {
+        var whole = self
+        whole.sortEdges()
+        whole.makeRoom()
+        let drawn = panels.map { labels in
+            var panel = whole
+            panel.labels = labels
+            panel.straight = panel.straight.filter { labels[$0.key] != nil }
+            panel.arcs.removeAll { labels[$0.edge] == nil }
+            panel.loops.removeAll { labels[$0.edge] == nil }
+            panel.placeArcs()
+            panel.placeEnds()
+            return panel.result()
+        }
+        let left = drawn.map(\.left).max() ?? 0
+        let right = drawn.map(\.right).max() ?? 0
+        return drawn.map { panel in
+            var layout = panel.layout
+            layout.width = left + right
+            layout.shift(by: left)
+            return layout
+        }
     }
 
-    private mutating func solved() -> DiagramLayout {
-        sortEdges()
-        makeRoom()
-        placeArcs()
-        placeEnds()
-        return result()
-    }
+    private func size(ofLabel edge: Int) -> (width: Double, height: Double) { labels[edge] ?? (8, 8) }
 
     /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc or a loop.
     private mutating func sortEdges() {
@@ -113,16 +131,16 @@ struct ColumnLayout {
     private mutating func makeRoom() {
         for edge in straight.keys {
             let gap = min(ends[edge].from, ends[edge].to)
-            gaps[gap] = max(gaps[gap], labels[edge].height + 24)
+            gaps[gap] = max(gaps[gap], size(ofLabel: edge).height + 24)
         }
         for arc in arcs where arc.upper < arc.lower {
-            let needed = labels[arc.edge].height + 6
+            let needed = size(ofLabel: arc.edge).height + 6
             if !(arc.upper..<arc.lower).contains(where: { gaps[$0] >= needed }) {
                 gaps[(arc.upper + arc.lower - 1) / 2] = needed
             }
         }
         for loop in loops {
-            let room = max(labels[loop.edge].height, Self.loopReach) + 6
+            let room = max(size(ofLabel: loop.edge).height, Self.loopReach) + 6
             if loop.isBelow {
                 below[loop.state] = max(below[loop.state], room)
             } else {
@@ -143,7 +161,7 @@ struct ColumnLayout {
 
     /// Middle of the label of a loop: beside the loop, off the heights at which lines leave the box.
     private func labelHeight(of loop: Loop) -> Double {
-        let half = labels[loop.edge].height / 2
+        let half = size(ofLabel: loop.edge).height / 2
         return loop.isBelow ? tops[loop.state] + box.height + half : tops[loop.state] - half
     }
 
@@ -153,23 +171,23 @@ struct ColumnLayout {
         for (edge, offset) in straight {
             let isRight = ends[edge].to > ends[edge].from
             let height = middle(ofGap: min(ends[edge].from, ends[edge].to))
-            let reach = abs(offset) + Self.toLabel + labels[edge].width - box.width / 2
+            let reach = abs(offset) + Self.toLabel + size(ofLabel: edge).width - box.width / 2
             obstacles[isRight]?.append(
                 Obstacle(
-                    from: -box.width, to: reach, top: height - labels[edge].height / 2,
-                    bottom: height + labels[edge].height / 2))
+                    from: -box.width, to: reach, top: height - size(ofLabel: edge).height / 2,
+                    bottom: height + size(ofLabel: edge).height / 2))
         }
         for loop in loops {
             let height = labelHeight(of: loop)
-            let half = max(labels[loop.edge].height, Self.loopReach * 2) / 2
+            let half = max(size(ofLabel: loop.edge).height, Self.loopReach * 2) / 2
             obstacles[loop.isRight]?.append(
                 Obstacle(
-                    from: 0, to: Self.loopReach + Self.toLabel + labels[loop.edge].width, top: height - half,
+                    from: 0, to: Self.loopReach + Self.toLabel + size(ofLabel: loop.edge).width, top: height - half,
                     bottom: height + half))
         }
         for place in arcs.indices {
             let arc = arcs[place]
-            let size = labels[arc.edge]
+            let size = size(ofLabel: arc.edge)
             let top = middle(ofState: arc.upper)
             let bottom = middle(ofState: arc.lower)
             let known = obstacles[arc.isRight] ?? []
@@ -237,7 +255,8 @@ struct ColumnLayout {
         }
     }
 
-    private func result() -> DiagramLayout {
+    /// The layout with its origin in the middle of the column, and how far it reaches to both sides.
+    private func result() -> (layout: DiagramLayout, left: Double, right: Double) {
         let empty = DiagramLayout.Way(points: [], tip: Point(x: 0, y: 0), label: nil)
         var layout = DiagramLayout(
             width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height + (below.last ?? 0)),
@@ -248,22 +267,20 @@ struct ColumnLayout {
         for (edge, offset) in straight {
             let side: Double = ends[edge].to > ends[edge].from ? 1 : -1
             layout.edges[edge] = direct(edge, offset: offset, side: side)
-            let reach = offset + side * (Self.toLabel + labels[edge].width)
+            let reach = offset + side * (Self.toLabel + size(ofLabel: edge).width)
             (left, right) = (min(left, reach), max(right, reach))
         }
         for arc in arcs {
             layout.edges[arc.edge] = way(of: arc)
-            let reach = box.width / 2 + arc.distance + Self.toLabel + labels[arc.edge].width
+            let reach = box.width / 2 + arc.distance + Self.toLabel + size(ofLabel: arc.edge).width
             if arc.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
         for loop in loops {
             layout.edges[loop.edge] = way(of: loop)
-            let reach = box.width / 2 + Self.loopReach + Self.toLabel + labels[loop.edge].width
+            let reach = box.width / 2 + Self.loopReach + Self.toLabel + size(ofLabel: loop.edge).width
             if loop.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
-        layout.width = right - left
-        layout.shift(by: -left)
-        return layout
+        return (layout, -left, right)
     }
 
     /// A straight line between neighbours, with its label in the gap.
@@ -272,7 +289,7 @@ struct ColumnLayout {
         let (upper, lower) = (tops[gap] + box.height, tops[gap + 1])
         let (from, tip) = side > 0 ? (upper, lower) : (lower, upper)
         let base = tip - side * DiagramComposer.arrowLength
-        let label = offset + side * (Self.toLabel + labels[edge].width / 2)
+        let label = offset + side * (Self.toLabel + size(ofLabel: edge).width / 2)
         return .init(
             points: Self.line(Point(x: offset, y: from), Point(x: offset, y: base)),
             tip: Point(x: offset, y: tip), label: Point(x: label, y: middle(ofGap: gap)))
@@ -294,7 +311,7 @@ struct ColumnLayout {
         points += Self.line(at(far, arc.start + down * radius), back)
         points += [at(far, arc.end - down * handle), at(far - side * handle, arc.end)]
         points += Self.line(at(far - side * radius, arc.end), at(base, arc.end))
-        let label = far + side * (Self.toLabel + labels[arc.edge].width / 2)
+        let label = far + side * (Self.toLabel + size(ofLabel: arc.edge).width / 2)
         return .init(points: points, tip: at(edge, arc.end), label: at(label, arc.labelHeight))
     }
 
@@ -313,7 +330,7 @@ struct ColumnLayout {
         points += [
             at(inside + side * 8, deep), at(inside, deep), at(inside, level + down * DiagramComposer.arrowLength),
         ]
-        let label = far + side * (Self.toLabel + labels[loop.edge].width / 2)
+        let label = far + side * (Self.toLabel + size(ofLabel: loop.edge).width / 2)
         return .init(points: points, tip: at(inside, level), label: at(label, labelHeight(of: loop)))
     }
 

@@ -2,7 +2,7 @@ extension DiagramComposer {
     /// Draws the line of an edge with its arrow.
     func line(of place: Int, on side: Side, origin: Point) -> Picture.Shape {
         let edge = graph.edges[place]
-        let way = layout.edges[place]
+        let way = layout(of: side).edges[place]
         let width = side == .documented ? 1.7 : strokeWidth(of: edge)
         var steps: [Picture.Path.Step] = [.move(origin + way.points[0])]
         for piece in stride(from: 1, to: way.points.count, by: 3) {
@@ -52,11 +52,11 @@ extension DiagramComposer {
 
     /// Draws the label of an edge beside its line.
     func labelShape(_ label: EdgeLabel, of place: Int, on side: Side, origin: Point) -> Picture.Shape? {
-        let way = layout.edges[place]
+        let way = layout(of: side).edges[place]
         guard !label.lines.isEmpty, let room = way.label else { return nil }
         let middle = origin + room
-        // The room fits the longer label of both panels; a shorter one moves to the line that it belongs to.
-        let widest = roomWidth(of: place)
+        // The room may fit the longer label of both panels; a shorter one moves to the line that it belongs to.
+        let widest = graph.states.count > DiagramLayout.longestColumn ? roomWidth(of: place) : label.width
         let nearest = way.samples.min { ($0 - room).length < ($1 - room).length } ?? room
         let slack = (widest - label.width) / 2
         let isRight = nearest.x <= room.x
@@ -133,7 +133,11 @@ extension DiagramComposer {
             if let probability = edge.probability { figures += " · " + NumberText.percent(probability) }
             if let median = seen.median { figures += " · \(words.median) " + DurationText.of(median) }
             if let p90 = seen.p90 { figures += " · \(words.p90) " + DurationText.of(p90) }
+            if let total = seen.total { figures += " · \(words.total) " + DurationText.of(total) }
             lines.append(figures)
+        }
+        if let estimated = edge.estimated {
+            lines.append(Words.filled(words.estimated, NumberText.count(estimated)))
         }
         guard withDetails else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {

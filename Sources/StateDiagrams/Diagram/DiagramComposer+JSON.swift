@@ -25,11 +25,18 @@ extension DiagramComposer {
                     id: state.id, x: round(middle.x - box.width / 2), y: round(middle.y - box.height / 2),
                     width: round(box.width), height: round(box.height))
             },
-            lines: zip(graph.edges, layout.edges).map { edge, way in
+            lines: zip(graph.edges, shownWays).map { edge, way in
                 Line(
                     from: edge.from, to: edge.to, kind: edge.kind,
                     points: (way.points + [way.tip]).map { [round($0.x), round($0.y)] })
             })
         return try JSONText.of(document)
+    }
+
+    /// The way of each edge on the side that shows it, the observed one first.
+    private var shownWays: [DiagramLayout.Way] {
+        graph.edges.indices.map { place in
+            layouts.reversed().map { $0.edges[place] }.first { !$0.points.isEmpty } ?? layout.edges[place]
+        }
     }
 }

@@ -2,7 +2,8 @@ extension DiagramComposer {
     /// Draws the legend and what has to be said about the picture; returns the lower end.
     func legend(into shapes: inout [Picture.Shape], y: Double, width: Double) -> Double {
         var flow = LegendFlow(left: Self.margin, y: y, width: width)
-        for kind in StateGraph.EdgeKind.allCases {
+        let drawn = Set(graph.edges.map(\.kind))
+        for kind in StateGraph.EdgeKind.allCases where drawn.contains(kind) {
             let text =
                 switch kind {
                 case .documented: words.edgeDocumented
@@ -17,6 +18,14 @@ extension DiagramComposer {
         }
         if graph.states.contains(where: \.isFinal) {
             flow.place(sample: 10, text: words.final) { x, y in Self.finalMark(x: x + 5, y: y) }
+        }
+        if sides != [.documented], graph.states.contains(where: { $0.estimate != nil }) {
+            flow.place(sample: 34, text: words.estimatedState) { x, y in
+                let frame = Picture.Box(
+                    x: x, y: y - 8, width: 34, height: 16, radius: 4, fill: .state, stroke: .silent, lineWidth: 1.2,
+                    dash: [6, 3, 2, 3])
+                return [.box(frame)] + Self.hatching(left: x, top: y - 8, width: 34, height: 16)
+            }
         }
         if sides != [.documented] {
             flow.place(sample: 34, text: words.width) { x, y in

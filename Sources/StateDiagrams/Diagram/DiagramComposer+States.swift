@@ -11,19 +11,24 @@ extension DiagramComposer {
             x: left, y: top, width: box.width, height: box.height, radius: 10, fill: fill(of: state, on: side),
             stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
+        let isEstimate = side != .documented && state.stay == nil && state.estimate != nil
+        if isEstimate { (frame.stroke, frame.dash) = (.silent, [9, 4, 2, 4]) }
         if !state.isDocumented {
             frame.stroke = .undocumented
             frame.dash = [8, 4]
         }
         var shapes: [Picture.Shape] = [.box(frame)]
+        if side != .documented, state.estimate != nil {
+            shapes += Self.hatching(left: left, top: top, width: box.width, height: box.height)
+        }
         shapes += marks(of: state, left: left, top: top)
 
         let titles = StateBox.title(state)
         let lines = side == .documented ? [state.id] : labels.figures(state, in: graph)
-        let endings = side == .documented ? nil : labels.endings(state)
+        let endings = side == .documented ? [] : labels.endings(state)
         let content =
             Double(titles.count) * StateBox.titleHeight
-            + Double(lines.count + (endings == nil ? 0 : 1)) * StateBox.figureHeight
+            + Double(lines.count + endings.count) * StateBox.figureHeight
         var y = middle.y - content / 2 + 14
         for title in titles {
             shapes.append(
@@ -44,13 +49,14 @@ extension DiagramComposer {
                         ink: isGhost ? .ghost : options.colouring == .plain ? .muted : .text)))
             y += StateBox.figureHeight
         }
-        if let endings {
-            let text = TextFit.shortened(endings, to: box.width - 20, size: 11, face: .text)
+        for ending in endings {
+            let text = TextFit.shortened(ending.text, to: box.width - 20, size: 11, face: .text)
             shapes.append(
                 .text(
                     .init(
                         x: middle.x, y: y - 2, text: text, size: 11, anchor: .middle,
-                        ink: .text)))
+                        ink: ending.isBad ? .text : .muted)))
+            y += StateBox.figureHeight
         }
         if side != .documented, let share = state.stay?.share, share > 0 {
             let room = box.width - 20
@@ -70,8 +76,16 @@ extension DiagramComposer {
 
     /// Whether nothing was seen of a state.
     private func isUnseen(_ state: StateGraph.State) -> Bool {
-        state.stay == nil
+        state.stay == nil && state.estimate == nil
             && !graph.edges.contains { $0.seen != nil && ($0.from == state.id || $0.to == state.id) }
+    }
+
+    /// Slanting lines behind the text of a state that is only estimated.
+    static func hatching(left: Double, top: Double, width: Double, height: Double) -> [Picture.Shape] {
+        var lines = TimelineComposer.hatching(
+            left: left + 3, top: top + 3, width: width - 6, height: height - 6, ink: .silent, step: 9)
+        lines.opacity = 0.22
+        return [.path(lines)]
     }
 
     /// A dot for an initial state, a dot in a ring for a final one, in the upper corners.
@@ -118,10 +132,16 @@ extension DiagramComposer {
             if let p90 = stay.p90 { lines.append("\(words.p90) \(DurationText.of(p90))") }
             if let total = stay.total { lines.append("\(words.total) \(DurationText.of(total))") }
             if let share = stay.share { lines.append("\(words.share) \(NumberText.percent(share))") }
-        } else {
+        } else if state.estimate == nil {
             lines += labels.figures(state, in: graph)
         }
-        if let endings = labels.endings(state) { lines.append(Self.short(endings)) }
+        if let estimate = state.estimate {
+            lines.append(Words.filled(words.estimated, NumberText.count(estimate.count)))
+            if let median = estimate.median { lines.append("\(words.median) \(DurationText.of(median))") }
+            if let p90 = estimate.p90 { lines.append("\(words.p90) \(DurationText.of(p90))") }
+            if let total = estimate.total { lines.append("\(words.total) \(DurationText.of(total))") }
+        }
+        if let endings = labels.allEndings(state) { lines.append(Self.short(endings)) }
         if !state.citation.isEmpty { lines.append("\(words.source): \(Self.short(state.citation))") }
         return lines.joined(separator: "\n")
     }

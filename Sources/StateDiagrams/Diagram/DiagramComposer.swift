@@ -8,7 +8,8 @@ struct DiagramComposer {
     let graph: StateGraph
     let options: DiagramOptions
     let labels: DiagramLabels
-    let layout: DiagramLayout
+    /// One for each side.
+    let layouts: [DiagramLayout]
     let box: StateBox
     let sides: [Side]
 
@@ -31,25 +32,30 @@ struct DiagramComposer {
             case .documented: [.documented]
             }
         let box = StateBox(graph: graph, labels: labels, sides: sides)
-        var sizes: [(width: Double, height: Double)] = []
-        for edge in graph.edges {
-            let drawn = sides.compactMap { Self.label(of: edge, on: $0, sides: sides, labels: labels) }
-            sizes.append((drawn.map(\.width).max() ?? 8, drawn.map(\.height).max() ?? 8))
+        let panels = sides.map { side in
+            graph.edges.map { edge in
+                Self.label(of: edge, on: side, sides: sides, labels: labels).map { ($0.width, $0.height) }
+            }
         }
         self.graph = graph
         self.options = options
         self.labels = labels
         self.box = box
         self.sides = sides
-        layout = try DiagramLayout.of(graph, box: (box.width, box.height), labels: sizes)
+        layouts = try DiagramLayout.of(graph, box: (box.width, box.height), panels: panels)
     }
+
+    /// Where the states stand: alike on all sides.
+    var layout: DiagramLayout { layouts[0] }
+
+    func layout(of side: Side) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     static func label(of edge: StateGraph.Edge, on side: Side, sides: [Side], labels: DiagramLabels) -> EdgeLabel? {
         switch side {
         case .documented: edge.isDocumented && !edge.isShadowed ? labels.documented(edge) : nil
-        case .observed: edge.seen == nil || edge.isFolded ? nil : labels.observed(edge, named: sides.count == 1)
-        case .overlay: edge.seen == nil || edge.isFolded ? labels.documented(edge) : labels.observed(edge, named: true)
+        case .observed: edge.isShown ? labels.observed(edge, named: sides.count == 1) : nil
+        case .overlay: edge.isShown ? labels.observed(edge, named: true) : labels.documented(edge)
         }
     }
 
@@ -126,7 +132,7 @@ struct DiagramComposer {
             let edges = graph.edges.filter { $0.isDocumented && !$0.isShadowed }.count
             return Words.filled(words.states, String(states)) + " · " + Words.filled(words.edges, String(edges))
         }
-        let seen = graph.edges.reduce(0) { $0 + ($1.seen?.count ?? 0) }
+        let seen = graph.counted.reduce(0) { $0 + ($1.seen?.count ?? 0) }
         var parts = [Words.counted(seen, one: words.transition, many: words.transitions)]
         if let runs = graph.runs { parts.append(Words.counted(runs, one: words.run, many: words.runs)) }
         return parts.joined(separator: " · ")

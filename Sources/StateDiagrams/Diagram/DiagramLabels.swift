@@ -44,8 +44,19 @@ struct DiagramLabels: Sendable {
         var label = EdgeLabel()
         label.mark = Self.worst(edge.findings)
         let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
-        if !figures.isEmpty {
-            label.lines.append(.init(figures.joined(separator: " · "), face: .bold, size: 12, ink: ink))
+        // Between neighbours there is room for a line of figures; beside a long way every point makes the picture wider.
+        let pieces =
+            isShort(edge)
+            ? stride(from: 0, to: figures.count, by: 3).map {
+                figures[$0..<min($0 + 3, figures.count)].joined(separator: " · ")
+            } : figures
+        label.lines += pieces.enumerated().map { place, text in
+            .init(text, face: place == 0 ? .bold : .text, size: 12, ink: ink)
+        }
+        if let estimated = edge.estimated {
+            let text = Words.filled(words.estimated, NumberText.count(estimated))
+            label.lines.append(.init(text, face: .text, size: 11, ink: self.ink(of: .silent)))
+            if edge.seen == nil { return label }
         }
         if named || !edge.isDocumented { label.lines += names(edge, ink: ink, silent: words.inferred) }
         return label
@@ -56,8 +67,7 @@ struct DiagramLabels: Sendable {
 
     private func names(_ edge: StateGraph.Edge, ink: Ink, silent: String) -> [EdgeLabel.Line] {
         if edge.callbacks.isEmpty { return [.init(silent, face: .text, size: 11, ink: ink)] }
-        let isShort = abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
-        let room = isShort ? EdgeLabel.wide : EdgeLabel.narrow
+        let room = isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
         var lines: [EdgeLabel.Line] = []
         for (place, callback) in edge.callbacks.enumerated() {
             let name = TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
@@ -68,6 +78,11 @@ struct DiagramLabels: Sendable {
             lines += name.map { EdgeLabel.Line($0, face: .code, size: 11, ink: ink) }
         }
         return lines
+    }
+
+    /// Whether an edge joins neighbours of the column.
+    private func isShort(_ edge: StateGraph.Edge) -> Bool {
+        abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
     }
 
     private func figure(_ metric: Metric, of edge: StateGraph.Edge) -> String? {
@@ -82,9 +97,16 @@ struct DiagramLabels: Sendable {
         }
     }
 
-    /// The figures below the title of a state, as many as were asked for, each line holding two.
+    /// The figures below the title of a state, as many as were asked for, each line holding two; those of estimated
+    /// stays follow and say so.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
-        guard let stay = state.stay else { return [passages(state, in: graph)] }
+        let seen = state.stay.map { figures($0) } ?? []
+        guard let estimate = state.estimate else { return seen.isEmpty ? [passages(state, in: graph)] : seen }
+        let count = Words.filled(words.estimated, NumberText.count(estimate.count))
+        return seen + [count + (estimate.median.map { " · " + DurationText.of($0) } ?? "")]
+    }
+
+    private func figures(_ stay: StateGraph.Stay) -> [String] {
         let parts = options.stateMetrics.compactMap { metric -> String? in
             switch metric {
             case .count: Words.counted(stay.count, one: words.visit, many: words.visits)
@@ -95,25 +117,57 @@ struct DiagramLabels: Sendable {
             case .probability: nil
             }
         }
-        return stride(from: 0, to: parts.count, by: 2).map {
+        let lines = stride(from: 0, to: parts.count, by: 2).map {
             parts[$0..<min($0 + 2, parts.count)].joined(separator: " · ")
         }
+        return lines.isEmpty ? [""] : lines
     }
 
     /// A state without visits, such as the one outside the life of a process, shows how often it was left and reached.
     private func passages(_ state: StateGraph.State, in graph: StateGraph) -> String {
-        let out = graph.edges.filter { $0.from == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
-        let into = graph.edges.filter { $0.to == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
+        let out = graph.counted.filter { $0.from == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
+        let into = graph.counted.filter { $0.to == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
         var parts: [String] = []
         if out > 0 { parts.append(Words.counted(out, one: words.start, many: words.starts)) }
         if into > 0 { parts.append(Words.counted(into, one: words.end, many: words.ends)) }
         return parts.isEmpty ? words.neverVisited : parts.joined(separator: " · ")
     }
 
-    /// The runs that ended in a state: `3 jetsam · 1 crash`.
-    func endings(_ state: StateGraph.State) -> String? {
+    /// The runs that ended in a state, on at most two lines: what went wrong, then the ends of the log.
+    func endings(_ state: StateGraph.State) -> [EndLine] {
+        let wrong = state.endings.filter { !EndingWords.isEndOfLog($0.reason) }
+        let cut = state.endings.filter { EndingWords.isEndOfLog($0.reason) }
+        var lines: [EndLine] = []
+        // As many reasons as fit; the others are counted.
+        for shown in stride(from: wrong.count, to: 0, by: -1) {
+            let rest = wrong.dropFirst(shown).reduce(0) { $0 + $1.count }
+            let parts = wrong.prefix(shown).map(ending) + (rest > 0 ? [Words.filled(words.more, String(rest))] : [])
+            let text = parts.joined(separator: " · ")
+            guard shown == 1 || TextMeasure.width(text, size: 11, face: .text) <= StateBox.widest else { continue }
+            lines.append(EndLine(text: text, isBad: true))
+            break
+        }
+        if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
+        return lines
+    }
+
+    /// A line about the ends of runs.
+    struct EndLine {
+        var text: String
+        /// Whether the runs ended; otherwise only the log did.
+        var isBad: Bool
+    }
+
+    private func ending(_ ending: StateGraph.Ending) -> String {
+        "\(NumberText.count(ending.count)) \(EndingWords.of(ending.reason, options.language))"
+    }
+
+    /// All of them in one line, for a tooltip.
+    func allEndings(_ state: StateGraph.State) -> String? {
         guard !state.endings.isEmpty else { return nil }
-        return state.endings.map { "\(NumberText.count($0.count)) \($0.reason)" }.joined(separator: " · ")
+        let count = state.endings.reduce(0) { $0 + $1.count }
+        let list = state.endings.map(ending).joined(separator: " · ")
+        return Words.filled(count == 1 ? words.ending : words.endings, NumberText.count(count), list)
     }
 
     func ink(of kind: StateGraph.EdgeKind) -> Ink {

@@ -17,18 +17,26 @@ struct DiagramLayout: Sendable {
     var edges: [Way]
 
     /// Number of states up to which they stand in one column.
-    private static let longestColumn = 9
+    static let longestColumn = 9
 
-    /// Lays out a canonical graph: a model that fits into one column by ``ColumnLayout``, a larger one by Graphviz.
+    /// Lays out the panels of a canonical graph: a model that fits into one column by ``ColumnLayout``, a larger one by
+    /// Graphviz, alike for all panels. A state has the same place in each.
     ///
     /// - Parameters:
     ///   - box: Size of every state.
-    ///   - labels: Room that the label of each edge needs.
+    ///   - panels: Room that the label of each edge needs in each panel; `nil` where it is not drawn.
     static func of(
-        _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
-    ) throws(DiagramError) -> DiagramLayout {
-        if graph.states.count <= longestColumn { return ColumnLayout(graph, box: box, labels: labels).layout() }
-        return try byGraphviz(graph, box: box, labels: labels)
+        _ graph: StateGraph, box: (width: Double, height: Double), panels: [[(width: Double, height: Double)?]]
+    ) throws(DiagramError) -> [DiagramLayout] {
+        let labels = graph.edges.indices.map { edge in
+            let sizes = panels.compactMap { $0[edge] }
+            return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
+        }
+        if graph.states.count <= longestColumn {
+            return ColumnLayout(graph, box: box, labels: labels).layouts(panels)
+        }
+        let layout = try byGraphviz(graph, box: box, labels: labels)
+        return panels.map { _ in layout }
     }
 
     /// Lays out a canonical graph with Graphviz's engine `dot`.

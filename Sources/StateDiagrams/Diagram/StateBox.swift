@@ -5,7 +5,7 @@ struct StateBox: Sendable {
     /// Number of lines for titles and for figures.
     var titleLines: Int
     var figureLines: Int
-    var hasEndings: Bool
+    var endLines: Int
 
     static let titleSize = 15.0
     static let titleHeight = 19.0
@@ -18,6 +18,7 @@ struct StateBox: Sendable {
         var widest = 96.0
         var titleLines = 1
         var figureLines = 1
+        var endLines = 0
         for state in graph.states {
             let lines = Self.title(state)
             titleLines = max(titleLines, lines.count)
@@ -25,20 +26,21 @@ struct StateBox: Sendable {
             if sides != [.documented] {
                 let figures = labels.figures(state, in: graph)
                 figureLines = max(figureLines, figures.count)
-                for line in figures + [labels.endings(state) ?? ""] {
+                let ends = labels.endings(state)
+                endLines = max(endLines, ends.count)
+                for line in figures + ends.map(\.text) {
                     widest = max(widest, TextMeasure.width(line, size: Self.figureSize, face: .text))
                 }
             }
             widest = max(widest, min(TextMeasure.width(state.id, size: 11, face: .code), 150))
         }
-        let observes = sides != [.documented]
-        hasEndings = observes && graph.states.contains { !$0.endings.isEmpty }
+        self.endLines = endLines
         self.titleLines = titleLines
         self.figureLines = figureLines
         width = min(widest, Self.widest + 36) + 24
         height =
             Double(titleLines) * Self.titleHeight + Double(figureLines) * Self.figureHeight
-            + (hasEndings ? Self.figureHeight : 0) + 20
+            + Double(endLines) * Self.figureHeight + 20
     }
 
     /// The title on at most two lines.

@@ -21,7 +21,8 @@ extension StateGraph {
         let marked = Set(graph.edges.filter { $0.isDocumented && !$0.isSilent }.map { [$0.from, $0.to] })
         for place in graph.edges.indices where graph.edges[place].isSilent {
             let edge = graph.edges[place]
-            graph.edges[place].isShadowed = edge.seen != nil && marked.contains([edge.from, edge.to])
+            graph.edges[place].isShadowed =
+                (edge.seen != nil || edge.estimated != nil) && marked.contains([edge.from, edge.to])
         }
         return graph
     }
@@ -54,7 +55,7 @@ extension StateGraph.Edge {
 }
 
 extension StateGraph.Edge? {
-    /// Takes another edge of the same line in. Counts add up; a median cannot, so that of the more frequent one stays.
+    /// Takes another edge of the same line in. Counts add up; a median cannot, so it becomes unknown.
     fileprivate mutating func merge(_ other: StateGraph.Edge) {
         guard var edge = self else {
             self = other
@@ -65,9 +66,12 @@ extension StateGraph.Edge? {
         edge.examples += other.examples.filter { !edge.examples.contains($0) }
         edge.findings += other.findings
         edge.isDocumented = edge.isDocumented || other.isDocumented
+        if let estimated = other.estimated { edge.estimated = (edge.estimated ?? 0) + estimated }
         if let theirs = other.seen {
             if var ours = edge.seen {
                 ours.count += theirs.count
+                // Quantiles of parts say nothing of the whole.
+                (ours.median, ours.p90) = (nil, nil)
                 if let total = theirs.total { ours.total = (ours.total ?? 0) + total }
                 if let share = theirs.share { ours.share = (ours.share ?? 0) + share }
                 edge.seen = ours

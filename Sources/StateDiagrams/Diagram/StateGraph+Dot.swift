@@ -39,7 +39,9 @@ extension StateGraph {
     ) -> String {
         var text = ""
         for state in states where state.isDocumented || side != .documented {
-            let figures = side == .documented ? [state.id] : labels.figures(state, in: self)
+            let figures =
+                side == .documented
+                ? [state.id] : labels.figures(state, in: self) + labels.endings(state).map(\.text)
             var attributes = "label=\(DotText.label(StateBox.title(state) + figures))"
             if state.isFinal { attributes += ", peripheries=2" }
             if !state.isDocumented { attributes += ", color=\"\(Ink.undocumented.colours.light)\"" }
@@ -74,7 +76,7 @@ extension StateGraph {
     /// Thickness by frequency: the root makes rare edges visible beside frequent ones, and a handful of transitions
     /// draws no thick lines.
     func strokeWidth(of edge: Edge) -> Double {
-        guard let count = edge.seen?.count, count > 0 else { return 1.4 }
+        guard let count = edge.seen?.count, count > 0, !edge.isFolded else { return 1.4 }
         let most = max(edges.compactMap { $0.seen?.count }.max() ?? 0, 10)
         return 1.4 + 4.6 * (Double(count) / Double(most)).squareRoot()
     }

@@ -14,6 +14,8 @@ extension StateGraph {
         package var isSilent: Bool
         /// Number, and time spent in `from` before the change; `nil` when it was never seen.
         package var seen: Stay?
+        /// How often the change is likely though no line shows it; never added to what was seen.
+        package var estimated: Int?
         /// Part of the transitions out of `from` (0...1).
         package var probability: Double?
         /// Where the change is documented.
@@ -44,9 +46,12 @@ extension StateGraph {
             self.findings = findings
         }
 
+        /// Whether the observed side has it.
+        var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }
+
         /// How the edge is drawn.
         package var kind: EdgeKind {
-            if isSilent { return .silent }
+            if isSilent || (seen == nil && estimated != nil) { return .silent }
             if !isDocumented { return .undocumented }
             return seen == nil ? .neverOccurred : .documented
         }

@@ -11,6 +11,8 @@ extension StateGraph {
         package var isFinal: Bool
         /// What was seen of the state; `nil` when it was never visited.
         package var stay: Stay?
+        /// Stays that no line shows and that silence makes likely; never added to the observed ones.
+        package var estimate: Stay?
         /// Runs that ended in this state, by reason, most frequent first.
         package var endings: [Ending]
         /// Where the state is documented; shown as a tooltip.

@@ -16,6 +16,9 @@ package struct StateGraph: Sendable, Hashable, Codable {
     /// Edges that ``folded(below:)`` has hidden, and their part of all transitions (0...1).
     package private(set) var hiddenEdges = 0
     package private(set) var hiddenShare = 0.0
+    /// Edges that folding has taken away; what was counted stays counted.
+    private var foldedEdges: [Edge] = []
+    var counted: [Edge] { edges + foldedEdges }
 
     package init(
         title: String, subtitle: String = "", states: [State], edges: [Edge], runs: Int? = nil, events: Int? = nil
@@ -43,7 +46,10 @@ extension StateGraph {
             if let seen = edge.seen, let probability = edge.probability, probability < threshold {
                 graph.hiddenEdges += 1
                 hidden += seen.count
-                guard edge.isDocumented else { continue }
+                guard edge.isDocumented else {
+                    graph.foldedEdges.append(edge)
+                    continue
+                }
                 edge.isFolded = true
             }
             graph.edges.append(edge)

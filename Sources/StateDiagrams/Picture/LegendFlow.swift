@@ -28,7 +28,17 @@ struct LegendFlow {
     /// Writes notes below the entries; returns the lower end.
     func write(notes: [String], into shapes: inout [Picture.Shape]) -> Double {
         var y = y
+        // Short notes share a line.
+        var lines: [String] = []
         for note in notes {
+            let joined = (lines.last.map { $0 + " · " } ?? "") + note
+            if let last = lines.indices.last, TextMeasure.width(joined, size: 12, face: .text) <= width {
+                lines[last] = joined
+            } else {
+                lines.append(note)
+            }
+        }
+        for note in lines {
             y += 23
             for line in TextFit.wrapped(note, to: width, lines: 3, size: 12, face: .text) {
                 shapes.append(.text(.init(x: left, y: y + 4, text: line, size: 12, ink: .muted)))

@@ -6,7 +6,7 @@ enum Typeface: String, Sendable, CaseIterable {
     var families: String {
         switch self {
         case .text, .bold:
-            "'Inter', 'Helvetica Neue', 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC', 'PingFang TC', "
+            "'Inter', 'Helvetica Neue', 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'PingFang SC', 'PingFang TC', "
                 + "'Noto Sans CJK SC', 'Microsoft YaHei', 'DejaVu Sans', sans-serif"
         case .code:
             "'SF Mono', Menlo, 'DejaVu Sans Mono', Consolas, 'Noto Sans Mono CJK SC', monospace"

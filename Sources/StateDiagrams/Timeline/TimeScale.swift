@@ -26,7 +26,7 @@ struct TimeScale: Sendable {
             pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
             return
         }
-        let breaks = Self.breaks(in: times, stays: stays, most: max(0, Int(width / breakWidth / 3)))
+        let breaks = Self.breaks(in: times, stays: stays, most: max(0, min(12, Int(width / breakWidth / 3))))
         // Neighbouring stretches of one kind are one piece.
         var spans: [(from: Int64, until: Int64, isBreak: Bool)] = []
         for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
@@ -63,7 +63,7 @@ struct TimeScale: Sendable {
         left -= cut == nil ? 0 : taken
         let idle = idleStretches(times, stays: stays)
         for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
-            guard result.count < most, lengths[stretch] > left / 6, lengths[stretch] < left else { break }
+            guard result.count < most, lengths[stretch] > left / 16, lengths[stretch] < left else { break }
             result.insert(stretch)
             left -= lengths[stretch]
         }

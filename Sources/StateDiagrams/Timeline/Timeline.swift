@@ -49,16 +49,20 @@ package struct Timeline: Sendable, Hashable, Codable {
 
     /// The stays of one instance.
     package struct Lane: Sendable, Hashable, Codable {
-        /// What lanes have in common: the run.
+        /// What lanes have in common: the run, by its name and its number, since two runs may have one name.
         package var group: String
+        package var run: Int64
         package var title: String
         /// `app`, `scene`, `view` or the id of a user's model.
         package var layer: String
         package var stays: [Stay]
         package var marks: [Mark]
 
-        package init(group: String, title: String, layer: String, stays: [Stay], marks: [Mark] = []) {
+        package init(
+            group: String, title: String, layer: String, stays: [Stay], marks: [Mark] = [], run: Int64 = 0
+        ) {
             self.group = group
+            self.run = run
             self.title = title
             self.layer = layer
             self.stays = stays

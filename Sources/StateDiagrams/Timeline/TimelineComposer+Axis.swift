@@ -40,20 +40,20 @@ extension TimelineComposer {
             var points: [Point] = []
             var y = top + 4
             while y < bottom + 4 {
-                points.append(Point(x: middle + offset + (points.count % 2 == 0 ? -3 : 3), y: y))
+                points.append(Point(x: middle + offset + (points.count % 2 == 0 ? -2 : 2), y: y))
                 y += 7
             }
             return points
         }
         // The strip between the edges is cut out of whatever runs on behind it.
-        let (first, second) = (edge(-4), edge(4))
+        let (first, second) = (edge(-3), edge(3))
         let outline = first + second.reversed()
         var strip: [Picture.Path.Step] = []
         for (place, point) in outline.enumerated() { strip.append(place == 0 ? .move(point) : .line(point)) }
         var lines: [Picture.Shape] = [.path(.init(steps: strip + [.close], fill: .panel))]
         for points in [first, second] {
             let steps = points.enumerated().map { $0 == 0 ? Picture.Path.Step.move($1) : .line($1) }
-            lines.append(.path(.init(steps: steps, stroke: .muted, lineWidth: 1)))
+            lines.append(.path(.init(steps: steps, stroke: .faint, lineWidth: 1)))
         }
         return [.group(.init(classes: "break", role: "img", label: label, shapes: lines))]
     }
@@ -90,7 +90,7 @@ extension TimelineComposer {
             }
         }
         if stays.contains(where: { $0.isCutLeft || $0.isCutRight }) {
-            flow.place(sample: 10, text: words.cut) { x, y in [.path(Self.tear(x: x + 5, y: y - 13))] }
+            flow.place(sample: 10, text: words.cut) { x, y in [.path(Self.tear(x: x + 5, y: y - 8, teeth: 4))] }
         }
         if hasClock, timeline.lanes.contains(where: { !$0.marks.isEmpty }) {
             flow.place(sample: 16, text: words.findingMark) { x, y in

@@ -1,10 +1,9 @@
 extension TimelineComposer {
     /// Draws a lane; returns how many of its stays were too short to be drawn.
-    func row(_ lane: Timeline.Lane, y: Double) -> (Picture.Shape, hidden: Int) {
+    func row(_ lane: Timeline.Lane, isNamed: Bool, y: Double) -> (Picture.Shape, hidden: Int) {
         let name = TextFit.shortened(lane.title, to: Self.names - 34, size: 12.5, face: .text)
-        var shapes: [Picture.Shape] = [
-            .text(.init(x: Self.margin + 24, y: y + 17, text: name, size: 12.5, ink: .text))
-        ]
+        var shapes: [Picture.Shape] = []
+        if isNamed { shapes.append(.text(.init(x: Self.margin + 24, y: y + 17, text: name, size: 12.5, ink: .text))) }
         let label = TextFit.line(lane.group) + ", " + TextFit.line(lane.title)
         if lane.stays.count > max(60, Self.mostBars / max(timeline.lanes.count, 1)) {
             shapes += dense(lane, y: y) + marks(lane, y: y)
@@ -91,7 +90,8 @@ extension TimelineComposer {
                         left: left, top: y, width: width - 1, height: Self.laneHeight,
                         ink: stay.isInferred ? .stateFrame : .muted, step: stay.isInferred ? 6 : 12)))
         }
-        if stay.isCutLeft { shapes.append(.path(Self.tear(x: left, y: y))) }
+        // Two torn edges of a bar that is hardly wider than they are would be a scribble.
+        if stay.isCutLeft, width > 8 || !stay.isCutRight { shapes.append(.path(Self.tear(x: left, y: y))) }
         if stay.isCutRight { shapes.append(.path(Self.tear(x: right - 1, y: y))) }
         let title = states[stay.state]?.title ?? stay.state
         let duration = dwell(stay).first
@@ -155,9 +155,9 @@ extension TimelineComposer {
     }
 
     /// A torn edge: the log begins or ends here, not the stay.
-    static func tear(x: Double, y: Double) -> Picture.Path {
+    static func tear(x: Double, y: Double, teeth: Int = 6) -> Picture.Path {
         var steps: [Picture.Path.Step] = [.move(Point(x: x, y: y - 2))]
-        for place in 1...6 {
+        for place in 1...teeth {
             steps.append(.line(Point(x: x + (place % 2 == 1 ? 3 : -3), y: y - 2 + Double(place) * 5)))
         }
         return Picture.Path(steps: steps, stroke: .text, lineWidth: 1.3)

@@ -16,7 +16,7 @@ struct TimelineComposer {
     static let laneHeight = 26.0
     static let lanePitch = 34.0
     static let groupHeight = 30.0
-    static let breakWidth = 30.0
+    static let breakWidth = 16.0
     /// Stays drawn narrower than this are widened to it, and left out where one stands already.
     static let hair = 1.2
     /// Free space right of the last stay.
@@ -58,16 +58,18 @@ struct TimelineComposer {
         let top = y
         var rows: [Picture.Shape] = []
         var hidden = 0
-        var group: String?
         for (place, lane) in timeline.lanes.enumerated() {
-            if lane.group != group {
-                group = lane.group
+            if isAlone(place) {
+                // A run with one lane is named beside it.
+                y += place == 0 ? 12 : isAlone(place - 1) ? 4 : 14
+                rows += name(lane.group, y: y)
+            } else if isFirst(place) {
                 y += place == 0 ? 6 : 14
                 let title = TextFit.shortened(lane.group, to: Self.names + Self.plot - 20, size: 13, face: .bold)
                 rows.append(.text(.init(x: Self.margin + 12, y: y + 15, text: title, size: 13, face: .bold)))
                 y += Self.groupHeight
             }
-            let (shape, left) = row(lane, y: y)
+            let (shape, left) = row(lane, isNamed: !isAlone(place), y: y)
             rows.append(shape)
             hidden += left
             y += Self.lanePitch
@@ -87,6 +89,36 @@ struct TimelineComposer {
         return Picture(
             width: width, height: height, title: TextFit.line(timeline.title), description: description,
             language: language, idPrefix: idPrefix, shapes: [.box(paper)] + shapes)
+    }
+
+    /// Whether a lane is the first of its run, and whether it is the only one.
+    private func isFirst(_ place: Int) -> Bool {
+        place == 0 || !isSameRun(place, place - 1)
+    }
+
+    private func isAlone(_ place: Int) -> Bool {
+        guard timeline.lanes.indices.contains(place), timeline.lanes[place].layer == "app" else { return false }
+        return isFirst(place) && (place + 1 == timeline.lanes.count || isFirst(place + 1))
+    }
+
+    private func isSameRun(_ a: Int, _ b: Int) -> Bool {
+        timeline.lanes[a].group == timeline.lanes[b].group && timeline.lanes[a].run == timeline.lanes[b].run
+    }
+
+    /// The name of a run on two lines left of its lane: who, and when.
+    private func name(_ group: String, y: Double) -> [Picture.Shape] {
+        let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
+        let room = Self.names - 20
+        let who = TextFit.shortened(parts.first ?? group, to: room, size: 12.5, face: .bold)
+        var shapes: [Picture.Shape] = [
+            .text(
+                .init(x: Self.margin + 12, y: y + (parts.count > 1 ? 11 : 17), text: who, size: 12.5, face: .bold))
+        ]
+        if parts.count > 1 {
+            let when = TextFit.shortened(parts[1], to: room, size: 11, face: .text)
+            shapes.append(.text(.init(x: Self.margin + 12, y: y + 25, text: when, size: 11, ink: .muted)))
+        }
+        return shapes
     }
 
     /// The lanes in sentences; long ones are summed up.

@@ -32,10 +32,10 @@ package struct TimelineText: Sendable {
 
         var lines = [TextFit.line(timeline.title)]
         if !timeline.subtitle.isEmpty { lines.append(TextFit.line(timeline.subtitle)) }
-        var group: String?
+        var last: Timeline.Lane?
         for lane in timed.lanes {
-            if lane.group != group {
-                group = lane.group
+            defer { last = lane }
+            if lane.group != last?.group || lane.run != last?.run {
                 lines += ["", Self.cut(TextFit.line(lane.group), to: width)]
             }
             let name = Self.padded(Self.cut(TextFit.line(lane.title), to: names), to: names)

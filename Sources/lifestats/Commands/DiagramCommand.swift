@@ -58,6 +58,7 @@ struct DiagramCommand: ParsableCommand {
     var model: [String] = []
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
+    @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
     func run() throws {
         var request = DiagramRequest(database: database.path)
@@ -65,7 +66,7 @@ struct DiagramCommand: ParsableCommand {
         request.view = view
         request.format = format ?? output.flatMap(DiagramFormat.init(fileName:)) ?? .svg
         request.language = language
-        request.filter = try filters.filter()
+        request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.models = model
         request.stateMetrics = stateMetrics
         request.edgeMetrics = edgeMetrics

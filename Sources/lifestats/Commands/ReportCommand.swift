@@ -25,12 +25,16 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp("Language of the states' names.", valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
         var request = ReportRequest(database: database.path)
         request.filter = try filters.filter()
         request.language = language
+        request.models = model
         request.restrictions = filters.words
         let page = try ReportBuilder(request).html()
         if let output {

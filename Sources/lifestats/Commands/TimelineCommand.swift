@@ -10,6 +10,7 @@ struct TimelineCommand: ParsableCommand {
             Examples:
               lifestats timeline --app MyApp
               lifestats timeline --run 3 -o run3.svg
+              lifestats timeline --worst --most 5
             """
     )
 
@@ -24,15 +25,24 @@ struct TimelineCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
 
+    @Flag(help: "Draw the runs in which most goes wrong, not the first ones.")
+    var worst = false
+
     @Option(name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
     @OptionGroup(title: "Filters") var filters: FilterOptions
+    @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
     func run() throws {
         var request = TimelineRequest(database: database.path)
-        request.filter = try filters.filter()
+        request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
+        request.mostInterestingFirst = worst
+        request.models = model
         request.language = language
         if let output {
             let picture = try TimelineRenderer.picture(request, format: DiagramFormat(fileName: output) ?? .svg)

@@ -21,8 +21,9 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only before this time (ISO 8601; UTC unless it says otherwise).", valueName: "time"))
     var until: String?
 
-    func filter() throws -> Filter {
-        try Filter(app: app, appVersion: appVersion, device: device, run: run, since: since, until: until)
+    func filter(scenario: String? = nil) throws -> Filter {
+        try Filter(
+            app: app, appVersion: appVersion, device: device, run: run, scenario: scenario, since: since, until: until)
     }
 
     /// The filter in words, for people.

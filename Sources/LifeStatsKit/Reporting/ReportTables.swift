@@ -1,0 +1,167 @@
+import LifecycleModel
+import NamedQueries
+import Reports
+import TraceStore
+
+/// The tables and lists of the report.
+struct ReportTables {
+    let source: PictureSource
+    let models: [LifecycleModel]
+
+    /// The answer of a named query; `nil` when it has no row.
+    func named(
+        _ id: String, _ title: String, query name: String, caption: String, introduction: String = ""
+    ) throws -> ReportSection? {
+        let sql = try QueryCatalog.query(name).sql
+        let table = try table(sql, source.filter?.values ?? [:], caption: caption)
+        guard !table.rows.isEmpty else { return nil }
+        return ReportSection(
+            id: id, title: title, introduction: introduction, blocks: [.table(table)],
+            questions: [question(title, "lifestats query \(name)", sql)])
+    }
+
+    /// Quantiles that learn from cut stays, too.
+    ///
+    /// - Parameter isSmall: whether the query, which sorts every visit, takes no time worth speaking of.
+    func survival(isSmall: Bool) throws -> ReportSection? {
+        let (id, title) = ("survival", "How long it would stay")
+        if isSmall {
+            return try named(
+                id, title, query: "dwell_survival", caption: "One row a state of a layer.",
+                introduction:
+                    "Kaplan and Meier's estimates: stays that the end of the log cuts count for as long as they were seen."
+            )
+        }
+        return ReportSection(
+            id: id, title: title,
+            blocks: [
+                .text(
+                    "The quantiles of Kaplan and Meier's estimates are left out above "
+                        + "\(NumberText.grouped(ReportBuilder.mostEventsForSurvival)) events; the curves below show them, "
+                        + "and the query gives them.")
+            ],
+            questions: [
+                question(title, "lifestats query dwell_survival", try QueryCatalog.query("dwell_survival").sql)
+            ])
+    }
+
+    func endReasons() throws -> ReportSection? {
+        try sql(
+            "ends", "How runs end", ReportQueries.endReasons, DiagramQueries.values(source.filter),
+            caption: "One row a reason.", command: "lifestats query end_reasons",
+            shown: try QueryCatalog.query("end_reasons").sql)
+    }
+
+    /// The documented scenarios that were found, with what they are.
+    func scenarios() throws -> ReportSection? {
+        var counts: [[String]: Int64] = [:]
+        let values = DiagramQueries.values(source.filter)
+        try source.reader.query(ReportQueries.scenarios, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+            counts[[row.text(0) ?? "", row.text(1) ?? ""], default: 0] += 1
+        }
+        guard !counts.isEmpty else { return nil }
+        let known = models.flatMap(\.scenarios)
+        let rows: [[Cell]] = counts.sorted { ($1.value, $0.key[0]) < ($0.value, $1.key[0]) }.map { key, count in
+            let title = known.first { $0.id == key[0] }?.title["en"]
+            return [
+                .text(key[0]), title.map { .text($0) } ?? .null, key[1].isEmpty ? .null : .text(key[1]),
+                .integer(count),
+            ]
+        }
+        let columns = [
+            ReportColumn("scenario", role: .code), ReportColumn("what", heading: "what people did"),
+            ReportColumn("class", role: .code), ReportColumn("count", heading: "times"),
+        ]
+        return ReportSection(
+            id: "scenarios", title: "What people did",
+            introduction: "Documented scenarios that were found; those of one class look alike in a log.",
+            blocks: [.table(ReportTable(caption: "One row a documented scenario.", columns: columns, rows: rows))],
+            questions: [
+                question(
+                    "How long scenarios take", "lifestats query scenario_times",
+                    try QueryCatalog.query("scenario_times").sql)
+            ])
+    }
+
+    func sources() throws -> ReportSection? {
+        try sql(
+            "sources", "What was read", ReportQueries.sources, [:], caption: "One row a log.",
+            command: "lifestats query source_accounting", shown: try QueryCatalog.query("source_accounting").sql)
+    }
+
+    /// What the figures rest on beside the lines, and what no line told.
+    func assumptions(_ survey: StepSurvey) throws -> ReportSection? {
+        var list: [String] = []
+        var counts: [String: (logs: Int64, path: String)] = [:]
+        for row in try Rows.all(source.reader, ReportQueries.assumptions) {
+            for one in (row.text("assumptions") ?? "").split(separator: "; ").map(String.init) {
+                let known = counts[one]
+                counts[one] = (
+                    (known?.logs ?? 0) + (row.integer("logs") ?? 0),
+                    min(known?.path ?? "\u{10FFFF}", row.text("path") ?? "")
+                )
+            }
+        }
+        for (one, found) in counts.sorted(by: { ($1.value.logs, $0.key) < ($0.value.logs, $1.key) }) {
+            let first = one.prefix(1).uppercased() + one.dropFirst()
+            list.append("\(first): \(Plural.text(found.logs, "log")), such as \(found.path).")
+        }
+        if let estimate = survey.estimate?.stay, estimate.count > 0 {
+            let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
+            list.append(
+                "\(Plural.text(estimate.count, "suspension")) \(estimate.count == 1 ? "is" : "are") estimated from "
+                    + "\(basis); no figure counts them as observed.")
+        }
+        let inferred = source.book.kinds.values.reduce(0) { $0 + ($1.isTransition && !$1.isObserved ? $1.steps : 0) }
+        if inferred > 0 {
+            list.append(
+                "\(Plural.text(inferred, "change")) of state \(inferred == 1 ? "is" : "are") inferred from the models, "
+                    + "because no line shows \(inferred == 1 ? "it" : "them").")
+        }
+        if let row = try Rows.all(source.reader, ReportQueries.silentLogs).first, let logs = row.integer("logs"),
+            logs > 0
+        {
+            list.append(
+                "\(Plural.text(logs, "log")) without any lifecycle event, such as \(row.text("path") ?? "").")
+        }
+        let rejects = try table(ReportQueries.rejects, [:], caption: "Lines that could not be read, one row a reason.")
+        var blocks: [ReportBlock] = list.isEmpty ? [] : [.list(list)]
+        blocks.append(rejects.rows.isEmpty ? .text("Every line could be read.") : .table(rejects))
+        return ReportSection(
+            id: "assumed", title: "What was assumed, and what was not understood", blocks: blocks,
+            questions: [
+                question(
+                    "The lines that could not be read", "lifestats query \"select * from rejects\"",
+                    "SELECT path, line, reason, text FROM rejects")
+            ])
+    }
+
+    // MARK: - Helpers
+
+    private func sql(
+        _ id: String, _ title: String, _ sql: String, _ values: [String: SQLValue], caption: String, command: String,
+        shown: String
+    ) throws -> ReportSection? {
+        let table = try table(sql, values, caption: caption)
+        guard !table.rows.isEmpty else { return nil }
+        return ReportSection(
+            id: id, title: title, blocks: [.table(table)], questions: [question(title, command, shown)])
+    }
+
+    private func question(_ title: String, _ command: String, _ sql: String) -> ReportQuestion {
+        ReportQuestion(title: title, command: command, sql: sql)
+    }
+
+    private func table(_ sql: String, _ parameters: [String: SQLValue], caption: String) throws -> ReportTable {
+        var columns: [ReportColumn] = []
+        var rows: [[Cell]] = []
+        var count = 0
+        try source.reader.query(sql, parameters: parameters, limits: QueryLimits(timeout: nil)) { names in
+            columns = names.map { ReportColumn($0.name) }
+        } row: { row in
+            count += 1
+            if count <= ReportTable.rowLimit { rows.append((0..<row.count).map { Cell(row[$0]) }) }
+        }
+        return ReportTable(caption: caption, columns: columns, rows: rows, totalRows: count)
+    }
+}
