@@ -7,6 +7,8 @@ package struct ScannedStep: Sendable {
     package var kind: Int64
     /// Nanoseconds since 1970 UTC.
     package var time: Int64?
+    /// Dwell of the visit that it ends, in nanoseconds; its lower bound when that is censored.
+    package var stay: Int64?
     package var source: Int64?
     package var line: Int64?
     /// Whether it is the visit that an instance was left in, and no step.
@@ -38,13 +40,14 @@ extension TraceReader {
     /// Hands over every step in the order of the log: one pass over one table, without a join.
     package func scanSteps(_ body: (ScannedStep) throws -> Void) throws {
         try query(
-            "SELECT step_id, instance, kind, time, source, line FROM raw_steps ORDER BY step_id",
+            "SELECT step_id, instance, kind, time, source, line, stay FROM raw_steps ORDER BY step_id",
             limits: QueryLimits(timeout: nil)
         ) { row in
             guard let step = row.integer(0), let instance = row.integer(1), let kind = row.integer(2) else { return }
             try body(
                 ScannedStep(
-                    instance: instance, kind: kind, time: row.integer(3), source: row.integer(4), line: row.integer(5),
+                    instance: instance, kind: kind, time: row.integer(3), stay: row.integer(6), source: row.integer(4),
+                    line: row.integer(5),
                     isTail: step < 0))
         }
     }

@@ -8,7 +8,7 @@ import TraceStore
 /// Writes the answers to the usual questions on one self-contained page.
 public struct ReportBuilder {
     /// Events up to which the report asks the queries that look at every visit more than once.
-    static let mostEventsForSurvival = 1_000_000
+    static let mostEventsForDetails = 1_000_000
     /// Runs drawn as swim lanes.
     static let mostTimelines = 8
 
@@ -46,13 +46,13 @@ public struct ReportBuilder {
             let title =
                 totals.apps.isEmpty
                 ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
-            let own = ReportTables(source: source, models: models)
+            let own = ReportTables(source: source, models: models, files: request.models)
             var sections = try drawn.map { try diagram(of: $0, survey: survey) }
             sections += [
                 try own.named(
                     "dwell", "How long it stays", query: "dwell_times", caption: "One row a state of a layer.",
                     introduction: "Completed visits; those that the log cuts are counted beside them."),
-                try own.survival(isSmall: totals.events <= Self.mostEventsForSurvival),
+                try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
                 try own.named(
                     "transitions", "How it moves", query: "transition_counts", caption: "One row a change of state."),
             ].compactMap(\.self)
@@ -61,7 +61,9 @@ public struct ReportBuilder {
                 if let section = try charts.section() { sections.append(section) }
             }
             sections += [
-                self.findings(findings), try timelines(runs: totals.runs), try own.endReasons(), try own.scenarios(),
+                self.findings(findings),
+                try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
+                try own.endReasons(), try own.scenarios(),
                 try own.sources(), try own.assumptions(survey),
             ].compactMap(\.self)
             return try HTMLReport(

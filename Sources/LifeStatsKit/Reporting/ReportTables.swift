@@ -7,6 +7,8 @@ import TraceStore
 struct ReportTables {
     let source: PictureSource
     let models: [LifecycleModel]
+    /// Files of models of the user's own.
+    let files: [String]
 
     /// The answer of a named query; `nil` when it has no row.
     func named(
@@ -37,11 +39,37 @@ struct ReportTables {
             blocks: [
                 .text(
                     "The quantiles of Kaplan and Meier's estimates are left out above "
-                        + "\(NumberText.grouped(ReportBuilder.mostEventsForSurvival)) events; the curves below show them, "
+                        + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; the curves below show them, "
                         + "and the query gives them.")
             ],
             questions: [
                 question(title, "lifestats query dwell_survival", try QueryCatalog.query("dwell_survival").sql)
+            ])
+    }
+
+    /// How well logs and models agree, as `check --measures` prints it.
+    func measures(isSmall: Bool) throws -> ReportSection? {
+        guard isSmall else { return nil }
+        let layers = try Measures.layers(
+            of: source.reader, filter: source.filter, models: try ModelLoading.catalog(with: files))
+        let rows: [[Cell]] = layers.flatMap { layer in
+            layer.measures.map {
+                [.text(layer.layer), .text($0.title), $0.value.map { .real($0) } ?? .null, .text($0.formula)]
+            }
+        }
+        guard !rows.isEmpty else { return nil }
+        let columns = [
+            ReportColumn("layer"), ReportColumn("measure"), ReportColumn("value", kind: .share),
+            ReportColumn("formula", heading: "how it is computed"),
+        ]
+        return ReportSection(
+            id: "measures", title: "How well logs and models agree",
+            introduction: "The standard measures of process mining; 100 % is perfect agreement.",
+            blocks: [.table(ReportTable(caption: "One row a measure of a layer.", columns: columns, rows: rows))],
+            questions: [
+                question(
+                    "The measures with their terms", "lifestats check --measures",
+                    "SELECT layer, verdict, count(*) FROM transitions GROUP BY layer, verdict")
             ])
     }
 

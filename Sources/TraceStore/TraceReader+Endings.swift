@@ -1,26 +1,4 @@
-/// A step as a scan hands it over: what one narrow row says.
-package struct ScannedStep {
-    package var kind: Int64
-    /// Dwell of the ended visit, in nanoseconds.
-    package var stay: Int64?
-    /// Nanoseconds since 1970 UTC.
-    package var time: Int64?
-    package var instance: Int64
-    package var line: Int64?
-}
-
 extension TraceReader {
-    /// Goes once over all steps that end a visit or change a state; the fastest way to a figure that no summary has.
-    package func scanSteps(_ body: (ScannedStep) -> Void) throws {
-        let sql = "SELECT kind, stay, time, instance, line FROM raw_steps"
-        try query(sql, limits: QueryLimits(timeout: nil)) { row in
-            body(
-                ScannedStep(
-                    kind: row.integer(0) ?? 0, stay: row.integer(1), time: row.integer(2),
-                    instance: row.integer(3) ?? 0, line: row.integer(4)))
-        }
-    }
-
     /// How the instances of a layer ended, by their last state and the end reason of their run. A run that ended by a
     /// line stands at the state that the line ended.
     ///
