@@ -83,13 +83,17 @@ struct PictureTests {
     @Test("The layer that is suspended shows the estimated suspensions, marked as estimated")
     func estimated() throws {
         let program = try Self.program("day")
-        let count = try program.run(
+        let answer = try program.run(
             "query", "select count(*) from suspensions where evidence = 'inferred'", "--format", "csv"
         ).text.split(whereSeparator: \.isNewline).last.map(String.init)
-        let estimates = try #require(count)
+        let estimates = try #require(answer)
         let svg = try program.run("diagram").text
         #expect(texts(svg).contains { $0.hasPrefix("\(estimates) estimated · ") })
         #expect(texts(svg).contains("\(estimates) estimated"))
+        // The documented side has what the model has, whatever is estimated.
+        let documented = try program.run("diagram", "--view", "documented").text
+        let count = try #require(texts(documented).first { $0.hasSuffix(" edges") })
+        #expect(texts(svg).contains(count))
         #expect(texts(svg).contains("hatched: estimated from silence"))
     }
 

@@ -169,7 +169,7 @@ class Report(unittest.TestCase):
 
     def test_nothing_is_cut_off_on_wide_and_narrow_screens(self):
         self.run_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-        for width in (1440, 1024, 700):
+        for width in (1440, 1024, 700, 390):
             with self.subTest(width=width):
                 self.page.execute_cdp_cmd(
                     "Emulation.setDeviceMetricsOverride",
@@ -179,7 +179,35 @@ class Report(unittest.TestCase):
         self.run_script("document.querySelectorAll('details:not(.finding)').forEach(d => d.open = false)")
 
     def test_labels_of_pictures_neither_overlap_nor_stick_out(self):
-        self.assertEqual([], self.run_script(LABELS))
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.media(scheme)
+                self.assertEqual([], self.run_script(LABELS))
+        self.media()
+
+    def test_pictures_follow_the_colour_scheme(self):
+        paper = "return Array.from(document.querySelectorAll('main svg > rect:first-of-type'))" \
+            ".map(r => getComputedStyle(r).fill)"
+        papers = {}
+        for scheme in ("light", "dark"):
+            self.media(scheme)
+            papers[scheme] = set(self.run_script(paper))
+        self.media()
+        self.assertEqual({"rgb(255, 255, 255)"}, papers["light"])
+        self.assertEqual(1, len(papers["dark"]))
+        self.assertNotEqual(papers["light"], papers["dark"])
+
+    def test_every_figure_says_how_to_ask_for_it(self):
+        silent = "return Array.from(document.querySelectorAll('main > section'))" \
+            ".filter(s => !s.querySelector('pre code')).map(s => s.id)"
+        self.assertEqual([], self.run_script(silent))
+        self.run_script("document.querySelectorAll('details.source').forEach(d => d.open = true)")
+        button = self.all("details.source button.copy")[0]
+        button.send_keys(Keys.ENTER)
+        self.page.execute_async_script("setTimeout(arguments[0], 100)")
+        self.assertIn(button.text, ("Copied", "Selected"))
+        self.run_script("getSelection().removeAllRanges();"
+                        "document.querySelectorAll('details.source').forEach(d => d.open = false)")
 
     def test_everything_is_readable_in_both_colour_schemes(self):
         grounds = set()

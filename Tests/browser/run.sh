@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Opens the reports of the samples, of hostile names and of a large database in a headless Chromium.
 #
-# Usage: run.sh LIFESTATS [CALLBACKS]
+# Usage: run.sh LIFESTATS [CALLBACKS [DATABASE]]
+#
+# CALLBACKS is the size of the large database, which is simulated unless DATABASE is one.
 # Needs the Debian packages chromium and chromium-driver; installs selenium from PyPI beside the build.
 set -euo pipefail
 
 lifestats=$(realpath "$1")
-callbacks=${2:-100000}
+callbacks=${2:-10000000}
+large=${3:-}
+[ -z "$large" ] || large=$(realpath "$large")
 cd "$(dirname "$0")/../.."
 
 for command in chromium chromedriver python3; do
@@ -44,11 +48,15 @@ for number, name in enumerate(names):
               for second, step in enumerate(["viewDidLoad", "viewWillAppear:", "viewDidAppear:"])]
     (folder / f"hostile-{number}.log").write_text("\n".join(lines) + "\n")
 END
-"$lifestats" simulate --callbacks "$callbacks" --files 4 -o "$work/large" 2>/dev/null
+[ -n "$large" ] || "$lifestats" simulate --callbacks "$callbacks" --files 4 -o "$work/large" 2>/dev/null
 
 for name in samples hostile large; do
     logs=$([ "$name" = samples ] && echo samples || echo "$work/$name")
-    "$lifestats" ingest "$logs" --db "$work/$name.db" --no-progress 2>/dev/null
+    if [ "$name" = large ] && [ -n "$large" ]; then
+        ln -s "$large" "$work/large.db"
+    else
+        "$lifestats" ingest "$logs" --db "$work/$name.db" --no-progress 2>/dev/null
+    fi
     "$lifestats" report --db "$work/$name.db" -o "$work/$name.html" 2>/dev/null
     "$lifestats" report --db "$work/$name.db" >"$work/again.html" 2>/dev/null
     cmp "$work/$name.html" "$work/again.html" || { echo "test-browser: two reports of $name.db differ" >&2; exit 1; }

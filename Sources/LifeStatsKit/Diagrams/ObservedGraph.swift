@@ -99,8 +99,10 @@ struct ObservedGraph {
         let keys = [(true, true), (false, true)].map {
             EdgeKey(from: from, to: to, isSilent: $0.0, isDocumented: $0.1)
         }
-        let key = keys.first { edges[$0] != nil } ?? keys[0]
-        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
+        // A move that the model does not have stays off its side of the picture.
+        let foreign = EdgeKey(from: from, to: to, isSilent: true, isDocumented: false)
+        let key = keys.first { edges[$0] != nil } ?? foreign
+        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: false, isSilent: true)
         edge.estimated = count
         edges[key] = edge
     }
