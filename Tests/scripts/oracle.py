@@ -10,6 +10,15 @@ into .build/peers. Exits 1 if anything differs.
 
 By definition different, and therefore compared by callbacks and not by states: PM4Py knows no censoring, it takes the
 first and last event of a process for its start and end.
+
+PM4Py also replays damaged logs on a net of the documented app, written down here from the documentation. Token-replay
+fitness is compared on logs in which resign-active is missing at random: there, a token that PM4Py leaves behind pays
+for no later deviation, as lifestats never lets it. Alignments are compared on logs in which any callback is missing at
+random. A trace may end anywhere: PM4Py replays each group of traces to the marking that its last callback leads to, and
+aligns to a last place that silent transitions reach from everywhere.
+
+The SARIF and JUnit files of `check` on a damaged log are held against the SARIF 2.1.0 schema and the structure that
+build servers read.
 """
 
 import argparse
@@ -18,7 +27,9 @@ import csv
 import io
 import json
 import math
+import os
 import pathlib
+import random
 import re
 import socket
 import sqlite3
@@ -28,10 +39,36 @@ import tempfile
 import time
 import urllib.request
 
+os.environ["PM4PY_SHOW_PROGRESS_BAR"] = "False"
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import recompute
 
 FLEET = ("dwell_times", "transition_counts", "end_reasons", "launch_times", "variants")
+
+
+# The documented app without scenes: state, callbacks that lead on, next state. A launch leaves open whether it is one
+# into the foreground or the background, which is a state of its own here.
+LAUNCH_CALLBACKS = ("didFinishLaunchingWithOptions", "applicationDidFinishLaunching")
+DOCUMENTED = [
+    ("not running", ("willFinishLaunchingWithOptions", *LAUNCH_CALLBACKS), "launched"),
+    ("launched", LAUNCH_CALLBACKS, "launched"),
+    ("launched", ("applicationDidBecomeActive",), "active"),
+    ("launched", ("applicationDidEnterBackground",), "background"),
+    ("launched", ("applicationWillEnterForeground",), "inactive"),
+    ("launched", ("applicationWillTerminate",), "not running"),
+    ("inactive", LAUNCH_CALLBACKS, "inactive"),
+    ("inactive", ("applicationDidBecomeActive",), "active"),
+    ("inactive", ("applicationDidEnterBackground",), "background"),
+    ("inactive", ("applicationWillTerminate",), "not running"),
+    ("active", ("applicationWillResignActive",), "inactive"),
+    ("background", (*LAUNCH_CALLBACKS, "applicationDidEnterBackground"), "background"),
+    ("background", ("applicationWillEnterForeground",), "inactive"),
+    ("background", ("applicationWillTerminate",), "not running"),
+]
+LEADS_TO = {callback: after for _, callbacks, after in DOCUMENTED for callback in callbacks} | {
+    callback: "launched" for callback in ("willFinishLaunchingWithOptions", *LAUNCH_CALLBACKS)
+}
+NEEDS = {"applicationWillResignActive": "active", "applicationDidBecomeActive": "inactive"}
 
 
 class Oracle:
@@ -67,12 +104,12 @@ class Oracle:
 
     # PM4Py
 
-    def frame(self):
+    def frame(self, logs=None):
         """The logs as a table of cases, parsed without lifestats; a process is a case, a file and pid together."""
         import pandas
 
         rows = []
-        for path in sorted(self.logs.glob("*.log")):
+        for path in sorted((logs or self.logs).glob("*.log")):
             for number, line in enumerate(path.open(encoding="utf-8")):
                 second, fraction, zone, _, pid, message = recompute.LINE.fullmatch(line.rstrip("\n")).groups()
                 name = recompute.CALLBACK.search(message)
@@ -128,6 +165,127 @@ class Oracle:
             known = {s for pair in again for s in pair}
             self.say("PM4Py: reads the XES export, whose activities are states",
                      [] if known <= {"active", "inactive", "background", "not_running", "suspended"} else [str(known)])
+
+    # Fitness and precision
+
+    def damage(self, folder, files, callbacks, share, seed):
+        """Copies logs, leaving out a share of the lines of some callbacks; never the first of a process."""
+        chance = random.Random(seed)
+        target = self.folder / folder
+        target.mkdir()
+        for path in files:
+            kept, seen = [], set()
+            for line in path.open(encoding="utf-8"):
+                pid = recompute.LINE.fullmatch(line.rstrip("\n")).group(5)
+                name = recompute.CALLBACK.search(line)
+                isFirst = pid not in seen
+                seen.add(pid)
+                if name and name.group(1) in callbacks and not isFirst and chance.random() < share:
+                    continue
+                kept.append(line)
+            (target / path.name).write_text("".join(kept), encoding="utf-8")
+        database = self.folder / f"{folder}.db"
+        self.lifestats("ingest", target, "--db", database, "--no-progress")
+        return target, self.measures(database)
+
+    def measures(self, database):
+        text = self.lifestats("check", "--measures", "--format", "json", "--fail-on", "never", "--db", database)
+        layer = next(layer for layer in json.loads(text)["measures"] if layer["layer"] == "app")
+        return {measure["measure"]: measure for measure in layer["measures"]}
+
+    def net(self, endsAnywhere=False):
+        from pm4py.objects.petri_net.obj import Marking, PetriNet
+        from pm4py.objects.petri_net.utils import petri_utils
+
+        net = PetriNet("app")
+        places = {name: PetriNet.Place(name) for name in {row[0] for row in DOCUMENTED} | {"end"} if endsAnywhere or name != "end"}
+        net.places.update(places.values())
+
+        def connect(name, label, before, after):
+            transition = PetriNet.Transition(name, label)
+            net.transitions.add(transition)
+            petri_utils.add_arc_from_to(places[before], transition, net)
+            petri_utils.add_arc_from_to(transition, places[after], net)
+
+        for before, callbacks, after in DOCUMENTED:
+            for callback in callbacks:
+                connect(f"{before} {callback}", callback, before, after)
+        if endsAnywhere:
+            for place in places:
+                if place != "end":
+                    connect(f"{place} ends", None, place, "end")
+        return net, lambda state: Marking({places[state]: 1})
+
+    def groups(self, frame):
+        """Traces by the states in which they begin and end."""
+        groups = collections.defaultdict(list)
+        for case, names in frame.groupby("case:concept:name", sort=False)["concept:name"]:
+            names = list(names)
+            groups[NEEDS.get(names[0], "not running"), LEADS_TO[names[-1]]].append(case)
+        return [(begin, end, frame[frame["case:concept:name"].isin(set(cases))]) for (begin, end), cases in groups.items()]
+
+    def fitness(self, seed):
+        import pm4py
+
+        files = sorted(self.logs.glob("*.log"))
+        logs, measures = self.damage("unresigned", files, {"applicationWillResignActive"}, 0.05, seed)
+        found = measures["token_replay_fitness"]
+        net, marking = self.net()
+        expected = collections.Counter()
+        for begin, end, frame in self.groups(self.frame(logs)):
+            for trace in pm4py.conformance_diagnostics_token_based_replay(frame, net, marking(begin), marking(end)):
+                for term in ("produced", "consumed", "missing", "remaining"):
+                    expected[term] += trace[f"{term}_tokens"]
+        self.say(f"PM4Py: tokens of a replay with {expected['missing']:,} deviations", compared(expected, found["terms"]))
+        value = 0.5 * (1 - expected["missing"] / expected["consumed"]) + 0.5 * (1 - expected["remaining"] / expected["produced"])
+        self.say(f"PM4Py: token-replay fitness {value:.6f}", compared({"fitness": value}, {"fitness": found["value"]}))
+
+        # The first files are enough: an alignment is a search.
+        logs, measures = self.damage("damaged", files[:1], set(LEADS_TO), 0.03, seed)
+        net, marking = self.net(endsAnywhere=True)
+        cost = events = 0
+        for begin, _, frame in self.groups(self.frame(logs)):
+            events += len(frame)
+            for trace in pm4py.conformance_diagnostics_alignments(frame, net, marking(begin), marking("end")):
+                cost += trace["cost"] // 10_000
+        self.say(f"PM4Py: optimal alignments, {cost:,} deviations in {events:,} callbacks",
+                 compared({"cost": cost, "callbacks": events},
+                          {k: v for k, v in measures["alignment_fitness"]["terms"].items() if k in ("cost", "callbacks")}))
+
+        # Precision of whole processes: every fourth file begins in the middle of one.
+        whole = [path for path in files if int(path.stem.rsplit("-", 1)[1]) % 4 != 0]
+        logs, measures = self.damage("whole", whole, set(), 0, seed)
+        net, marking = self.net()
+        value = pm4py.precision_token_based_replay(self.frame(logs), net, marking("not running"), marking("background"))
+        self.say(f"PM4Py: ETC precision {value:.6f}",
+                 compared({"precision": round(value, 9)}, {"precision": round(measures["etc_precision"]["value"], 9)}))
+
+    # Files for build servers
+
+    def findings(self):
+        database = self.folder / "damaged.db"
+        try:
+            import jsonschema
+
+            schema = json.loads(sarif_schema().read_text(encoding="utf-8"))
+            document = json.loads(
+                self.lifestats("check", "--format", "sarif", "--fail-on", "never", "--db", database))
+            validator = jsonschema.validators.validator_for(schema)(schema)
+            problems = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(document)]
+            self.say(f"SARIF 2.1.0 schema: {len(document['runs'][0]['results']):,} results", problems)
+        except (ImportError, FileNotFoundError) as error:
+            print(f"skipped  SARIF: {error}")
+        import xml.etree.ElementTree as tree
+
+        suites = tree.fromstring(
+            self.lifestats("check", "--format", "junit", "--fail-on", "never", "--db", database))
+        problems = []
+        for suite in suites.iter("testsuite"):
+            cases = suite.findall("testcase")
+            if int(suite.get("tests")) != len(cases):
+                problems.append(f"{suite.get('tests')} tests, but {len(cases)} cases")
+            problems += [f"a case without a name: {case.attrib}" for case in cases if not case.get("name")]
+        self.say(f"JUnit: {sum(1 for _ in suites.iter('testcase')):,} test cases", problems)
 
     # DuckDB
 
@@ -207,6 +365,14 @@ class Oracle:
             server.wait()
 
 
+def sarif_schema():
+    """The schema as a package from PyPI carries it."""
+    for folder in map(pathlib.Path, sys.path):
+        for path in folder.glob("**/sarif*2.1.0*.json") if folder.name == "site-packages" else ():
+            return path
+    raise FileNotFoundError("no package carries the schema")
+
+
 def compared(expected, found):
     for key in sorted(set(expected) | set(found), key=str):
         if expected.get(key) != found.get(key):
@@ -238,6 +404,8 @@ def main():
         oracle = Oracle(chosen.lifestats.resolve(), queries, pathlib.Path(folder))
         oracle.prepare(chosen.seed, chosen.callbacks)
         oracle.pm4py()
+        oracle.fitness(chosen.seed)
+        oracle.findings()
         oracle.duckdb()
         oracle.datasette()
     return 1 if oracle.wrong else 0
