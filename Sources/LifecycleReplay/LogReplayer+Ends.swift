@@ -89,12 +89,14 @@ extension LogReplayer {
         var hash = Hashing.mix(run.contentHash, device)
         hash = Hashing.mix(hash, app)
         hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: pid ?? -1))
+        let key = Hashing.text(hash)
         return RunRecord(
             id: run.id, source: run.source, device: device, app: app, pid: pid,
-            profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"), appVersion: options.appVersion,
+            profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"),
+            appVersion: options.appVersions[key] ?? options.appVersion ?? options.appVersionsOfSources[run.source],
             started: Time.optional(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
-            nextSeen: Time.optional(run.nextSeen), key: Hashing.text(hash))
+            nextSeen: Time.optional(run.nextSeen), key: key)
     }
 }

@@ -6,9 +6,7 @@ extension LogReplayer {
     mutating func replay(_ event: Event) {
         let time = Time.plain(event.time)
         if time > latest { latest = time }
-        if event.copyKey != 0, time != Time.none, event.copyKey != Self.knownCopy,
-            let original = window.original(of: event.copyKey, at: time)
-        {
+        if let original = original(of: event, at: time) {
             keepCopy(event, instance: original)
             return
         }
@@ -164,9 +162,7 @@ extension LogReplayer {
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
         }
-        if event.copyKey != 0, time != Time.none {
-            window.add(event.copyKey, at: time, instance: instances[Int(target)].id)
-        }
+        remember(event, of: instances[Int(target)].id, at: time)
         keepMessage(event, step: id)
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time

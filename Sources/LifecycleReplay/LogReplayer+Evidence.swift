@@ -59,9 +59,7 @@ extension LogReplayer {
         if !isLegal { report(proof, from: from, to: after, of: app, event) }
         instances[Int(app)].lastEvidence = UInt32(origin) << 16 | UInt32(subject)
         instances[Int(app)].executionTime = time
-        if event.copyKey != 0, event.copyKey != Self.knownCopy, time != Time.none {
-            window.add(event.copyKey, at: time, instance: instances[Int(app)].id)
-        }
+        remember(event, of: instances[Int(app)].id, at: time)
         keepMessage(event, step: id)
         if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
         if case .launch = effect {

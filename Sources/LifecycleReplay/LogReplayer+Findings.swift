@@ -78,7 +78,6 @@ extension LogReplayer {
         let instance = instances[Int(slot)]
         let model = catalog.models[Int(instance.model)]
         let name = model.callbacks[Int(callback)]
-        let here = model.states[Int(state)]
         let moves = state != after
         if model.traits[Int(callback)].contains(.isUnknown) {
             out.findings.append(
@@ -89,6 +88,7 @@ extension LogReplayer {
                     line: event.line))
             return
         }
+        let here = model.states[Int(state)]
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,

@@ -36,6 +36,8 @@ package struct LogReplayer {
     var origins = OriginTable()
     var kinds = KindTable()
     var window = CopyWindow()
+    /// The same for facts that were read back from the store, whose lines are not known any more.
+    var storedWindow: CopyWindow?
 
     var serials: Int64 = 0
     var runs: [RunState] = []

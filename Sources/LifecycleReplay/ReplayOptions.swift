@@ -7,6 +7,9 @@ package struct ReplayOptions: Sendable {
     package var device: String?
     /// Version of the app, when the user says so.
     package var appVersion: String?
+    /// Versions that are known of runs that are replayed again, by ``RunRecord/key``, and of what began in a source.
+    package var appVersions: [String: String] = [:]
+    package var appVersionsOfSources: [Int32: String] = [:]
     /// Profile of rules to follow; `nil` lets the callbacks decide (`ios13+` once a scene callback occurs, `ios12-`
     /// before).
     package var profile: String?

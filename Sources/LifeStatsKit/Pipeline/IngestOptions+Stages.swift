@@ -15,7 +15,7 @@ extension IngestOptions {
 
     /// What of the options is for the replay.
     var replayOptions: ReplayOptions {
-        ReplayOptions(
-            suspendGrace: suspendGrace, device: device, appVersion: appVersion, keepsMessages: keepMessages)
+        // Recognition decides which messages there are; those that were kept before stay.
+        ReplayOptions(suspendGrace: suspendGrace, device: device, appVersion: appVersion, keepsMessages: true)
     }
 }

@@ -173,6 +173,7 @@ struct IngestPlanner {
         let late = runs.suffix(2 * LogReplayer.endedRunsKept).map(\.id)
         let open = runs.filter { $0.endReason == .logEnd }.map(\.id)
         plan.reopenedRuns = Array(Set(late + open)).sorted()
+        plan.knownRuns = runs
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: plan.reopenedRuns) { stored.append($0) }
         plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })

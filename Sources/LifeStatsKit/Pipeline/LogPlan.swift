@@ -35,6 +35,8 @@ struct LogPlan: Sendable {
     var reopenedEvents: Int64 = 0
     /// The runs that those facts make anew.
     var reopenedRuns: [Int64] = []
+    /// What the store knows of the log's runs.
+    var knownRuns: [RunRecord] = []
     /// How many runs without any time the log has that are not made anew.
     var earlierUntimedRuns: Int64 = 0
     /// Whether what is new belongs before something that was read already, so that all has to be derived again.

@@ -13,14 +13,19 @@ struct Rederivation {
     ///
     /// - Parameter forgotten: a source that is left out, and removed; `nil` keeps all.
     func run(stream: String, without forgotten: Int32? = nil) throws {
-        let runs = try writer.runs(inStream: stream).map(\.id)
+        let known = try writer.runs(inStream: stream)
+        let runs = known.map(\.id)
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: runs) { stored.append($0) }
         let vocabulary = Vocabulary(models: catalog.models)
         var options = options
         options.forgottenRuns = runs
+        options.remember(known)
+        // Messages that were kept are facts.
+        options.keepsMessages = true
         var replayer = LogReplayer(catalog: catalog, options: options, first: writer.firstIDs)
         stored.removeAll { $0.source == forgotten }
+        try requireModels(of: stored)
         for batch in StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
             replayer.replay(batch.facts, source: batch.source)
         }
@@ -31,5 +36,19 @@ struct Rederivation {
         var kinds = KindNumbers()
         try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
         if let forgotten { try writer.forget(source: forgotten) }
+    }
+
+    /// Facts of a model that is not at hand would be lost for good.
+    private func requireModels(of facts: [StoredFact]) throws {
+        for fact in facts {
+            guard case .event(_, _, let kind, _, _) = fact.content else { continue }
+            let model = catalog.models.first { $0.id == kind.model }
+            guard let model, kind.callback.map({ model.callback($0) != nil }) ?? true else {
+                throw LifeStatsError(
+                    "the database holds events of the model \(kind.model)"
+                        + (kind.callback.map { ", such as \($0), that no model at hand knows" } ?? ""),
+                    remedy: "name its file with --model, so that they are not lost")
+            }
+        }
     }
 }

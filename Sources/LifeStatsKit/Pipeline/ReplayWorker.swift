@@ -26,6 +26,7 @@ struct ReplayWorker: Sendable {
                 log += 1
                 var options = options
                 options.forgottenRuns = plan.reopenedRuns
+                options.remember(plan.knownRuns)
                 next.untimedRuns = plan.earlierUntimedRuns
                 replayer = LogReplayer(catalog: catalog, options: options, first: next)
                 storedSources = Set(plan.storedFacts.map(\.source))

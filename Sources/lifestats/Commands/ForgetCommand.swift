@@ -19,7 +19,19 @@ struct ForgetCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
+    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
+    var model: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Seconds of silence in background after which the app counts as suspended, or off.",
+            valueName: "seconds|off"))
+    var suspendGrace: SuspendGrace = .seconds(5)
+
     func run() throws {
-        Console.say(try Forgetting.forget(source, in: database.path) { Console.say($0) })
+        var request = ReplayRequest(database: database.path)
+        request.models = model
+        request.suspendGrace = suspendGrace.nanoseconds
+        Console.say(try Forgetting.forget(source, request) { Console.say($0) })
     }
 }
