@@ -173,8 +173,8 @@ extension LogReplayer {
         out.scenarios.append(
             ScenarioMatch(
                 run: runs[Int(run)].id, scenario: scenario, equivalenceClass: pattern.equivalenceClass,
-                firstStep: one.firstStep, lastStep: one.lastStep, started: Time.optional(one.started),
-                ended: Time.optional(one.ended)))
+                firstStep: one.firstStep, lastStep: one.lastStep,
+                ended: one.reachesEnd ? Time.optional(one.ended) : nil))
     }
 
     /// The member of a class that the time between its callbacks or the configuration speaks for.

@@ -8,20 +8,18 @@ public struct ScenarioMatch: Sendable, Hashable {
     /// Ids of the first and last step.
     public var firstStep: Int64
     public var lastStep: Int64
-    /// Their times, in nanoseconds since 1970 UTC.
-    public var started: Int64?
+    /// When the run was seen last, in nanoseconds since 1970 UTC, where its end without a word belongs to the sequence;
+    /// `nil` where the time of the last step is the end.
     public var ended: Int64?
 
     public init(
-        run: Int64, scenario: String, equivalenceClass: String?, firstStep: Int64, lastStep: Int64, started: Int64?,
-        ended: Int64?
+        run: Int64, scenario: String, equivalenceClass: String?, firstStep: Int64, lastStep: Int64, ended: Int64? = nil
     ) {
         self.run = run
         self.scenario = scenario
         self.equivalenceClass = equivalenceClass
         self.firstStep = firstStep
         self.lastStep = lastStep
-        self.started = started
         self.ended = ended
     }
 }

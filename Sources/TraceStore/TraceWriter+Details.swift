@@ -55,18 +55,7 @@ extension TraceWriter {
             row.integer(Int64(finding.source))
             row.integer(finding.line)
         }
-        let scenarios = BulkInsert(
-            "REPLACE", into: "raw_scenarios",
-            ["run", "first_step", "last_step", "scenario", "class", "started_ns", "ended_ns"])
-        try scenarios.insert(batch.scenarios, in: db) { match, row in
-            row.integer(match.run)
-            row.integer(match.firstStep)
-            row.integer(match.lastStep)
-            row.text(match.scenario)
-            row.text(match.equivalenceClass)
-            row.integer(match.started)
-            row.integer(match.ended)
-        }
+        try write(scenarios: batch.scenarios, in: db)
         let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])
         try messages.insert(batch.messages, in: db) { message, row in
             row.integer(message.step)
@@ -83,6 +72,41 @@ extension TraceWriter {
                 sql: "DELETE FROM raw_daily_totals WHERE source = ? AND line > ?",
                 arguments: [source, lines.totalsBehind])
         }
+    }
+
+    private func write(scenarios: [ScenarioMatch], in db: Database) throws {
+        // One after another mostly name few kinds: the last one is found without a look-up.
+        var last = (kind: ScenarioKind(scenario: "", equivalenceClass: nil), id: Int64(0))
+        var kinds: [Int64] = []
+        kinds.reserveCapacity(scenarios.count)
+        for match in scenarios {
+            if match.scenario != last.kind.scenario || match.equivalenceClass != last.kind.equivalenceClass {
+                let kind = ScenarioKind(scenario: match.scenario, equivalenceClass: match.equivalenceClass)
+                last = (kind, try number(of: kind, in: db))
+            }
+            kinds.append(last.id)
+        }
+        let insert = BulkInsert(
+            "REPLACE", into: "raw_scenarios", ["run", "first_step", "last_step", "kind", "ended_ns"])
+        var next = 0
+        try insert.insert(scenarios, in: db) { match, row in
+            row.integer(match.run)
+            row.integer(match.firstStep)
+            row.integer(match.lastStep)
+            row.integer(kinds[next])
+            row.integer(match.ended)
+            next += 1
+        }
+    }
+
+    private func number(of kind: ScenarioKind, in db: Database) throws -> Int64 {
+        if let known = scenarioKinds[kind] { return known }
+        let id = Int64(scenarioKinds.count + 1)
+        try db.execute(
+            sql: "INSERT INTO raw_scenario_kinds VALUES (?, ?, ?)",
+            arguments: [id, kind.scenario, kind.equivalenceClass])
+        scenarioKinds[kind] = id
+        return id
     }
 
     /// Stores lines that could not be read, and totals that sources state themselves.

@@ -9,6 +9,7 @@ package final class TraceWriter {
     private var lock: WriterLock?
     var kinds = KindTable()
     var suspensionKinds: [SuspensionKind: Int64] = [:]
+    var scenarioKinds: [ScenarioKind: Int64] = [:]
     var known = KnownRows()
 
     /// Opens the database, or creates it when there is none, and takes the right to write to it.
@@ -35,9 +36,7 @@ package final class TraceWriter {
             }
             try Schema.migrator.migrate(queue)
             try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-            (kinds, suspensionKinds, known) = try queue.inDatabase {
-                (try KindTable($0), try SuspensionKind.all($0), try KnownRows($0))
-            }
+            try readKinds()
         } catch {
             if isNew { DatabaseFile.remove(path) }
             throw StoreError(error, path: path)
@@ -53,12 +52,22 @@ package final class TraceWriter {
             try db.execute(
                 sql: """
                     PRAGMA page_size = 16384;
-                    PRAGMA cache_size = -16384;
+                    PRAGMA cache_size = -8192;
                     PRAGMA synchronous = NORMAL;
                     PRAGMA temp_store = FILE;
                     """)
         }
         return configuration
+    }
+
+    /// Reads what is interned in the database.
+    private func readKinds() throws {
+        try queue.inDatabase {
+            kinds = try KindTable($0)
+            suspensionKinds = try SuspensionKind.all($0)
+            scenarioKinds = try ScenarioKind.all($0)
+            known = try KnownRows($0)
+        }
     }
 
     /// Runs a transaction; afterwards either all of it is stored or nothing.
@@ -72,11 +81,7 @@ package final class TraceWriter {
             }
         } catch {
             // What was interned in the failed transaction is not there.
-            try? queue.inDatabase {
-                kinds = try KindTable($0)
-                suspensionKinds = try SuspensionKind.all($0)
-                known = try KnownRows($0)
-            }
+            try? readKinds()
             throw StoreError(error, path: path)
         }
     }

@@ -29,7 +29,7 @@ extension Verifier {
                 "scenario",
                 """
                 SELECT r.run_key, c.scenario, c.class, c.started_ns, c.ended_ns
-                FROM raw_scenarios AS c JOIN raw_runs AS r ON r.run_id = c.run
+                FROM scenarios AS c JOIN raw_runs AS r ON r.run_id = c.run_id
                 """
             ),
             ("reject", "SELECT text FROM raw_rejects"),

@@ -142,11 +142,11 @@ struct DayFixture {
                     severity: finding.severity, time: Script.at(9), message: "\(finding.rule) at \(finding.line)",
                     source: 1, line: finding.line))
         }
-        for (run, first, last, taken) in [(1, 1, 2, 3.0), (2, 11, 12, 5.0)] as [(Int64, Int64, Int64, Double)] {
+        for (run, first, last, ended) in [(1, 1, 2, 3.0), (2, 11, 12, 205.0)] as [(Int64, Int64, Int64, Double)] {
             script.batch.scenarios.append(
                 ScenarioMatch(
                     run: run, scenario: "SC-1", equivalenceClass: "EQ-1", firstStep: first, lastStep: last,
-                    started: Script.at(0), ended: Script.at(taken)))
+                    ended: Script.at(ended)))
         }
     }
 }

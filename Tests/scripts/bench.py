@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Measures lifestats on simulated logs, as ratios to yardsticks measured in the same run.
 
-usage: bench.py --lifestats BINARY [--scale small|modest|full] [--runs N] [--keep FOLDER]
+usage: bench.py --lifestats BINARY [--scale small|modest|full|huge] [--runs N] [--keep FOLDER]
 
-Dense: every line is a callback. Sparse: one line in a hundred is. Yardsticks: `wc -l` of the same files, and a bare
-multi-row insert of the same rows into SQLite (yardstick.c, compiled here). Figures are medians; files are in the page
-cache; the temporary folder is removed.
+Dense: every line is a callback. Sparse: one line in a hundred is. Yardsticks: `wc -l` of the same files, a bare
+multi-row insert of the same rows into SQLite (yardstick.c, compiled here), `sqlite3 .import` of the same rows, one scan
+of `visits`, and the decompressors. Then the same lines in other shapes: many small files, compressed, ten times fewer.
+Figures are medians; files are in the page cache; the temporary folder is removed.
 """
 
 import argparse
+import gzip
 import os
 import pathlib
 import platform
@@ -27,7 +29,11 @@ SCALES = {
     "small": ((100_000, 10), (2_000, 4)),
     "modest": ((1_000_000, 10), (20_000, 4)),
     "full": ((10_000_000, 100), (106_000, 20)),
+    "huge": ((30_000_000, 300), (318_000, 60)),
 }
+# Small files, and the lines in each of them.
+SMALL_FILES = {"small": 1_000, "modest": 10_000, "full": 10_000, "huge": 10_000}
+LINES_OF_SMALL_FILE = 100
 
 
 def measure(command, **options):
@@ -98,22 +104,106 @@ def bench(name, tool, folder, runs, callbacks, files, sparse):
     row("ingest / bare insert, WAL", f"{seconds / bare_wal:.2f}")
     row("database / log, bytes", f"{database.stat().st_size / size:.2f}")
 
+    imported = sqlite_import(database, folder)
+    row("ingest / sqlite3 .import of its rows", f"{seconds / imported:.2f}")
+
     again, _ = median(lambda: measure([tool, "ingest", logs, "--db", database, "--no-progress"]), runs)
     row("ingest again, nothing new", f"{again:.3f}")
-    for query in ("dwell_times", "transition_counts"):
-        taken, peak = median(lambda: measure([tool, "query", query, "--db", database]), runs)
-        row(f"query {query}", f"{taken:.3f}", "", "", f"{peak:.0f}")
-    picture = folder / "app.svg"
-    taken, peak = median(lambda: measure([tool, "diagram", "--db", database, "-o", picture]), runs)
-    row("diagram", f"{taken:.3f}", "", "", f"{peak:.0f}")
-    taken, peak = median(lambda: measure([tool, "verify", "--db", database]), 1)
-    row("verify", f"{taken:.3f}", "", "", f"{peak:.0f}")
+    row("ingest again / ingest", f"{again / seconds:.3f}")
+    row("1 % appended / ingest", f"{appended(tool, logs, database, folder) / seconds:.3f}")
+    scan, _ = median(lambda: scan_of_visits(database), runs)
+    row("one scan of visits", f"{scan:.3f}")
+    asked = [("query " + query, ["query", query]) for query in ("dwell_times", "transition_counts")]
+    asked += [
+        ("diagram", ["diagram", "-o", folder / "app.svg"]),
+        ("check", ["check", "--fail-on", "never"]),
+        ("check --measures", ["check", "--measures", "--fail-on", "never"]),
+        ("report", ["report", "-o", folder / "report.html"]),
+        ("verify", ["verify"]),
+    ]
+    row("", "seconds", "/ scan", "", "peak MiB")
+    for title, command in asked:
+        taken, peak = median(lambda: measure([tool, *command, "--db", database]), 1 if title == "verify" else runs)
+        row(title, f"{taken:.3f}", f"{taken / scan:.2f}", "", f"{peak:.0f}")
+    remove_database(database)
+    if sparse == 1:
+        shapes(tool, paths, lines, folder, runs)
+    shutil.rmtree(logs)
+    return seconds, lines
+
+
+def scan_of_visits(database):
     with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
         start = time.perf_counter()
         connection.execute("select count(*), sum(dwell_ns) from visits").fetchone()
-        row("one scan of visits", f"{time.perf_counter() - start:.3f}")
+        return time.perf_counter() - start, 0
+
+
+def sqlite_import(database, folder):
+    """Seconds that the stock shell takes to import the rows of the events as CSV."""
+    table, out = folder / "rows.csv", folder / "imported.db"
+    shell = lambda path, *commands: ["sqlite3", path, *commands]
+    with open(table, "wb") as file:
+        subprocess.run(shell(database, "-csv", "select * from raw_steps"), stdout=file, check=True)
+    remove_database(out)
+    columns = "step_id integer primary key, kind, stay, time, instance, opener, source, line"
+    commands = ["pragma journal_mode = off", f"create table rows ({columns})", ".mode csv", f".import {table} rows"]
+    seconds, _ = measure(shell(out, *commands))
+    remove_database(out)
+    table.unlink()
+    return seconds
+
+
+def appended(tool, logs, database, folder):
+    """Seconds for the hundredth part of every file, appended to what the database has of it."""
+    for path in logs.glob("*.log"):
+        lines = path.read_bytes().splitlines(keepends=True)
+        with path.open("ab") as file:
+            file.writelines(lines[-max(1, len(lines) // 100):])
+    return measure([tool, "ingest", logs, "--db", database, "--no-progress"])[0]
+
+
+def shapes(tool, paths, lines, folder, runs):
+    """The same kind of lines as many small files, as one file, compressed, and ten times fewer."""
+    database = folder / "shape.db"
+
+    def ingest(inputs):
+        def once():
+            remove_database(database)
+            return measure([tool, "ingest", inputs, "--db", database, "--no-progress"])
+        return median(once, runs)
+
+    whole = paths[0].read_bytes().splitlines(keepends=True)
+    count = SMALL_FILES[chosen_scale]
+    needed = count * LINES_OF_SMALL_FILE
+    for path in paths[1:]:
+        if len(whole) >= needed:
+            break
+        whole += path.read_bytes().splitlines(keepends=True)
+    one, many, packed = folder / "one", folder / "many", folder / "packed"
+    for path in (one, many, packed):
+        path.mkdir()
+    (one / "one.log").write_bytes(b"".join(whole[:needed]))
+    for number in range(0, min(needed, len(whole)), LINES_OF_SMALL_FILE):
+        (many / f"{number:09}.log").write_bytes(b"".join(whole[number:number + LINES_OF_SMALL_FILE]))
+    with gzip.open(packed / "one.log.gz", "wb", compresslevel=6) as file:
+        file.write(b"".join(whole[:needed]))
+    print(f"\nshapes: {min(needed, len(whole)):,} lines")
+    row("", "seconds", "ratio", "", "peak MiB")
+    single, peak = ingest(one)
+    row("one file", f"{single:.3f}", "", "", f"{peak:.0f}")
+    taken, peak = ingest(many)
+    row(f"{count:,} small files / one file", f"{taken:.3f}", f"{taken / single:.2f}", "", f"{peak:.0f}")
+    taken, peak = ingest(packed)
+    row("gzip / one file", f"{taken:.3f}", f"{taken / single:.2f}", "", f"{peak:.0f}")
+    bare, _ = median(lambda: measure(["gzip", "-dc", packed / "one.log.gz"]), runs)
+    row("gzip -dc of it", f"{bare:.3f}")
+    (one / "one.log").write_bytes(b"".join(whole[: min(needed, len(whole)) // 10]))
+    tenth, peak = ingest(one)
+    row("a tenth of the lines / one file", f"{tenth:.3f}", f"{tenth / single:.2f}", "", f"{peak:.0f}")
     remove_database(database)
-    shutil.rmtree(logs)
+    for path in (one, many, packed):
+        shutil.rmtree(path)
 
 
 def machine():
@@ -135,6 +225,8 @@ def main():
     options.add_argument("--runs", type=int, default=3)
     options.add_argument("--keep", type=pathlib.Path, help="work in this folder and leave it")
     chosen = options.parse_args()
+    global chosen_scale
+    chosen_scale = chosen.scale
     tool = chosen.lifestats.resolve()
     folder = chosen.keep or pathlib.Path(tempfile.mkdtemp(prefix="lifestats-bench-"))
     folder.mkdir(parents=True, exist_ok=True)

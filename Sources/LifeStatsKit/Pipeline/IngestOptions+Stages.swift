@@ -13,6 +13,9 @@ extension IngestOptions {
         return reading
     }
 
+    /// Whether they name files of the user's: models, layouts, aliases.
+    var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil }
+
     /// What of the options is for the replay.
     var replayOptions: ReplayOptions {
         // Recognition decides which messages there are; those that were kept before stay.

@@ -23,17 +23,15 @@ public struct IngestPipeline: Sendable {
         progress show: @escaping @Sendable (String) -> Void = { _ in }, notice: @escaping (String) -> Void = { _ in }
     ) throws -> IngestReport {
         try LifeStatsError.translated {
-            let models = try ModelLoading.catalog(with: options.models)
-            let layouts = try LayoutLoading.catalog(with: options.formats)
             let reading = try options.readingOptions()
-            let vocabulary = Vocabulary(models: models.models)
-            let lexicon = try ModelLoading.lexicon(of: vocabulary, aliases: options.aliases)
+            let material = IngestMaterial(options)
+            // What is wrong in a file of the user's is said even where there is nothing new to read.
+            if options.namesMaterial { _ = try material.load() }
             var inputs = try findInputs(reading)
 
             let writer = try TraceWriter(path: options.database) {
                 notice("another process is writing to \(options.database); waiting for it")
             }
-            try writer.setModels(models)
             let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
@@ -42,12 +40,12 @@ public struct IngestPipeline: Sendable {
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
             while true {
                 var planner = try IngestPlanner(
-                    writer: writer, options: reading, vocabulary: vocabulary, device: options.device)
+                    writer: writer, options: reading, material: material, device: options.device)
                 try planner.plan(inputs.sources)
                 report.add(planner)
                 try ingest(
-                    planner, into: writer, models: models, layouts: layouts, reading: reading, lexicon: lexicon,
-                    stop: stop, report: &report, show: show)
+                    planner, into: writer, material: material, reading: reading, stop: stop, report: &report,
+                    show: show)
                 guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
                 Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
                 // Between two files of a rotation the path that was named may lead nowhere.
@@ -72,22 +70,27 @@ public struct IngestPipeline: Sendable {
 
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
     private func ingest(
-        _ planner: IngestPlanner, into writer: TraceWriter, models: ModelCatalog, layouts: LayoutCatalog,
-        reading: ReadingOptions, lexicon: Lexicon, stop: StopRequest, report: inout IngestReport,
-        show: (String) -> Void
+        _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
+        stop: StopRequest, report: inout IngestReport, show: (String) -> Void
     ) throws {
         let progress = IngestProgress(bytesInAll: planner.bytesToRead, stop: stop)
         let facts = BoundedQueue<FactItem>(capacity: 4)
-        let writes = BoundedQueue<WriteItem>(capacity: 2)
-        let reader = FactReader(
-            catalog: layouts, options: reading, lexicon: lexicon, keepsMessages: options.keepMessages, queue: facts,
-            progress: progress)
-        let replay = ReplayWorker(catalog: models, options: options.replayOptions, facts: facts, writes: writes)
+        let writes = BoundedQueue<WriteItem>(capacity: 1)
         var store = StoreWorker(writer: writer, writes: writes, progress: progress)
         try store.move(planner.moved)
         let plans = planner.logs
         guard !plans.isEmpty else { return }
 
+        let parts = try material.load()
+        if !material.isStored {
+            try writer.setModels(parts.models)
+            material.isStored = true
+        }
+        let reader = FactReader(
+            catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
+            queue: facts, progress: progress)
+        let replay = ReplayWorker(
+            catalog: parts.models, options: options.replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()
         DispatchQueue.global().async(group: stages) { reader.read(plans) }
@@ -101,7 +104,8 @@ public struct IngestPipeline: Sendable {
         }
         try store.run(report: &report, show: show)
         for plan in plans where plan.needsRederivation {
-            try Rederivation(writer: writer, catalog: models, options: options.replayOptions).run(stream: plan.stream)
+            try Rederivation(writer: writer, catalog: parts.models, options: options.replayOptions)
+                .run(stream: plan.stream)
         }
         report.add(problems: progress.problems, isInterrupted: stop.isMade && !options.follow)
     }

@@ -9,10 +9,14 @@ import TraceStore
 struct IngestPlanner {
     let writer: TraceWriter
     let options: ReadingOptions
-    let vocabulary: Vocabulary
+    let material: IngestMaterial
     let device: String?
 
     private var known: [SourceRecord] = []
+    /// Places among the known sources: the last one of each path, all of each content and of each stream.
+    private var placeOfPath: [String: Int] = [:]
+    private var placesOfContent: [String: [Int]] = [:]
+    private var placesOfStream: [String: [Int]] = [:]
     private var nextSource: Int32 = 1
     private var plans: [String: LogPlan] = [:]
     private var order: [String] = []
@@ -28,12 +32,12 @@ struct IngestPlanner {
     /// Known sources that lie elsewhere now.
     private(set) var moved: [SourceRecord] = []
 
-    init(writer: TraceWriter, options: ReadingOptions, vocabulary: Vocabulary, device: String?) throws {
+    init(writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?) throws {
         self.writer = writer
         self.options = options
-        self.vocabulary = vocabulary
+        self.material = material
         self.device = device
-        known = try writer.sources()
+        for source in try writer.sources() { remember(source) }
         nextSource = writer.freeIDs.source
     }
 
@@ -60,7 +64,7 @@ struct IngestPlanner {
         guard source.location != .standardInput else {
             return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
         }
-        if let index = known.lastIndex(where: { $0.path == source.path }),
+        if let index = placeOfPath[source.path],
             let fingerprint = SourceFingerprint(text: known[index].fingerprint)
         {
             switch try fingerprint.relation(to: source, options: options) {
@@ -90,13 +94,14 @@ struct IngestPlanner {
     private func sameContent(as fingerprint: SourceFingerprint, _ source: SourceDescription) throws(ReadingError)
         -> Int?
     {
-        known.lastIndex { $0.fingerprint == fingerprint.text && $0.path != source.path }
+        placesOfContent[fingerprint.text]?.last { known[$0].path != source.path }
     }
 
     /// A known source of the same stream that this one begins with, and that is gone from its own place.
     private func beginning(of source: SourceDescription, _ fingerprint: SourceFingerprint) throws(ReadingError) -> Int?
     {
-        for (index, record) in known.enumerated().reversed() where record.stream == source.stream {
+        for index in (placesOfStream[source.stream] ?? []).reversed() {
+            let record = known[index]
             guard let old = SourceFingerprint(text: record.fingerprint), old.length > 0,
                 old.length < fingerprint.length
             else { continue }
@@ -112,9 +117,11 @@ struct IngestPlanner {
             unchanged += 1
             return
         }
-        known[index].path = source.path
-        known[index].stream = source.stream
-        known[index].ordinal = source.rank
+        var record = known[index]
+        record.path = source.path
+        record.stream = source.stream
+        record.ordinal = source.rank
+        replace(index, by: record)
         moved.append(known[index])
         if isWhole {
             unchanged += 1
@@ -137,7 +144,7 @@ struct IngestPlanner {
         var record = known[index]
         record.fingerprint = try SourceFingerprint.of(source, options: options).text
         record.bytes = source.size ?? record.bytes
-        known[index] = record
+        replace(index, by: record)
         let point = ResumePoint(text: record.resume)
         append(
             LogPlan.Source(
@@ -149,8 +156,30 @@ struct IngestPlanner {
             id: nextSource, path: source.path, stream: source.stream, ordinal: source.rank, device: device,
             bytes: source.size ?? 0, fingerprint: fingerprint.text)
         nextSource += 1
-        known.append(record)
+        remember(record)
         append(LogPlan.Source(record: record, description: source, resumeAt: nil))
+    }
+
+    // MARK: - What is known
+
+    private mutating func remember(_ record: SourceRecord) {
+        known.append(record)
+        find(known.count - 1)
+    }
+
+    private mutating func replace(_ index: Int, by record: SourceRecord) {
+        let old = known[index]
+        if placeOfPath[old.path] == index { placeOfPath[old.path] = nil }
+        placesOfContent[old.fingerprint]?.removeAll { $0 == index }
+        placesOfStream[old.stream]?.removeAll { $0 == index }
+        known[index] = record
+        find(index)
+    }
+
+    private mutating func find(_ index: Int) {
+        placeOfPath[known[index].path] = index
+        placesOfContent[known[index].fingerprint, default: []].append(index)
+        placesOfStream[known[index].stream, default: []].append(index)
     }
 
     private mutating func append(_ source: LogPlan.Source) {
@@ -164,7 +193,7 @@ struct IngestPlanner {
     /// Takes up the runs that may go on in what is new.
     private func reopen(_ plan: inout LogPlan) throws {
         let mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
-        let others = known.filter { $0.stream == plan.stream && mine[$0.id] == nil }
+        let others = (placesOfStream[plan.stream] ?? []).map { known[$0] }.filter { mine[$0.id] == nil }
         guard !others.isEmpty || plan.sources.contains(where: { $0.resumeAt != nil }) else { return }
         let oldest = plan.sources.map(\.record.ordinal).min() ?? 0
         plan.needsRederivation = others.contains { $0.ordinal > oldest }
@@ -177,6 +206,7 @@ struct IngestPlanner {
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: plan.reopenedRuns) { stored.append($0) }
         plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
+        let vocabulary = try material.load().vocabulary
         plan.storedFacts = StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
             mine[source].map { $0.resumeAt?.counts.lines ?? 0 }
         }

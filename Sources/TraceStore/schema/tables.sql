@@ -146,15 +146,20 @@ CREATE TABLE raw_findings (
 ) STRICT;
 CREATE INDEX raw_findings_by_run ON raw_findings (run);
 
+CREATE TABLE raw_scenario_kinds (
+    kind_id INTEGER PRIMARY KEY,
+    scenario TEXT NOT NULL,
+    class TEXT
+) STRICT;
+
+-- The times are those of the steps, save where the silent end of the run belongs to the sequence.
 CREATE TABLE raw_scenarios (
     run INTEGER NOT NULL REFERENCES raw_runs,
     first_step INTEGER NOT NULL,
     last_step INTEGER NOT NULL,
-    scenario TEXT NOT NULL,
-    class TEXT,
-    started_ns INTEGER,
+    kind INTEGER NOT NULL REFERENCES raw_scenario_kinds,
     ended_ns INTEGER,
-    PRIMARY KEY (run, first_step, last_step, scenario)
+    PRIMARY KEY (run, first_step, last_step, kind)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE raw_messages (

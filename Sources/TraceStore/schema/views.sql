@@ -232,13 +232,13 @@ FROM raw_findings AS f;
 CREATE VIEW scenarios AS
 SELECT
     c.run AS run_id,                 -- integer: run of the scenario
-    c.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
-    c.class AS class,                -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
-    c.started_ns AS started_ns,      -- time: first event
-    c.ended_ns AS ended_ns,          -- time: last event
+    k.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
+    k.class AS class,                -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
+    (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.first_step) AS started_ns,  -- time: first event
+    coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step)) AS ended_ns,  -- time: last event
     c.first_step AS first_event_id,  -- integer: first event
     c.last_step AS last_event_id     -- integer: last event
-FROM raw_scenarios AS c;
+FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = c.kind;
 
 -- States of the documented models.
 CREATE VIEW documented_states AS
