@@ -13,13 +13,18 @@
 --   silent      integer  1 when it happens without a callback
 --   count       integer  how often it was seen or inferred
 --   citation    text     where it is documented
-WITH seen AS (
-    SELECT t.layer, t.from_state, t.to_state, count(*) AS n
+WITH counted AS (
+    SELECT t.kind_id, count(*) AS n
     FROM transitions AS t
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($layer IS NULL OR t.layer = $layer)
-    GROUP BY t.layer, t.from_state, t.to_state
+    GROUP BY t.kind_id
+),
+seen AS (
+    SELECT k.layer, k.from_state, k.to_state, sum(c.n) AS n
+    FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
+    GROUP BY k.layer, k.from_state, k.to_state
 )
 SELECT d.model AS model, d.layer AS layer, d.from_state AS from_state, d.to_state AS to_state, d.callbacks AS callbacks,
     d.silent AS silent, coalesce(s.n, 0) AS count, d.citation AS citation

@@ -14,8 +14,7 @@
 --   count          integer  how often
 --   share          share    count as a part of what follows the callback
 WITH ordered AS (
-    SELECT e.layer, e.callback, e.seq, lag(e.callback) OVER w AS previous,
-        lead(e.seq) OVER w AS next_seq
+    SELECT e.kind_id, lag(e.kind_id) OVER (PARTITION BY e.instance_id ORDER BY e.seq) AS previous
     FROM events AS e
     WHERE e.callback IS NOT NULL
         AND ($app IS NULL OR e.app = $app)
@@ -23,17 +22,30 @@ WITH ordered AS (
         AND ($device IS NULL OR e.device = $device)
         AND ($run IS NULL OR e.run_id = $run)
         AND ($layer IS NULL OR e.layer = $layer)
-    WINDOW w AS (PARTITION BY e.instance_id ORDER BY e.seq)
 ),
-pairs AS (
-    SELECT o.layer, o.previous AS callback, o.callback AS next_callback FROM ordered AS o
-    UNION ALL
-    SELECT o.layer, o.callback, NULL FROM ordered AS o WHERE o.next_seq IS NULL
+by_kind AS (
+    SELECT o.previous, o.kind_id, count(*) AS n FROM ordered AS o GROUP BY o.previous, o.kind_id
 ),
 counted AS (
-    SELECT p.layer, p.callback, p.next_callback, count(*) AS n FROM pairs AS p GROUP BY p.layer, p.callback, p.next_callback
+    SELECT k.layer, p.callback, k.callback AS next_callback, sum(b.n) AS n
+    FROM by_kind AS b JOIN step_kinds AS k ON k.kind_id = b.kind_id LEFT JOIN step_kinds AS p ON p.kind_id = b.previous
+    GROUP BY k.layer, p.callback, k.callback
+),
+pairs AS (
+    SELECT c.layer, c.callback, c.next_callback, c.n FROM counted AS c
+    UNION ALL
+    -- What comes and is not followed is the last of its instance.
+    SELECT l.layer, l.callback, NULL, l.n
+    FROM (
+        SELECT c.layer, c.next_callback AS callback,
+            sum(c.n) - coalesce(
+                (SELECT sum(f.n) FROM counted AS f WHERE f.layer = c.layer AND f.callback = c.next_callback), 0) AS n
+        FROM counted AS c
+        GROUP BY c.layer, c.next_callback
+    ) AS l
+    WHERE l.n > 0
 )
-SELECT c.layer AS layer, c.callback AS callback, c.next_callback AS next_callback, c.n AS count,
-    c.n * 1.0 / sum(c.n) OVER (PARTITION BY c.layer, c.callback) AS share
-FROM counted AS c
-ORDER BY c.layer, c.callback, c.n DESC, c.next_callback;
+SELECT p.layer AS layer, p.callback AS callback, p.next_callback AS next_callback, p.n AS count,
+    p.n * 1.0 / sum(p.n) OVER (PARTITION BY p.layer, p.callback) AS share
+FROM pairs AS p
+ORDER BY p.layer, p.callback, p.n DESC, p.next_callback;

@@ -11,11 +11,16 @@
 --   proves        text     what the evidence proves
 --   events        integer  how many
 --   undocumented  integer  of which the model does not know in the state they came in
-SELECT e.layer AS layer, e.kind AS kind, e.callback AS callback, e.proves AS proves, count(*) AS events,
-    count(*) FILTER (WHERE e.verdict = 'undocumented') AS undocumented
-FROM events AS e
-WHERE ($app IS NULL OR e.app = $app)
-    AND ($run IS NULL OR e.run_id = $run)
-    AND ($layer IS NULL OR e.layer = $layer)
-GROUP BY e.layer, e.kind, e.callback, e.proves
-ORDER BY e.layer, count(*) DESC, e.kind, e.callback, e.proves;
+WITH counted AS (
+    SELECT e.kind_id, count(*) AS n
+    FROM events AS e
+    WHERE ($app IS NULL OR e.app = $app)
+        AND ($run IS NULL OR e.run_id = $run)
+        AND ($layer IS NULL OR e.layer = $layer)
+    GROUP BY e.kind_id
+)
+SELECT k.layer AS layer, k.kind AS kind, k.callback AS callback, k.proves AS proves, sum(c.n) AS events,
+    coalesce(sum(c.n) FILTER (WHERE k.verdict = 'undocumented'), 0) AS undocumented
+FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
+GROUP BY k.layer, k.kind, k.callback, k.proves
+ORDER BY k.layer, sum(c.n) DESC, k.kind, k.callback, k.proves;

@@ -19,41 +19,52 @@
 --   p99_s    seconds  99th percentile
 --   max_s    seconds  longest
 WITH moves AS (
-    SELECT t.layer, t.from_state, t.to_state, t.time_ns, t.time, t.app, t.device, t.run_id,
-        -- Backwards, so that a running minimum gives the next time at which the instance becomes active.
-        min(CASE WHEN t.to_state IN ('active', 'fg_active') THEN t.time_ns END) OVER (
-            PARTITION BY t.instance_id ORDER BY t.seq DESC
-            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS active_ns
+    SELECT t.layer, t.instance_id, t.seq, t.time_ns, t.to_state IN ('active', 'fg_active') AS arrives,
+        t.from_state IN ('not_running', 'unattached') AS launches, t.to_state = 'background' AS leaves,
+        ($since IS NULL OR t.time >= $since) AND ($until IS NULL OR t.time < $until) AS chosen
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
+        AND (t.to_state IN ('active', 'fg_active', 'background') OR t.from_state IN ('not_running', 'unattached'))
+        AND ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
 ),
-passages AS (
-    SELECT m.layer, CASE WHEN m.from_state IN ('not_running', 'unattached') THEN 'launch to active'
-            ELSE 'background to active' END AS passage,
-        m.active_ns - m.time_ns AS taken_ns
+followed AS (
+    SELECT m.layer, m.launches, m.leaves, m.chosen, m.time_ns,
+        -- Backwards, so that a running minimum gives the next time at which the instance becomes active.
+        min(CASE WHEN m.arrives THEN m.time_ns END) OVER (
+            PARTITION BY m.instance_id ORDER BY m.seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active_ns
     FROM moves AS m
-    WHERE (m.from_state IN ('not_running', 'unattached') OR m.to_state = 'background')
-        AND ($app IS NULL OR m.app = $app)
-        AND ($app_version IS NULL OR m.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-        AND ($device IS NULL OR m.device = $device)
-        AND ($run IS NULL OR m.run_id = $run)
-        AND ($since IS NULL OR m.time >= $since)
-        AND ($until IS NULL OR m.time < $until)
+),
+passages AS MATERIALIZED (
+    SELECT f.layer, CASE WHEN f.launches THEN 'launch to active' ELSE 'background to active' END AS passage,
+        f.active_ns - f.time_ns AS taken_ns
+    FROM followed AS f
+    WHERE f.chosen AND (f.launches OR f.leaves)
+),
+counted AS (
+    SELECT s.layer, s.passage, count(*) AS rows, count(s.taken_ns) AS n, min(s.taken_ns) AS min_ns, max(s.taken_ns) AS max_ns FROM passages AS s GROUP BY s.layer, s.passage
 ),
 ranked AS (
-    SELECT p.*, row_number() OVER (PARTITION BY p.layer, p.passage ORDER BY p.taken_ns IS NULL, p.taken_ns) - 1 AS place,
-        count(p.taken_ns) OVER (PARTITION BY p.layer, p.passage) - 1 AS last_place
-    FROM passages AS p
+    SELECT s.layer, s.passage, s.taken_ns, row_number() OVER (PARTITION BY s.layer, s.passage ORDER BY s.taken_ns) - 1 AS place
+    FROM passages AS s
+    WHERE s.taken_ns IS NOT NULL
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
+percentiles AS (
+    SELECT c.layer, c.passage,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.50) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.50)) END) AS p50_ns,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.90) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.90)) END) AS p90_ns,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.99) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.99)) END) AS p99_ns
+    FROM ranked AS r JOIN counted AS c ON r.layer IS NOT DISTINCT FROM c.layer AND r.passage IS NOT DISTINCT FROM c.passage
+    WHERE abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1 OR abs(r.place - (c.n - 1) * 0.99) < 1
+    GROUP BY c.layer, c.passage
 )
-SELECT r.layer AS layer, r.passage AS passage, count(*) AS starts, count(r.taken_ns) AS arrived,
-    min(r.taken_ns) / 1e9 AS min_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.50) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.50)) END) / 1e9 AS p50_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.90) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.90)) END) / 1e9 AS p90_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.99) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.99)) END) / 1e9 AS p99_s,
-    max(r.taken_ns) / 1e9 AS max_s
-FROM ranked AS r
-GROUP BY r.layer, r.passage
-ORDER BY r.layer, r.passage;
+SELECT c.layer AS layer, c.passage AS passage, c.rows AS starts, c.n AS arrived, c.min_ns / 1e9 AS min_s,
+    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, c.max_ns / 1e9 AS max_s
+FROM counted AS c LEFT JOIN percentiles AS p ON p.layer = c.layer AND p.passage = c.passage
+ORDER BY c.layer, c.passage;

@@ -18,29 +18,23 @@
 --   total_s   seconds  their sum
 --   first_ns  time     end of the first
 --   last_ns   time     end of the last
-WITH moves AS (
-    SELECT t.instance_id, t.run_id, t.app, t.device, t.layer, t.from_state, t.to_state, t.dwell_ns, t.time_ns, t.time,
-        lag(t.from_state) OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS came_from
+WITH flaps AS (
+    SELECT t.instance_id, count(*) AS n, sum(t.dwell_ns) AS total_ns, min(t.time_ns) AS first_ns, max(t.time_ns) AS last_ns
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
-),
-flaps AS (
-    SELECT m.instance_id, m.run_id, m.app, m.layer, count(*) AS n, sum(m.dwell_ns) AS total_ns, min(m.time_ns) AS first_ns,
-        max(m.time_ns) AS last_ns
-    FROM moves AS m
-    WHERE m.from_state IN ('inactive', 'fg_inactive')
-        AND m.to_state IN ('active', 'fg_active')
-        AND m.came_from IN ('active', 'fg_active')
-        AND m.dwell_ns / 1e9 <= coalesce($within_s, 2)
-        AND ($app IS NULL OR m.app = $app)
-        AND ($app_version IS NULL OR m.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-        AND ($device IS NULL OR m.device = $device)
-        AND ($run IS NULL OR m.run_id = $run)
-        AND ($since IS NULL OR m.time >= $since)
-        AND ($until IS NULL OR m.time < $until)
-    GROUP BY m.instance_id, m.run_id, m.app, m.layer
+        AND t.from_state IN ('inactive', 'fg_inactive')
+        AND t.to_state IN ('active', 'fg_active')
+        AND t.dwell_ns / 1e9 <= coalesce($within_s, 2)
+        AND t.came_from IN ('active', 'fg_active')
+        AND ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
+        AND ($since IS NULL OR t.time >= $since)
+        AND ($until IS NULL OR t.time < $until)
+    GROUP BY t.instance_id
 )
-SELECT f.app AS app, f.run_id AS run_id, f.layer AS layer, i.instance AS instance, f.n AS flaps, f.total_ns / 1e9 AS total_s,
-    f.first_ns AS first_ns, f.last_ns AS last_ns
-FROM flaps AS f JOIN instances AS i ON i.instance_id = f.instance_id
-ORDER BY f.n DESC, f.run_id, f.instance_id;
+SELECT r.app AS app, r.run_id AS run_id, i.layer AS layer, i.instance AS instance, f.n AS flaps,
+    f.total_ns / 1e9 AS total_s, f.first_ns AS first_ns, f.last_ns AS last_ns
+FROM flaps AS f JOIN instances AS i ON i.instance_id = f.instance_id JOIN runs AS r ON r.run_id = i.run_id
+ORDER BY f.n DESC, r.run_id, f.instance_id;

@@ -17,22 +17,31 @@
 --   mean_s    seconds  their mean
 --   max_s     seconds  the longest
 WITH borders AS (
-    SELECT t.layer, t.app, t.device, t.run_id, t.time, t.time_ns, t.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active') AS comes,
+    SELECT t.instance_id, t.time_ns, t.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active') AS comes,
         lead(t.time_ns) OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS next_ns
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
         AND (t.to_state IN ('inactive', 'active', 'fg_inactive', 'fg_active'))
             <> (t.from_state IN ('inactive', 'active', 'fg_inactive', 'fg_active'))
+        AND ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+),
+sessions AS (
+    -- The first second of the day, so that few rows remain before names are looked up.
+    SELECT b.instance_id, b.time_ns / 86400000000000 * 86400 AS day, count(*) AS n, count(b.next_ns) AS ended,
+        sum(b.next_ns - b.time_ns) AS total_ns, max(b.next_ns - b.time_ns) AS max_ns
+    FROM borders AS b
+    WHERE b.comes
+        AND ($since IS NULL OR strftime('%Y-%m-%dT%H:%M:%S', b.time_ns / 1000000000, 'unixepoch') || printf('.%09dZ', b.time_ns % 1000000000)
+            >= $since)
+        AND ($until IS NULL OR strftime('%Y-%m-%dT%H:%M:%S', b.time_ns / 1000000000, 'unixepoch') || printf('.%09dZ', b.time_ns % 1000000000)
+            < $until)
+    GROUP BY b.instance_id, b.time_ns / 86400000000000
 )
-SELECT substr(b.time, 1, 10) AS day, b.app AS app, b.layer AS layer, count(*) AS sessions, count(b.next_ns) AS ended,
-    sum(b.next_ns - b.time_ns) / 1e9 AS total_s, avg(b.next_ns - b.time_ns) / 1e9 AS mean_s,
-    max(b.next_ns - b.time_ns) / 1e9 AS max_s
-FROM borders AS b
-WHERE b.comes
-    AND ($app IS NULL OR b.app = $app)
-    AND ($app_version IS NULL OR b.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-    AND ($device IS NULL OR b.device = $device)
-    AND ($since IS NULL OR b.time >= $since)
-    AND ($until IS NULL OR b.time < $until)
-GROUP BY 1, 2, 3
-ORDER BY 1, 2, 3;
+SELECT strftime('%Y-%m-%d', s.day, 'unixepoch') AS day, r.app AS app, i.layer AS layer, sum(s.n) AS sessions,
+    sum(s.ended) AS ended, sum(s.total_ns) / 1e9 AS total_s, sum(s.total_ns) * 1.0 / nullif(sum(s.ended), 0) / 1e9 AS mean_s,
+    max(s.max_ns) / 1e9 AS max_s
+FROM sessions AS s JOIN instances AS i ON i.instance_id = s.instance_id JOIN runs AS r ON r.run_id = i.run_id
+GROUP BY s.day, r.app, i.layer
+ORDER BY s.day, r.app, i.layer;

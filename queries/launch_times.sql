@@ -18,44 +18,55 @@
 --   p90_s     seconds  90th percentile
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
-WITH moves AS (
-    SELECT t.layer, t.from_state, t.to_state, t.dwell_ns, t.time, t.app, t.device, t.run_id,
-        lag(t.from_state) OVER w AS came_from,
-        sum(CASE WHEN t.to_state IN ('active', 'fg_active') THEN 1 ELSE 0 END) OVER w AS times_active
+WITH first_active AS (
+    SELECT t.instance_id, min(t.seq) AS seq FROM transitions AS t
+    WHERE t.layer IN ('app', 'scene') AND t.to_state IN ('active', 'fg_active')
+    GROUP BY t.instance_id
+),
+moves AS (
+    SELECT t.layer, t.dwell_ns, t.instance_id, t.seq, t.came_from
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
-    WINDOW w AS (PARTITION BY t.instance_id ORDER BY t.seq)
+        AND t.from_state IN ('inactive', 'fg_inactive')
+        AND t.to_state IN ('active', 'fg_active')
+        AND t.dwell_ns IS NOT NULL
+        AND t.came_from IN ('not_running', 'unattached', 'background', 'suspended')
+        AND ($app IS NULL OR t.app = $app)
+        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
+        AND ($since IS NULL OR t.time >= $since)
+        AND ($until IS NULL OR t.time < $until)
 ),
-launches AS (
+launches AS MATERIALIZED (
     SELECT m.layer, m.dwell_ns,
         CASE WHEN m.came_from IN ('not_running', 'unattached') THEN 'cold'
-            WHEN m.times_active = 1 THEN 'background' ELSE 'resume' END AS kind
-    FROM moves AS m
-    WHERE m.from_state IN ('inactive', 'fg_inactive')
-        AND m.to_state IN ('active', 'fg_active')
-        AND m.came_from IN ('not_running', 'unattached', 'background', 'suspended')
-        AND m.dwell_ns IS NOT NULL
-        AND ($app IS NULL OR m.app = $app)
-        AND ($app_version IS NULL OR m.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-        AND ($device IS NULL OR m.device = $device)
-        AND ($run IS NULL OR m.run_id = $run)
-        AND ($since IS NULL OR m.time >= $since)
-        AND ($until IS NULL OR m.time < $until)
+            WHEN m.seq = f.seq THEN 'background' ELSE 'resume' END AS kind
+    FROM moves AS m JOIN first_active AS f ON f.instance_id = m.instance_id
+),
+counted AS (
+    SELECT l.layer, l.kind, count(*) AS n FROM launches AS l GROUP BY l.layer, l.kind
 ),
 ranked AS (
-    SELECT l.*, row_number() OVER (PARTITION BY l.layer, l.kind ORDER BY l.dwell_ns) - 1 AS place,
-        count(*) OVER (PARTITION BY l.layer, l.kind) - 1 AS last_place
+    SELECT l.layer, l.kind, l.dwell_ns, row_number() OVER (PARTITION BY l.layer, l.kind ORDER BY l.dwell_ns) - 1 AS place
     FROM launches AS l
+),
+-- Only the shortest, the longest and the ranks beside the percentiles are needed.
+few AS (
+    SELECT c.layer, c.kind, c.n, c.n - 1 AS last_place, r.dwell_ns, r.place
+    FROM counted AS c JOIN ranked AS r ON r.layer = c.layer AND r.kind = c.kind
+    WHERE r.place IN (0, c.n - 1) OR abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1
+        OR abs(r.place - (c.n - 1) * 0.99) < 1
 )
-SELECT r.layer AS layer, r.kind AS kind, count(*) AS launches,
-    min(r.dwell_ns) / 1e9 AS min_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.50) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.50)) END) / 1e9 AS p50_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.90) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.90)) END) / 1e9 AS p90_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.99) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.99)) END) / 1e9 AS p99_s,
-    max(r.dwell_ns) / 1e9 AS max_s
-FROM ranked AS r
-GROUP BY r.layer, r.kind
-ORDER BY r.layer, r.kind;
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+SELECT f.layer AS layer, f.kind AS kind, f.n AS launches, min(f.dwell_ns) / 1e9 AS min_s,
+    sum(CASE WHEN abs(f.place - f.last_place * 0.50) < 1
+            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.50)) END) / 1e9 AS p50_s,
+    sum(CASE WHEN abs(f.place - f.last_place * 0.90) < 1
+            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.90)) END) / 1e9 AS p90_s,
+    sum(CASE WHEN abs(f.place - f.last_place * 0.99) < 1
+            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.99)) END) / 1e9 AS p99_s,
+    max(f.dwell_ns) / 1e9 AS max_s
+FROM few AS f
+GROUP BY f.layer, f.kind, f.n
+ORDER BY f.layer, f.kind;

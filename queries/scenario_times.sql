@@ -16,24 +16,34 @@
 --   max_s     seconds  longest
 WITH chosen AS (
     SELECT c.scenario, c.class, c.run_id, c.ended_ns - c.started_ns AS taken_ns
-    FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
-    WHERE ($app IS NULL OR r.app = $app)
+    FROM scenarios AS c
+    WHERE ($app IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
         AND ($run IS NULL OR c.run_id = $run)
 ),
+counted AS (
+    SELECT s.scenario, s.class, count(*) AS rows, count(s.taken_ns) AS n,
+        count(DISTINCT s.run_id) AS runs, min(s.taken_ns) AS min_ns, max(s.taken_ns) AS max_ns FROM chosen AS s GROUP BY s.scenario, s.class
+),
 ranked AS (
-    SELECT c.*, row_number() OVER (PARTITION BY c.scenario, c.class ORDER BY c.taken_ns IS NULL, c.taken_ns) - 1 AS place,
-        count(c.taken_ns) OVER (PARTITION BY c.scenario, c.class) - 1 AS last_place
-    FROM chosen AS c
+    SELECT s.scenario, s.class, s.taken_ns, row_number() OVER (PARTITION BY s.scenario, s.class ORDER BY s.taken_ns) - 1 AS place
+    FROM chosen AS s
+    WHERE s.taken_ns IS NOT NULL
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
+percentiles AS (
+    SELECT c.scenario, c.class,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.50) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.50)) END) AS p50_ns,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.90) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.90)) END) AS p90_ns,
+        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.99) < 1
+            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.99)) END) AS p99_ns
+    FROM ranked AS r JOIN counted AS c ON r.scenario IS NOT DISTINCT FROM c.scenario AND r.class IS NOT DISTINCT FROM c.class
+    WHERE abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1 OR abs(r.place - (c.n - 1) * 0.99) < 1
+    GROUP BY c.scenario, c.class
 )
-SELECT r.scenario AS scenario, r.class AS class, count(*) AS matches, count(DISTINCT r.run_id) AS runs,
-    min(r.taken_ns) / 1e9 AS min_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.50) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.50)) END) / 1e9 AS p50_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.90) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.90)) END) / 1e9 AS p90_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.99) < 1
-            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.99)) END) / 1e9 AS p99_s,
-    max(r.taken_ns) / 1e9 AS max_s
-FROM ranked AS r
-GROUP BY r.scenario, r.class
-ORDER BY count(*) DESC, r.scenario;
+SELECT c.scenario AS scenario, c.class AS class, c.rows AS matches, c.runs AS runs, c.min_ns / 1e9 AS min_s,
+    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, c.max_ns / 1e9 AS max_s
+FROM counted AS c
+LEFT JOIN percentiles AS p ON p.scenario = c.scenario AND p.class IS NOT DISTINCT FROM c.class
+ORDER BY c.rows DESC, c.scenario;

@@ -17,8 +17,8 @@
 --   count       integer  how often it was seen or inferred
 --   inferred    integer  how many of these were only inferred
 --   share       share    count as a part of all changes out of from_state
-WITH seen AS (
-    SELECT t.layer, t.from_state, t.to_state, count(*) AS n, count(*) FILTER (WHERE t.evidence = 'inferred') AS inferred
+WITH counted AS (
+    SELECT t.kind_id, count(*) AS n
     FROM transitions AS t
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
@@ -27,7 +27,12 @@ WITH seen AS (
         AND ($layer IS NULL OR t.layer = $layer)
         AND ($since IS NULL OR t.time >= $since)
         AND ($until IS NULL OR t.time < $until)
-    GROUP BY t.layer, t.from_state, t.to_state
+    GROUP BY t.kind_id
+),
+seen AS (
+    SELECT k.layer, k.from_state, k.to_state, sum(c.n) AS n, sum(c.n) FILTER (WHERE k.evidence = 'inferred') AS inferred
+    FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
+    GROUP BY k.layer, k.from_state, k.to_state
 ),
 cells AS (
     SELECT s.layer, s.from_state, s.to_state FROM seen AS s

@@ -32,7 +32,6 @@ enum Schema {
     /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
     ///
     /// - `iso8601(ns)`: the ISO 8601 text of a time, in UTC with nine digits of a second.
-    /// - `run_of(instance, column)`: a column of the run that an instance belongs to.
     /// - `entered_of(s)`: when the visit that step `s` ends began.
     /// - `begin_of(s, column)`: a column of the step that began the visit that `s` ends, or else of `s`.
     static func expand(_ sql: String) -> String {
@@ -55,9 +54,6 @@ enum Schema {
             let part = "((\(first) % 1000000000 + 1000000000) % 1000000000)"
             return "strftime('%Y-%m-%dT%H:%M:%S', (\(first) - \(part)) / 1000000000, 'unixepoch') "
                 + "|| printf('.%09dZ', \(part))"
-        case "run_of":
-            return "(SELECT r.\(second) FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run "
-                + "WHERE i.instance_id = \(first))"
         case "entered_of":
             return "CASE WHEN \(first).stay IS NOT NULL AND k.closed_censoring = '' THEN \(first).time - \(first).stay "
                 + "ELSE (SELECT b.time FROM raw_steps AS b WHERE b.step_id = \(first).opener) END"
@@ -76,7 +72,7 @@ enum Schema {
 
     private static func nextCall(in text: Substring) -> Call? {
         var found: (name: String, range: Range<Substring.Index>)?
-        for name in ["iso8601", "run_of", "entered_of", "begin_of"] {
+        for name in ["iso8601", "entered_of", "begin_of"] {
             guard let range = text.firstRange(of: "\(name)(") else { continue }
             if let earlier = found, earlier.range.lowerBound < range.lowerBound { continue }
             found = (name, range)

@@ -1,7 +1,8 @@
 -- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
 --
--- A lookup in another table stands as a subquery in the column that needs it, so that a question that does not ask
--- for the column does not pay for it. No view sorts.
+-- Steps are read in the order of the log. Their instance and run are joined, which costs next to nothing since the next
+-- step mostly has the same; CROSS JOIN keeps SQLite to that order. Other lookups stand as subqueries in the columns that
+-- need them, so that a question that does not ask for a column does not pay for it. No view sorts.
 
 -- Log files and streams, with the account of their lines: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
@@ -75,13 +76,13 @@ FROM raw_instances AS i;
 CREATE VIEW events AS
 SELECT
     s.step_id AS event_id,          -- integer: id of the event; grows in the order of the log
-    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the event
+    i.run AS run_id,                       -- integer: run of the event
     s.instance AS instance_id,      -- integer: instance of the event
-    run_of(s.instance, device) AS device,  -- text: device of the run
-    run_of(s.instance, app) AS app,        -- text: process name
-    run_of(s.instance, pid) AS pid,        -- integer: process id
+    r.device AS device,                    -- text: device of the run
+    r.app AS app,        -- text: process name
+    r.pid AS pid,        -- integer: process id
     k.layer AS layer,               -- text: layer of the instance
-    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    i.label AS instance,                   -- text: label of the instance
     k.kind AS kind,                 -- text: callback, or who states the evidence (runningboard, flutter …)
     k.callback AS callback,         -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,             -- text: what the evidence proves; NULL for a callback
@@ -93,21 +94,23 @@ SELECT
     (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
     s.line AS line,                 -- integer: line of the log
     s.step_id AS seq,               -- integer: orders rows whose times are equal or NULL
-    (SELECT text FROM raw_messages WHERE step = s.step_id) AS message  -- text: message; NULL unless messages were kept
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+    (SELECT text FROM raw_messages WHERE step = s.step_id) AS message,  -- text: message; NULL unless messages were kept
+    s.kind AS kind_id               -- integer: row of `step_kinds`, which tells what such events have in common
+FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
 -- Stays of instances in states, tiling each instance's life. None in not_running.
 CREATE VIEW visits AS
 SELECT
     coalesce(s.opener, -s.instance) AS visit_id,  -- integer: id of the event that began it; -instance_id when the log begins inside it
-    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the visit
+    i.run AS run_id,                       -- integer: run of the visit
     s.instance AS instance_id,             -- integer: instance of the visit
-    run_of(s.instance, device) AS device,  -- text: device of the run
-    run_of(s.instance, app) AS app,        -- text: process name
-    run_of(s.instance, pid) AS pid,        -- integer: process id
+    r.device AS device,                    -- text: device of the run
+    r.app AS app,        -- text: process name
+    r.pid AS pid,        -- integer: process id
     k.layer AS layer,                      -- text: layer of the instance
-    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    i.label AS instance,                   -- text: label of the instance
     k.state_before AS state,               -- text: the state
     entered_of(s) AS entered_ns,           -- time: begin; NULL when unknown
     iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
@@ -123,21 +126,23 @@ SELECT
     CASE WHEN k.closed_censoring <> '' THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
     (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) AS source,  -- text: path of the log
     begin_of(s, line) AS line,             -- integer: line that began it; of a visit cut on the left, the line that ended it
-    coalesce(s.opener, 0) AS seq           -- integer: orders rows whose times are equal or NULL
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+    coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
+    s.kind AS kind_id                      -- integer: row of `step_kinds`, which tells what such visits have in common
+FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
 -- Changes of state: the borders of visits, launches, and silent ends.
 CREATE VIEW transitions AS
 SELECT
     s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
-    (SELECT run FROM raw_instances WHERE instance_id = s.instance) AS run_id,  -- integer: run of the transition
+    i.run AS run_id,                       -- integer: run of the transition
     s.instance AS instance_id,             -- integer: instance of the transition
-    run_of(s.instance, device) AS device,  -- text: device of the run
-    run_of(s.instance, app) AS app,        -- text: process name
-    run_of(s.instance, pid) AS pid,        -- integer: process id
+    r.device AS device,                    -- text: device of the run
+    r.app AS app,        -- text: process name
+    r.pid AS pid,        -- integer: process id
     k.layer AS layer,                      -- text: layer of the instance
-    (SELECT label FROM raw_instances WHERE instance_id = s.instance) AS instance,  -- text: label of the instance
+    i.label AS instance,                   -- text: label of the instance
     k.state_before AS from_state,          -- text: state before
     k.state_after AS to_state,             -- text: state after
     k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
@@ -149,24 +154,46 @@ SELECT
     k.evidence AS evidence,                -- text: observed or inferred
     (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
     s.line AS line,                        -- integer: line of the log
-    CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.opener, 0) + 1 END AS seq  -- integer: orders rows whose times are equal or NULL
-FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
+    CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.opener, 0) + 1 END AS seq,  -- integer: orders rows whose times are equal or NULL
+    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such transitions have in common
+    (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
+FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
+
+-- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
+-- millions of rows fast, group them by kind_id and join this view for the names.
+CREATE VIEW step_kinds AS
+SELECT
+    k.kind_id AS kind_id,                -- integer: id of the combination
+    k.layer AS layer,                    -- text: layer of the instances
+    k.kind AS kind,                      -- text: callback, or who states the evidence (runningboard, flutter …); tail for visits that nothing ended
+    k.callback AS callback,              -- text: canonical id of the callback; NULL for evidence
+    k.proves AS proves,                  -- text: what the evidence proves; NULL for a callback
+    k.state_before AS from_state,        -- text: state before; of the visits, their state
+    k.state_after AS to_state,           -- text: state after
+    k.verdict AS verdict,                -- text: documented or undocumented; NULL when nothing is judged
+    k.evidence AS evidence,              -- text: whether the events and transitions are observed or inferred
+    k.closed_evidence AS visit_evidence, -- text: whether the visits are observed or inferred, the weaker of the two ends
+    k.closed_censoring AS censored,      -- text: end of the visits that the log does not show: left, right, both; empty when it shows both
+    k.closed_censoring = '' AND k.closed_evidence = 'observed' AS complete  -- integer: 1 when both ends of the visits are observed
+FROM raw_kinds AS k;
 
 -- Parts of background stays in which the process ran no code.
 CREATE VIEW suspensions AS
 SELECT
     p.visit AS visit_id,          -- integer: visit in which the process was suspended
-    (SELECT run FROM raw_instances WHERE instance_id = p.instance) AS run_id,  -- integer: run of the visit
+    i.run AS run_id,                       -- integer: run of the visit
     p.instance AS instance_id,    -- integer: instance of the visit
-    run_of(p.instance, app) AS app,  -- text: process name
-    run_of(p.instance, pid) AS pid,  -- integer: process id
+    r.app AS app,                          -- text: process name
+    r.pid AS pid,                          -- integer: process id
     p.from_ns AS from_ns,         -- time: begin
     p.until_ns AS until_ns,       -- time: end; NULL when the log does not show it
     p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,       -- text: observed, or inferred from silence
     b.basis AS basis              -- text: what it rests on
-FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind;
+FROM raw_suspensions AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+CROSS JOIN raw_instances AS i ON i.instance_id = p.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
 CREATE VIEW visits_estimated AS
@@ -178,7 +205,8 @@ SELECT
     v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended', p.from_ns,
     iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
     NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
-    b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq
+    b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
+    v.kind_id
 FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
 CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
 UNION ALL
@@ -187,7 +215,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
     CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq
+    q.seq, q.kind_id
 FROM (
     SELECT
         v.*, p.from_ns,
@@ -202,7 +230,8 @@ UNION ALL
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
-    'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq
+    'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
+    q.kind_id
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
