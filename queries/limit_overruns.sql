@@ -15,8 +15,12 @@
 --   message   text     what happened, with the limit and the time taken
 --   source    text     path of the log
 --   line      integer  line of the log
+--   limit_s   seconds  what the limit allows
+--   taken_s   seconds  what was taken; NULL when the answer never came
+--   margin_s  seconds  how far over the limit
 SELECT f.run_id AS run_id, r.app AS app, f.layer AS layer, f.rule AS rule, f.severity AS severity, f.time AS time,
-    f.message AS message, f.source AS source, f.line AS line
+    f.message AS message, f.source AS source, f.line AS line,
+    f.limit_ns / 1e9 AS limit_s, f.taken_ns / 1e9 AS taken_s, f.margin_ns / 1e9 AS margin_s
 FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
 WHERE f.deviation = 'limit-overrun'
     AND ($app IS NULL OR r.app = $app)

@@ -153,6 +153,7 @@ extension LogReplayer {
                 layer: instance >= 0 ? catalog.models[Int(instances[Int(instance)].model)].layer : limit.layer,
                 rule: limit.id, deviation: "limit-overrun", severity: threshold.severity,
                 time: Time.optional(time), message: message,
-                source: line == timer.line ? timer.source : source, line: line))
+                source: line == timer.line ? timer.source : source, line: line,
+                limit: isUnanswered ? nil : threshold.nanoseconds, taken: isUnanswered ? nil : length))
     }
 }

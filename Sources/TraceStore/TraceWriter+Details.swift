@@ -40,7 +40,7 @@ extension TraceWriter {
             into: "raw_findings",
             [
                 "run", "instance", "layer", "rule", "deviation", "severity", "time_ns", "message", "repair", "source",
-                "line",
+                "line", "limit_ns", "taken_ns",
             ])
         try findings.insert(batch.findings, in: db) { finding, row in
             row.integer(finding.run)
@@ -54,6 +54,8 @@ extension TraceWriter {
             row.text(finding.repair)
             row.integer(Int64(finding.source))
             row.integer(finding.line)
+            row.integer(finding.limit)
+            row.integer(finding.taken)
         }
         try write(scenarios: batch.scenarios, in: db)
         let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])

@@ -140,7 +140,8 @@ struct DayFixture {
                 Finding(
                     run: finding.run, instance: nil, layer: "app", rule: finding.rule, deviation: finding.deviation,
                     severity: finding.severity, time: Script.at(9), message: "\(finding.rule) at \(finding.line)",
-                    source: 1, line: finding.line))
+                    source: 1, line: finding.line, limit: finding.rule == "TL-1" ? 5 * Script.second : nil,
+                    taken: finding.rule == "TL-1" ? 8 * Script.second : nil))
         }
         for (run, first, last, ended) in [(1, 1, 2, 3.0), (2, 11, 12, 205.0)] as [(Int64, Int64, Int64, Double)] {
             script.batch.scenarios.append(

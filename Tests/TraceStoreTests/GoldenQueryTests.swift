@@ -196,7 +196,7 @@ struct GoldenQueryTests {
             ]),
         Case(
             query: "limit_overruns",
-            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7"]),
+            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7|5|8|3"]),
         Case(
             query: "clock_faults",
             rows: ["1|app|info|2026-03-01T08:00:09.000000000Z|clock-regression at 8|/logs/app.log|8"]),

@@ -142,7 +142,9 @@ CREATE TABLE raw_findings (
     message TEXT NOT NULL,
     repair TEXT,
     source INTEGER NOT NULL REFERENCES raw_sources,
-    line INTEGER NOT NULL
+    line INTEGER NOT NULL,
+    limit_ns INTEGER,               -- of an overrun limit: what it allows
+    taken_ns INTEGER                -- and what was taken
 ) STRICT;
 CREATE INDEX raw_findings_by_run ON raw_findings (run);
 

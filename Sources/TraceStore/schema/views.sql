@@ -254,7 +254,10 @@ SELECT
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
     f.deviation AS deviation,    -- text: class of the deviation
-    f.repair AS repair           -- text: the smallest change that would make the log conform
+    f.repair AS repair,          -- text: the smallest change that would make the log conform
+    f.limit_ns AS limit_ns,      -- duration: what an overrun limit allows; NULL for other findings
+    f.taken_ns AS taken_ns,      -- duration: what was taken instead; NULL for other findings, and when the answer never came
+    f.taken_ns - f.limit_ns AS margin_ns  -- duration: how far over the limit
 FROM raw_findings AS f;
 
 -- Documented sequences of callbacks that were found in runs.
