@@ -52,4 +52,26 @@ struct SimulatedTruthTests {
             program, "select count(*) from findings where severity = 'error' and deviation <> 'limit-overrun'")
         #expect(findings == ["0"])
     }
+
+    /// A script answers each query in plain loops over the lines; it fails when a query has no such answer.
+    @Test("every named query gives what plain loops over the logs give")
+    func catalogue() throws {
+        let program = try Program()
+        let folder = program.folder.url.appendingPathComponent("logs").path
+        _ = try Simulation(SimulationOptions(seed: 5, callbacks: 20_000, files: 6, linesPerCallback: 2)).write(
+            to: folder)
+        #expect(try program.run("ingest", "logs").status == 0)
+        let script = Process()
+        let output = Pipe()
+        script.executableURL = URL(filePath: "/usr/bin/env")
+        script.arguments = [
+            "python3", Program.project.appendingPathComponent("Tests/scripts/catalogue.py").path, folder,
+            program.folder.url.appendingPathComponent("lifestats.db").path,
+        ]
+        script.standardOutput = output
+        try script.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        script.waitUntilExit()
+        #expect(script.terminationStatus == 0, "\(text)")
+    }
 }

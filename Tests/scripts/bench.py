@@ -5,8 +5,8 @@ usage: bench.py --lifestats BINARY [--scale small|modest|full|huge] [--runs N] [
 
 Dense: every line is a callback. Sparse: one line in a hundred is. Yardsticks: `wc -l` of the same files, a bare
 multi-row insert of the same rows into SQLite (yardstick.c, compiled here), `sqlite3 .import` of the same rows, one scan
-of `visits`, and the decompressors. Then the same lines in other shapes: many small files, compressed, ten times fewer.
-Figures are medians; files are in the page cache; the temporary folder is removed.
+of `visits`, and the decompressors. Every named query is asked once. Then the same lines in other shapes: many small
+files, compressed, ten times fewer. Figures are medians; files are in the page cache; the temporary folder is removed.
 """
 
 import argparse
@@ -113,8 +113,7 @@ def bench(name, tool, folder, runs, callbacks, files, sparse):
     row("1 % appended / ingest", f"{appended(tool, logs, database, folder) / seconds:.3f}")
     scan, _ = median(lambda: scan_of_visits(database), runs)
     row("one scan of visits", f"{scan:.3f}")
-    asked = [("query " + query, ["query", query]) for query in ("dwell_times", "transition_counts")]
-    asked += [
+    asked = [
         ("diagram", ["diagram", "-o", folder / "app.svg"]),
         ("check", ["check", "--fail-on", "never"]),
         ("check --measures", ["check", "--measures", "--fail-on", "never"]),
@@ -125,11 +124,22 @@ def bench(name, tool, folder, runs, callbacks, files, sparse):
     for title, command in asked:
         taken, peak = median(lambda: measure([tool, *command, "--db", database]), 1 if title == "verify" else runs)
         row(title, f"{taken:.3f}", f"{taken / scan:.2f}", "", f"{peak:.0f}")
+    catalogue(tool, database, scan)
     remove_database(database)
     if sparse == 1:
         shapes(tool, paths, lines, folder, runs)
     shutil.rmtree(logs)
     return seconds, lines
+
+
+def catalogue(tool, database, scan):
+    """Every named query once, without a restriction, and all together."""
+    total = 0
+    for query in sorted(path.stem for path in (HERE.parents[1] / "queries").glob("*.sql")):
+        taken, peak = measure([tool, "query", query, "--db", database, "--format", "ndjson", "--timeout", "300"])
+        row(f"query {query}", f"{taken:.3f}", f"{taken / scan:.2f}", "", f"{peak:.0f}")
+        total += taken
+    row("all named queries, once each", f"{total:.3f}", f"{total / scan:.2f}")
 
 
 def scan_of_visits(database):

@@ -99,6 +99,13 @@ class Oracle:
         count = sqlite3.connect(self.database).execute("select count(*) from runs").fetchone()[0]
         print(f"oracle: {callbacks:,} callbacks in {count:,} runs, seed {seed}")
 
+    def catalogue(self):
+        """Every named query, worked out again from the logs."""
+        script = pathlib.Path(__file__).with_name("catalogue.py")
+        done = subprocess.run([sys.executable, script, self.logs, self.database], capture_output=True, text=True)
+        wrong = [line for line in done.stdout.splitlines() if not line.startswith("agrees")] + done.stderr.splitlines()
+        self.say(f"plain loops over the logs: {done.stdout.count('agrees')} named queries", wrong)
+
     def query(self, name):
         return list(csv.DictReader(io.StringIO(self.lifestats("query", name, "--db", self.database, "--format", "csv"))))
 
@@ -403,6 +410,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="lifestats-oracle-") as folder:
         oracle = Oracle(chosen.lifestats.resolve(), queries, pathlib.Path(folder))
         oracle.prepare(chosen.seed, chosen.callbacks)
+        oracle.catalogue()
         oracle.pm4py()
         oracle.fitness(chosen.seed)
         oracle.findings()
