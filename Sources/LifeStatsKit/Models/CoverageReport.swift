@@ -11,11 +11,14 @@ public enum CoverageReport {
         public var fraction: Double
     }
 
-    /// - Throws: ``LifeStatsError`` when the database is not there.
-    public static func run(database: String, filter: Filter, format: OutputFormat) throws -> Result {
+    /// - Parameter models: files of the user's models, and overlays, that count beside the built-in ones.
+    /// - Throws: ``LifeStatsError`` when the database is not there, or a file is no model.
+    public static func run(
+        database: String, filter: Filter, models: [String] = [], format: OutputFormat
+    ) throws -> Result {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: database)
-            let catalog = try ModelCatalog.builtIn()
+            let catalog = try ModelLoading.catalog(with: models)
             var rows: [[Cell]] = []
             var smallest = 1.0
             let groups = try Rows.all(
@@ -66,9 +69,15 @@ public enum CoverageReport {
             seen.states.formUnion([from, to])
         }
         for row in try Rows.all(
-            reader, "SELECT DISTINCT state FROM visits WHERE layer = $layer AND run_id IN \(chosen)", values)
+            reader,
+            "SELECT DISTINCT state, entered_by, left_by FROM visits WHERE layer = $layer AND run_id IN \(chosen)",
+            values)
         {
-            if let state = row.text("state") { seen.states.insert(state) }
+            guard let state = row.text("state") else { continue }
+            seen.states.insert(state)
+            if let entered = row.text("entered_by"), let left = row.text("left_by") {
+                seen.stays.insert(.init(state: state, enteredBy: entered, leftBy: left))
+            }
         }
         for row in try Rows.all(
             reader, "SELECT DISTINCT callback FROM events WHERE layer = $layer AND run_id IN \(chosen)", values)

@@ -32,7 +32,20 @@ package struct ModelCoverage: Sendable, Hashable {
             }
         }
 
+        /// A stay that a callback began and a callback ended.
+        package struct Stay: Sendable, Hashable {
+            package var state: String
+            package var enteredBy: String
+            package var leftBy: String
+            package init(state: String, enteredBy: String, leftBy: String) {
+                self.state = state
+                self.enteredBy = enteredBy
+                self.leftBy = leftBy
+            }
+        }
+
         package var states: Set<String> = []
+        package var stays: Set<Stay> = []
         package var moves: Set<Move> = []
         package var callbacks: Set<String> = []
         /// Ids of scenarios and of classes.
@@ -56,8 +69,9 @@ package struct ModelCoverage: Sendable, Hashable {
 
     /// Compares a model with what was seen.
     ///
-    /// States and transitions that exist for analysis only don't count. Transitions that callbacks cannot tell apart
-    /// are seen together, and so are the scenarios of a class. A rule is seen when one of the callbacks that it is
+    /// States and transitions that exist for analysis only don't count. Transitions that end alike are told apart by
+    /// the callback that led to where they begin, where the model names it (`after`); those that callbacks cannot tell
+    /// apart are seen together, and so are the scenarios of a class. A rule is seen when one of the callbacks that it is
     /// about has come, or when there is a finding of it.
     ///
     /// - Parameter classes: classes of all models, because a class may have members of several.
@@ -72,7 +86,7 @@ package struct ModelCoverage: Sendable, Hashable {
                 $0.id
             },
             Self.share(.transitions, model.transitions.filter { $0.isDrawn && $0.from != $0.to }) { transition in
-                Self.isSeen(transition, seen.moves, edges)
+                Self.isSeen(transition, seen, edges)
             } id: {
                 $0.id
             },
@@ -97,8 +111,16 @@ package struct ModelCoverage: Sendable, Hashable {
         ]
     }
 
-    private static func isSeen(_ transition: ModelTransition, _ moves: Set<Seen.Move>, _ edges: [ModelEdge]) -> Bool {
+    private static func isSeen(_ transition: ModelTransition, _ seen: Seen, _ edges: [ModelEdge]) -> Bool {
         let own = edges.filter { $0.transitions.contains(transition.id) && $0.changesState }
+        guard transition.after.isEmpty else {
+            return own.contains { edge in
+                transition.after.contains { before in
+                    seen.stays.contains(Seen.Stay(state: edge.from, enteredBy: before, leftBy: edge.callback))
+                }
+            }
+        }
+        let moves = seen.moves
         if own.contains(where: { moves.contains(Seen.Move(from: $0.from, callback: $0.callback, to: $0.to)) }) {
             return true
         }

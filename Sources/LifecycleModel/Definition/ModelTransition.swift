@@ -11,6 +11,8 @@ package struct ModelTransition: Sendable, Hashable {
     package var steps: [StepPattern]
     /// Label shared by transitions that begin alike and end differently: what follows decides between them.
     package var choice: String?
+    /// Callbacks one of which led into ``from``, where that tells it apart from others alike; empty where nothing does.
+    package var after: [String]
     /// Whether it is no part of a healthy life (crash, watchdog): drawn only on request.
     package var isAbnormal: Bool
     /// Whether the documented picture shows it.
@@ -24,13 +26,15 @@ package struct ModelTransition: Sendable, Hashable {
 
     package init(
         id: String, from: [String], to: [String], steps: [StepPattern] = [], choice: String? = nil,
-        isAbnormal: Bool = false, isDrawn: Bool = true, profiles: [String] = [], cause: String = "", citation: String
+        after: [String] = [], isAbnormal: Bool = false, isDrawn: Bool = true, profiles: [String] = [],
+        cause: String = "", citation: String
     ) {
         self.id = id
         self.from = from
         self.to = to
         self.steps = steps
         self.choice = choice
+        self.after = after
         self.isAbnormal = isAbnormal
         self.isDrawn = isDrawn
         self.profiles = profiles

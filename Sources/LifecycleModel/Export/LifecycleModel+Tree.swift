@@ -65,6 +65,7 @@ extension ModelTransition {
         tree.add("to", to)
         tree.add("callbacks", StepNotation.text(steps))
         tree.add("choice", choice)
+        tree.add("after", after)
         tree.add("abnormal", isAbnormal, unless: false)
         tree.add("drawn", isDrawn, unless: true)
         tree.add("profiles", profiles)

@@ -134,6 +134,7 @@ package enum ModelReader {
             to: to,
             steps: try keys.steps("callbacks"),
             choice: try keys.text("choice"),
+            after: try keys.texts("after"),
             isAbnormal: try keys.flag("abnormal") ?? false,
             isDrawn: try keys.flag("drawn") ?? true,
             profiles: try keys.texts("profiles"),

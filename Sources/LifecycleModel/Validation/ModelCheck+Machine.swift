@@ -39,7 +39,7 @@ extension ModelCheck {
             let part = ModelOrigin.Part.transition(transition.id)
             let role = "transition \(transition.id)"
             states(transition.from + transition.to + transition.steps.flatMap(\.namedStates), in: part, of: role)
-            callbacks(transition.callbacks, in: part, of: role)
+            callbacks(transition.callbacks + transition.after, in: part, of: role)
             profiles(transition.profiles, in: part, of: role)
             citation(transition.citation, in: part, of: role)
         }
