@@ -21,7 +21,12 @@ extension LogReplayer {
         swap(&threads, &runMemories[run].threads)
         var kept = 0
         for place in threads.indices {
-            if Self.advance(&threads[place], plan.scenarios, heard) {
+            let goesOn = Self.advance(&threads[place], plan.scenarios, heard)
+            if threads[place].completeStep == step, plan.scenarios.heads[threads[place].pattern].asksForOthers {
+                let pattern = plan.scenarios.patterns[threads[place].pattern]
+                threads[place].othersFit = othersFit(pattern, run, besides: heard.instance)
+            }
+            if goesOn {
                 if kept < place { threads[kept] = threads[place] }
                 kept += 1
             } else {
@@ -64,7 +69,7 @@ extension LogReplayer {
     @inline(__always)
     private static func advance(_ thread: inout ScenarioThread, _ book: ScenarioBook, _ heard: Heard) -> Bool {
         let head = book.heads[thread.pattern]
-        if head.absent.contains(heard.callback) { return false }
+        if head.excludes(heard.callback, of: heard.instance, in: thread) { return false }
         guard head.models & heard.model != 0 else { return true }
         let isSoon =
             heard.time == Time.none || thread.lastTime == Time.none || heard.time - thread.lastTime <= heard.maxGap
@@ -85,23 +90,37 @@ extension LogReplayer {
         guard near | far != 0 else { return heard.isHarmless || !thread.has(heard.instance) }
         thread.soon = near
         thread.anytime = far
+        thread.heard += 1
         if thread.firstStep != heard.step, thread.secondTime == Time.none { thread.secondTime = heard.time }
         thread.lastTime = heard.time
         if (near | far) & head.last != 0 {
             thread.completeStep = heard.step
             thread.completeTime = heard.time
+            thread.completeHeard = thread.heard
         }
         return (near | far) & head.open != 0
     }
 
+    /// Whether other instances of a sequence's model are there, where it is documented for that, or are not.
+    private func othersFit(_ pattern: ScenarioPattern, _ run: Int, besides last: Int64) -> Bool {
+        let model = catalog.models[Int(pattern.owner)]
+        let there = runs[run].others.contains { slot in
+            let instance = instances[Int(slot)]
+            return instance.model == pattern.owner && instance.id != last
+                && instance.state != CompiledModel.unknown && instance.state != model.initial
+                && model.terminal & 1 << UInt64(instance.state) == 0
+        }
+        return there == pattern.others
+    }
+
     private mutating func finish(_ thread: ScenarioThread, _ run: Int32) {
-        guard thread.completeStep != 0 else { return }
+        guard thread.completeStep != 0, thread.othersFit else { return }
         runMemories[Int(run)].earliestCandidate = min(runMemories[Int(run)].earliestCandidate, thread.firstStep)
         runMemories[Int(run)].candidates.append(
             ScenarioCandidate(
                 pattern: thread.pattern, firstStep: thread.firstStep, lastStep: thread.completeStep,
                 started: thread.firstTime, ended: thread.completeTime, secondTime: thread.secondTime,
-                reachesEnd: thread.reachesEnd))
+                reachesEnd: thread.reachesEnd, heard: thread.completeHeard, cast: thread.cast))
     }
 
     /// Hands over the sequences that nothing longer can contain any more.
@@ -124,14 +143,21 @@ extension LogReplayer {
         swap(&told, &settledScenarios)
         candidates.sort(by: ScenarioCandidate.longestFirst)
         var shadow = ScenarioShadow()
+        for place in candidates.indices {
+            // The shadow tells quickly that none is longer; that one is, it only suspects.
+            let one = candidates[place]
+            let isFirst = place == 0 || !one.spansLike(candidates[place - 1])
+            let isLast = place + 1 == candidates.count || !one.spansLike(candidates[place + 1])
+            candidates[place].isContained =
+                (shadow.contains(one) || !isFirst || !isLast)
+                && isContained(one, in: candidates, run, before: isSifting ? Int64.max : earliest)
+            if one.firstStep < earliest || isSifting, fits(one, run) { shadow.add(one) }
+        }
         var kept = 0
         for place in candidates.indices {
             let one = candidates[place]
             let isSettled = one.firstStep < earliest
-            let fits = fits(one, run)
-            let isContained = shadow.contains(one)
-            if fits, isSettled || isSifting { shadow.add(one) }
-            if isContained || !fits && (logEnds || !mayUseScenes(one, run)) { continue }
+            if one.isContained || !fits(one, run) && (logEnds || !mayUseScenes(one, run)) { continue }
             if isSettled {
                 told.append(one)
             } else {
@@ -151,10 +177,40 @@ extension LogReplayer {
         swap(&candidates, &runMemories[memory].candidates)
     }
 
+    /// Whether one sequence is a part of another one, or of one that has as long a span and explains more callbacks.
+    private func isContained(
+        _ one: ScenarioCandidate, in candidates: [ScenarioCandidate], _ run: Int32, before earliest: Int64
+    ) -> Bool {
+        for other in candidates where other.firstStep <= one.firstStep && other.lastStep >= one.lastStep {
+            let isLonger = !other.spansLike(one) || other.heard > one.heard
+            if isLonger, other.firstStep < earliest, other.reachesEnd || !one.reachesEnd, plays(other, all: one, run),
+                fits(other, run)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether all scenes and controllers of one sequence play a part in another: only then is it a part of that one.
+    private func plays(_ other: ScenarioCandidate, all one: ScenarioCandidate, _ run: Int32) -> Bool {
+        let app = runs[Int(run)].app
+        let known = app >= 0 ? instances[Int(app)].id : 0
+        return one.mayBePlayed(by: other, besides: known)
+    }
+
     /// Whether a sequence is documented for the kind of run that it was found in.
     private func fits(_ one: ScenarioCandidate, _ run: Int32) -> Bool {
         let pattern = scenarios.patterns[one.pattern]
-        return runs[Int(run)].usesScenes ? pattern.hasScenes : pattern.isPlain
+        if runs[Int(run)].usesScenes { return pattern.hasScenes }
+        return pattern.isPlain || pattern.hasScenes && livesOnWithoutAnything(run)
+    }
+
+    /// Whether nothing but a launch came of a process that lived on long enough to have been launched into the
+    /// background: it may have scenes as well as not.
+    private func livesOnWithoutAnything(_ run: Int32) -> Bool {
+        let app = runs[Int(run)].app
+        return runs[Int(run)].launching && app >= 0 && instances[Int(app)].state == catalog.background
     }
 
     private func mayUseScenes(_ one: ScenarioCandidate, _ run: Int32) -> Bool {

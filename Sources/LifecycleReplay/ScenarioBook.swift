@@ -25,15 +25,15 @@ struct ScenarioBook: Sendable {
                 add(
                     ScenarioPattern(
                         one.signature, scenario: one.members.first ?? one.id, class: one, members: known,
-                        settings: settings, platform: .any, absent: [], of: model, in: catalog, compiled: compiled,
-                        vocabulary: vocabulary))
+                        settings: settings, platform: .any, absent: [], others: nil, of: model, in: catalog,
+                        compiled: compiled, vocabulary: vocabulary))
             }
             for one in model.scenarios where one.isSearched && !inClass.contains(one.id) {
                 add(
                     ScenarioPattern(
                         one.steps, scenario: one.id, class: nil, settings: settings, platform: one.platform,
-                        absent: one.absent, of: model,
-                        in: catalog, compiled: compiled, vocabulary: vocabulary))
+                        absent: one.absent, others: one.others, of: model, in: catalog, compiled: compiled,
+                        vocabulary: vocabulary))
             }
         }
         var lists = Array(repeating: [Int](), count: width)
@@ -74,6 +74,11 @@ struct ScenarioHead: Sendable {
     }
 
     let absent: CallbackSet
+    /// Callbacks that must not come of instances that play no part, nor of this actor.
+    let absentOfOthers: CallbackSet
+    let absentActor: Int
+    /// Whether it matters if other instances are there at the end.
+    let asksForOthers: Bool
     let models: UInt64
     /// Nodes at the beginning, and the last node; those from which a callback leads on.
     let start: UInt64
@@ -82,10 +87,22 @@ struct ScenarioHead: Sendable {
 
     init(_ pattern: ScenarioPattern) {
         absent = pattern.absent
+        absentOfOthers = pattern.absentOfOthers
+        absentActor = pattern.absentActor
+        asksForOthers = pattern.others != nil
         models = pattern.models
         start = pattern.near[0] | pattern.far[0]
         last = 1 << UInt64(pattern.last)
         open = pattern.open
+    }
+
+    /// Whether a callback of an instance rules the sequence out.
+    @inline(__always)
+    func excludes(_ callback: UInt16, of instance: Int64, in thread: ScenarioThread) -> Bool {
+        if absent.contains(callback) { return true }
+        guard absentOfOthers.contains(callback) else { return false }
+        return !thread.has(instance)
+            || absentActor < ScenarioPattern.Edge.actors && thread.actor(absentActor) == instance
     }
 }
 
@@ -103,6 +120,11 @@ struct ScenarioThread {
     /// Where it was complete last; 0 when it never was.
     var completeStep: Int64 = 0
     var completeTime = Time.none
+    /// How many of its callbacks have come, and how many when it was complete last.
+    var heard = 0
+    var completeHeard = 0
+    /// Whether the others were as documented when it was complete last.
+    var othersFit = true
     var secondTime = Time.none
     /// Whether the silent end of the run belongs to it.
     var reachesEnd = false
@@ -117,6 +139,27 @@ struct ScenarioCandidate {
     var ended: Int64
     var secondTime: Int64
     var reachesEnd: Bool
+    /// How many callbacks belong to it.
+    var heard: Int
+    /// Row ids of the instances that play in it.
+    var cast: (Int64, Int64, Int64, Int64)
+    /// Whether it turned out to be a part of another one.
+    var isContained = false
+
+    /// Whether it begins and ends where another does.
+    @inline(__always)
+    func spansLike(_ other: ScenarioCandidate) -> Bool {
+        firstStep == other.firstStep && lastStep == other.lastStep
+    }
+
+    /// Whether everybody who plays in it, but for one instance, plays in another too.
+    func mayBePlayed(by other: ScenarioCandidate, besides known: Int64) -> Bool {
+        func plays(_ part: Int64) -> Bool {
+            part == 0 || part == known || part == other.cast.0 || part == other.cast.1 || part == other.cast.2
+                || part == other.cast.3
+        }
+        return plays(cast.0) && plays(cast.1) && plays(cast.2) && plays(cast.3)
+    }
 
     /// Whether one begins before another, or with it and is longer.
     @inline(__always)

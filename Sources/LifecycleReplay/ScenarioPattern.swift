@@ -32,6 +32,13 @@ final class ScenarioPattern: Sendable {
     let isPlain: Bool
     let hasScenes: Bool
     let absent: CallbackSet
+    /// Callbacks that must not come of instances that play no part, and who besides must not get them.
+    let absentOfOthers: CallbackSet
+    let absentActor: Int
+    /// Whether other instances must be there at the end, or must not.
+    let others: Bool?
+    /// Model whose instances are meant.
+    let owner: UInt8
     let models: UInt64
     let edges: [Edge]
     let actors: [String]
@@ -50,7 +57,8 @@ final class ScenarioPattern: Sendable {
     init?(
         _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
         members: [ModelScenario] = [], settings: ReplaySettings, platform: ModelScenario.Platform, absent: [String],
-        of model: LifecycleModel, in catalog: ModelCatalog, compiled: CompiledCatalog, vocabulary: Vocabulary
+        others: Bool?, of model: LifecycleModel, in catalog: ModelCatalog, compiled: CompiledCatalog,
+        vocabulary: Vocabulary
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
         let end = builder.add(steps, from: 0)
@@ -65,7 +73,16 @@ final class ScenarioPattern: Sendable {
         }
         isPlain = platform != .ios13
         hasScenes = platform != .ios12
-        self.absent = CallbackSet(absent.compactMap { vocabulary.number(of: $0, from: model) })
+        let words = absent.map { $0.split(separator: " ").map(String.init) }
+        func numbers(_ words: [[String]]) -> CallbackSet {
+            CallbackSet(words.compactMap { $0.last.flatMap { vocabulary.number(of: $0, from: model) } })
+        }
+        self.absent = numbers(words.filter { $0.count == 1 })
+        absentOfOthers = numbers(words.filter { $0.count == 2 })
+        let named = words.first { $0.count == 2 }?.first
+        absentActor = named.flatMap { builder.actors.firstIndex(of: $0) } ?? Edge.anyone
+        self.others = others
+        owner = UInt8(compiled.models.firstIndex { $0.id == model.id } ?? Int(UInt8.max))
         edges = builder.edges
         actors = builder.actors
         last = end

@@ -15,6 +15,7 @@ package struct PlayedScenario: Sendable, Hashable {
     /// The lines of the scenario itself, counted from 1: what stands before them leads up to it, what stands after
     /// them shows that a silent end was one.
     package var lines: ClosedRange<Int>
-    /// Ids of all callbacks, one for each line of the log.
+    /// Ids of all callbacks, one for each line of the log; after them comes a line that is none where a launch has to
+    /// be shown to live on.
     package var callbacks: [String]
 }

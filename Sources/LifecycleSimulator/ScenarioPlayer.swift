@@ -53,15 +53,38 @@ package struct ScenarioPlayer: Sendable {
         // Alone, whatever a run-up leaves open is played in the shortest way.
         let before = ScenarioScript(catalog: catalog, variant: .shortest)
         script.write(before.flatten(leadUp), defaultActors: steps.leadingActors)
+        if scenario.others == true, catalog.model("scene")?.scenario(id) != nil {
+            script.wait(1_500)
+            script.write(
+                before.flatten([.scenario("SC-S10")]).namingNewScenes, defaultActors: steps.leadingActors)
+        }
         script.wait(1_500)
         let firstLine = script.callbacks.count + 1
         script.write(steps, defaultActors: steps.leadingActors)
         let lastLine = script.callbacks.count
-        if steps.endsSilently {
+        if isOnlyLaunch(steps) { script.liveOn() }
+        if !steps.endsSilently, endsAppSilently(scenario, steps) { script.write([.newRun], defaultActors: ("", "")) }
+        if steps.endsSilently || endsAppSilently(scenario, steps) {
             script.write(before.flatten([.scenario("SC-A01")]), defaultActors: steps.leadingActors)
         }
         return PlayedScenario(
             scenario: id, text: script.text, lines: firstLine...max(firstLine, lastLine), callbacks: script.callbacks)
+    }
+
+    /// Whether nothing shows where a launch led.
+    private func isOnlyLaunch(_ steps: [ScenarioStep]) -> Bool {
+        let app = catalog.model("app")
+        return steps.allSatisfy { step in
+            if case .callback(let name, _) = step { app?.callback(name)?.beginsRun == true } else { false }
+        }
+    }
+
+    /// Whether an app without scenes ends in a scenario of which this way does not say so.
+    private func endsAppSilently(_ scenario: ModelScenario, _ steps: [ScenarioStep]) -> Bool {
+        guard let app = catalog.model("app"), case .callback(let last, _)? = steps.last,
+            app.callback(last)?.endsRun == false
+        else { return false }
+        return scenario.paths.last { $0.model == app.id }?.stops.last?.state == app.initial
     }
 
     private func scenario(_ id: String) -> ModelScenario? {

@@ -60,11 +60,24 @@ struct ScenarioScript {
         }
     }
 
+    /// Lets the process write something that is no callback, long after its last one.
+    mutating func liveOn() {
+        wait(30_000)
+        clock.set(now)
+        text += String(decoding: clock.text, as: UTF8.self)
+        text += " Player[\(pid):8001] nothing left to fetch\n"
+    }
+
     private func message(_ name: String, actor: String?, _ defaults: (scene: String, view: String)) -> String {
-        switch catalog.models.first(where: { $0.callback(name) != nil })?.layer {
-        case "view": "-[\(actor ?? defaults.view) \(name)]"
-        case "scene": "\(name) session: \(actor ?? defaults.scene)"
-        default: Spelling.swift.message(name)
+        let model = catalog.models.first { $0.callback(name) != nil }
+        switch model?.layer {
+        case "view": return "-[\(actor ?? defaults.view) \(name)]"
+        case "scene": return "\(name) session: \(actor ?? defaults.scene)"
+        default:
+            // What changes no state is no method of the delegate alone; its first spelling is the usual one.
+            let callback = model?.callback(name)
+            let usual = callback?.isSupplementary == true ? callback?.spellings.first : nil
+            return usual ?? Spelling.swift.message(name)
         }
     }
 }

@@ -108,7 +108,8 @@ struct SpecificationTests {
                 "EQ-2": words("SC-A09 SC-A10 SC-A12 SC-A13 SC-S05 SC-S07"),
                 "EQ-3": words("SC-A04 SC-A05 SC-S03"),
                 "EQ-4": words("SC-A06 SC-A17a SC-A21"),
-                "EQ-5": words("SC-A18 SC-A19"),
+                // "User kill of a suspended app" is SC-A06 without its terminate.
+                "EQ-5": words("SC-A18 SC-A19 SC-A06"),
             ])
     }
 

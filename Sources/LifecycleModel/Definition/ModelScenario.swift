@@ -44,8 +44,10 @@ package struct ModelScenario: Sendable, Hashable {
     package var steps: [StepPattern]
     /// The states passed through, per machine.
     package var paths: [Path]
-    /// Callbacks that must not come in it.
+    /// Callbacks that must not come in it. `VC1 viewWillAppear` is meant of `VC1` and of all that play no part.
     package var absent: [String]
+    /// Whether other instances of its kind must be there when it ends, or must not; `nil` where that says nothing.
+    package var others: Bool?
     /// Rules and limits that it breaks by its nature.
     package var breaks: [String]
     /// Whether a log is searched for it. Those told only by their parts are not.
@@ -55,7 +57,7 @@ package struct ModelScenario: Sendable, Hashable {
 
     package init(
         id: String, title: LocalizedText, platform: Platform, steps: [StepPattern], paths: [Path],
-        absent: [String] = [], breaks: [String] = [], isSearched: Bool = true, citation: String
+        absent: [String] = [], others: Bool? = nil, breaks: [String] = [], isSearched: Bool = true, citation: String
     ) {
         self.id = id
         self.title = title
@@ -63,6 +65,7 @@ package struct ModelScenario: Sendable, Hashable {
         self.steps = steps
         self.paths = paths
         self.absent = absent
+        self.others = others
         self.breaks = breaks
         self.isSearched = isSearched
         self.citation = citation

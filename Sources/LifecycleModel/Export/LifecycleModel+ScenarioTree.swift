@@ -5,6 +5,7 @@ extension ModelScenario {
         if platform != .any { tree.add("platform", platform.rawValue) }
         tree.add("callbacks", StepNotation.text(steps))
         tree.add("absent", absent)
+        if let others { tree.add("others", others, unless: !others) }
         tree.add(
             "states",
             .map(

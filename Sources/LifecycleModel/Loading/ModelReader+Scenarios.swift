@@ -8,6 +8,7 @@ extension ModelReader {
             steps: try keys.steps("callbacks"),
             paths: try paths(keys.take("states"), model: model),
             absent: try keys.texts("absent"),
+            others: try keys.flag("others"),
             breaks: try keys.texts("breaks"),
             isSearched: try keys.flag("searched") ?? true,
             citation: try keys.text("citation") ?? ""

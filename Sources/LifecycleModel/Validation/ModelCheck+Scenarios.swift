@@ -4,7 +4,8 @@ extension ModelCheck {
             let part = ModelOrigin.Part.scenario(scenario.id)
             let role = "scenario \(scenario.id)"
             citation(scenario.citation, in: part, of: role)
-            callbacks(scenario.steps.flatMap(\.callbacks) + scenario.absent, in: part, of: role)
+            let absent = scenario.absent.compactMap { $0.split(separator: " ").last.map(String.init) }
+            callbacks(scenario.steps.flatMap(\.callbacks) + absent, in: part, of: role)
             for id in scenario.steps.flatMap(\.scenarios) where self.scenario(id) == nil {
                 report(.error, part, "\(role) contains '\(id)', which is no scenario")
             }
