@@ -18,6 +18,13 @@ extension Lexicon {
         }
     }
 
+    /// Whether a line of a callback tells that its method returns, not that it begins.
+    func saysEnd(_ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> Bool {
+        guard !hit.context.isPhrase else { return false }
+        let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
+        return prose.saysEnd(bytes, lineStart: start, headEnd: frame.headEnd, nameEnd: hit.nameEnd, lineEnd: end)
+    }
+
     /// Whether a line whose callback any class may have is one of a view controller: its label says so, or it says
     /// nothing but the name.
     private func isController(_ bytes: RawSpan, _ label: LabelRules.Label, _ hit: Hit, _ start: Int, _ end: Int) -> Bool

@@ -7,6 +7,7 @@ struct LineMemo {
     struct Statement {
         var callback: UInt16
         var instance: Symbol
+        var saysEnd: Bool
     }
 
     /// The longest line that is remembered.
@@ -16,7 +17,7 @@ struct LineMemo {
     private struct Slot {
         var hash: UInt64 = 0
         var count: Int32 = -1
-        var statement = Statement(callback: 0, instance: .none)
+        var statement = Statement(callback: 0, instance: .none, saysEnd: false)
     }
 
     private var slots = [Slot](repeating: Slot(), count: slotCount)

@@ -7,6 +7,7 @@ struct ProseRules: Sendable {
     private let refuseAfter: WordList
     private let refuseRemark: WordList
     private let refuseNegated: WordList
+    private let ending: WordList
 
     static func builtIn() throws(DialectError) -> ProseRules {
         let file = try DialectFile(
@@ -21,6 +22,7 @@ struct ProseRules: Sendable {
         refuseAfter = WordList(try file.texts("refuseAfter"))
         refuseRemark = WordList(try file.texts("refuseRemark"))
         refuseNegated = WordList(try file.texts("refuseNegated"))
+        ending = WordList(try file.texts("ending"))
     }
 
     /// Whether what stands before a name makes the line a sentence about it.
@@ -84,6 +86,27 @@ struct ProseRules: Sendable {
         while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
         if isStackFrame(bytes, position, end) { return true }
         return remarkIsProse(bytes, position, end, isMarked: isMarked)
+    }
+
+    /// Whether the word before a name, the first one behind it, or the last one of the line says that the method
+    /// returns.
+    func saysEnd(_ bytes: RawSpan, lineStart: Int, headEnd: Int, nameEnd: Int, lineEnd: Int) -> Bool {
+        if lastWordEnds(bytes, lineStart, headEnd) { return true }
+        var tail = nameEnd
+        while tail < lineEnd, !ByteClass.isBlank(bytes.byte(tail)) { tail += 1 }
+        while tail < lineEnd, !ByteClass.isLetter(bytes.byte(tail)) { tail += 1 }
+        var wordEnd = tail
+        while wordEnd < lineEnd, ByteClass.isLetter(bytes.byte(wordEnd)) { wordEnd += 1 }
+        if wordEnd > tail, ending.contains(bytes, tail, wordEnd) { return true }
+        return lastWordEnds(bytes, tail, lineEnd)
+    }
+
+    private func lastWordEnds(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var wordEnd = end
+        while wordEnd > start, !ByteClass.isLetter(bytes.byte(wordEnd - 1)) { wordEnd -= 1 }
+        var word = wordEnd
+        while word > start, ByteClass.isLetter(bytes.byte(word - 1)) { word -= 1 }
+        return wordEnd > word && ending.contains(bytes, word, wordEnd)
     }
 
     /// `_block_invoke`: a block that ran later, not the method.

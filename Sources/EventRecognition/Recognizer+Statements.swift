@@ -4,7 +4,7 @@ import TraceRecords
 extension Recognizer {
     /// What a line states.
     enum Statement {
-        case callback(UInt16, instance: Symbol)
+        case callback(UInt16, instance: Symbol, saysEnd: Bool)
         case evidence(DialectRule, TextPattern.Finding)
     }
 
@@ -19,11 +19,12 @@ extension Recognizer {
             case .callback(let callback):
                 if let label = lexicon.accepts(bytes, hit, start, end) {
                     let instance = symbols.symbol(bytes, label)
+                    let saysEnd = lexicon.saysEnd(bytes, hit, start, end)
                     if hash != 0 {
-                        let known = LineMemo.Statement(callback: callback, instance: instance)
+                        let known = LineMemo.Statement(callback: callback, instance: instance, saysEnd: saysEnd)
                         memo.remember(known, bytes, start, count: end - start, hash: hash)
                     }
-                    return .callback(callback, instance: instance)
+                    return .callback(callback, instance: instance, saysEnd: saysEnd)
                 }
             case .rules(let group):
                 for rule in lexicon.groups[Int(group)] {
@@ -63,8 +64,9 @@ extension Recognizer {
         var event = Event(
             time: entry.time, line: line, process: process.symbol, pid: Int32(exactly: pid), device: device.symbol)
         switch statement {
-        case .callback(let callback, let instance):
+        case .callback(let callback, let instance, let saysEnd):
             event.callback = callback
+            event.saysEnd = saysEnd
             event.instance = instance
         case .evidence(let rule, let finding):
             if !finding.label.isEmpty {

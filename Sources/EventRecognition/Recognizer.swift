@@ -149,7 +149,8 @@ package struct Recognizer {
                 append(
                     Event(
                         time: entry.time, line: line, callback: known.callback, process: process.symbol,
-                        pid: Int32(exactly: pid), device: device.symbol, instance: known.instance),
+                        saysEnd: known.saysEnd, pid: Int32(exactly: pid), device: device.symbol,
+                        instance: known.instance),
                     bytes, start, end, hash, &facts)
                 return true
             }

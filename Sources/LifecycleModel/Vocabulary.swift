@@ -15,6 +15,8 @@ package struct Vocabulary: Sendable {
     /// All callbacks; an entry's index is its place.
     package let entries: [Entry]
     private let byName: [String: [UInt16]]
+    /// Ids of the models.
+    package let models: Set<String>
 
     /// Numbers the callbacks of the models. More than 65,535 callbacks are cut off.
     package init(models: [LifecycleModel]) {
@@ -29,6 +31,7 @@ package struct Vocabulary: Sendable {
         }
         self.entries = entries
         self.byName = byName
+        self.models = Set(models.map(\.id))
     }
 
     /// The callback with a number of this vocabulary.

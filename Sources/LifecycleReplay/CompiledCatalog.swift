@@ -13,6 +13,9 @@ struct CompiledCatalog: Sendable {
     /// By number in the vocabulary.
     let places: [Place]
     let traits: [CallbackTraits]
+    /// By number in the vocabulary, the callbacks that other models borrow: they are driven by it too.
+    let listeners: [[Place]]
+    let hasListeners: Bool
     /// Number of the model of the app's own states; `nil` when the catalog has none.
     let app: Int?
     /// The app's states that decide how a run can be said to have ended.
@@ -28,7 +31,7 @@ struct CompiledCatalog: Sendable {
         var numbers: [String: UInt8] = [:]
         for model in catalog.models where !model.callbacks.isEmpty {
             guard let number = UInt8(exactly: models.count), number < .max,
-                let compiled = CompiledModel(model, number: number)
+                let compiled = CompiledModel(model, number: number, borrowed: Self.borrowed(by: model, in: catalog))
             else { continue }
             numbers[model.id] = number
             models.append(compiled)
@@ -56,5 +59,28 @@ struct CompiledCatalog: Sendable {
             }
         }
         self.models = models
+        var listeners = Array(repeating: [Place](), count: vocabulary.count)
+        for (number, compiled) in models.enumerated() {
+            guard let model = catalog.model(compiled.id) else { continue }
+            for place in model.callbacks.count..<compiled.callbacks.count {
+                guard let callback = vocabulary.number(of: compiled.callbacks[place], from: model) else { continue }
+                listeners[Int(callback)].append(Place(model: UInt8(number), callback: UInt16(place)))
+            }
+        }
+        self.listeners = listeners
+        hasListeners = listeners.contains { !$0.isEmpty }
+    }
+
+    /// The callbacks of other models that the transitions of a model name.
+    private static func borrowed(by model: LifecycleModel, in catalog: ModelCatalog) -> [ModelCallback] {
+        let lenders = model.uses.compactMap { catalog.model($0) }
+        var borrowed: [ModelCallback] = []
+        for name in model.edges.map(\.callback)
+        where model.callback(name) == nil && !borrowed.contains(where: { $0.id == name })
+            && lenders.contains(where: { $0.callback(name) != nil })
+        {
+            borrowed.append(ModelCallback(id: name, spellings: [], citation: ""))
+        }
+        return borrowed
     }
 }

@@ -55,8 +55,11 @@ final class CompiledModel: Sendable {
 
     /// Compiles a model.
     ///
+    /// - Parameter borrowed: callbacks of other models that its transitions name; they are numbered after its own.
     /// - Returns: `nil` when it has more than 63 states, which no table of bits can hold.
-    init?(_ model: LifecycleModel, number: UInt8) {
+    init?(_ model: LifecycleModel, number: UInt8, borrowed: [ModelCallback] = []) {
+        var model = model
+        model.callbacks += borrowed
         guard model.states.count <= 63 else { return nil }
         let numbers = Dictionary(model.states.enumerated().map { ($1.id, UInt8($0)) }) { first, _ in first }
         let edges = model.edges

@@ -14,6 +14,9 @@ struct KindKey {
     var inferred = false
     var closedInferred = false
     var closedLeft = false
+    /// Of a folded line, whether it tells that a method returned; with ``inferred``, a mark beside an event whose line
+    /// says so without an earlier line of the same execution.
+    var saysEnd = false
 
     /// A verdict in two bits.
     enum Judgement: UInt8 { case none, documented, undocumented }
@@ -36,6 +39,7 @@ struct KindKey {
         key = key << 1 | (inferred ? 1 : 0)
         key = key << 1 | (closedInferred ? 1 : 0)
         key = key << 1 | (closedLeft ? 1 : 0)
+        key = key << 1 | (saysEnd ? 1 : 0)
         return key
     }
 }

@@ -18,12 +18,19 @@ struct CompiledLimit: Sendable {
     /// Callbacks that begin and end the measurement.
     let from: CallbackSet
     let to: CallbackSet
+    /// Callbacks the return of whose methods ends it: at once where nothing else can, otherwise when the run ends.
+    let toReturn: CallbackSet
     let cancelledBy: CallbackSet
     /// Whether the first callback of the run, or the start of its process, begins it.
     let beginsWithRun: Bool
     /// Whether the next event of the run ends it; whether the last sign of life does.
     let endsAtNextEvent: Bool
     let endsAtLastActivity: Bool
+    /// Whether that beginning, or that end, only stands in for what the log does not show.
+    let beginsApproximately: Bool
+    let endsApproximately: Bool
+    /// How soon the callback whose return ends it must come, in nanoseconds.
+    let promptWithin: Int64
     /// Whether it counts only without silence in between.
     let isContinuous: Bool
     /// Whether a suspension, besides the end of the run, makes an answer too late.
@@ -54,10 +61,13 @@ struct LimitBook: Sendable {
     /// Limits that begin with the run; limits of stays in states.
     private(set) var withRun: [Int] = []
     private(set) var stays: [Int] = []
+    /// Limits by the callback whose own time from its line to its return they measure.
+    private(set) var ofReturns: [[Int]] = []
 
     init(_ catalog: ModelCatalog, compiled: CompiledCatalog, settings: ReplaySettings) {
         let vocabulary = Vocabulary(models: catalog.models)
         beginning = Array(repeating: [], count: vocabulary.count)
+        ofReturns = beginning
         for model in catalog.models {
             for limit in model.limits where limit.kind != .grace {
                 add(Self.compile(limit, of: model, vocabulary, compiled, settings))
@@ -71,6 +81,11 @@ struct LimitBook: Sendable {
         concerned = concerned.union(limit.from).union(limit.to).union(limit.cancelledBy)
         for callback in limit.from.numbers where Int(callback) < beginning.count {
             beginning[Int(callback)].append(number)
+        }
+        if !limit.isUnanswered, limit.to.isEmpty {
+            for callback in limit.toReturn.numbers where limit.from.contains(callback) {
+                ofReturns[Int(callback)].append(number)
+            }
         }
         if limit.beginsWithRun { withRun.append(number) }
         if limit.isStay { stays.append(number) }
@@ -107,10 +122,14 @@ struct LimitBook: Sendable {
             id: limit.id, layer: model.layer, isUnanswered: limit.kind == .unanswered,
             isStay: limit.kind == .stay, message: MessageTemplate(limit.message),
             from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
+            toReturn: callbacks(limit.to, .callbackExit),
             cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),
             beginsWithRun: limit.from.contains { first.contains($0.kind) },
             endsAtNextEvent: limit.to.contains { $0.kind == .nextEvent },
             endsAtLastActivity: limit.to.contains { $0.kind == .lastActivity },
+            beginsApproximately: limit.from.contains { $0.kind == .firstCallback && $0.isApproximate },
+            endsApproximately: ends.contains(where: \.isApproximate),
+            promptWithin: limit.promptWithin.map { Int64($0 * 1e9) } ?? Int64.max,
             isContinuous: ends.contains(where: \.isContinuous),
             answersBeforeSuspension: limit.before.contains { $0.kind == .suspension },
             needsOpenTask: limit.needsExitOrOpenTask,
@@ -128,4 +147,9 @@ struct LimitTimer {
     var start: Int64
     var line: Int64
     var source: Int32
+    /// Whether it began only about then.
+    var isApproximate = false
+    /// When the method whose return can end it returned, and at which line.
+    var returned = Time.none
+    var returnedAt: Int64 = 0
 }

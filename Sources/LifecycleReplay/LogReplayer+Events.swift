@@ -20,7 +20,12 @@ extension LogReplayer {
         if let callback = event.callback, Int(callback) < catalog.places.count {
             let place = catalog.places[Int(callback)]
             guard Int(place.model) < catalog.models.count else { return }
-            let known = event.copyKey == Self.knownCopy
+            if event.saysEnd, let target = executing(slot, place, event) {
+                materialise(slot, event)
+                noteReturn(target, slot, place, event)
+                return
+            }
+            let known = event.copyKey == Self.knownCopy && !event.saysEnd
             if !known, beginsAnotherRun(slot, place, at: time) {
                 end(slot, followedAt: time)
                 slot = track(
@@ -132,6 +137,7 @@ extension LogReplayer {
             fold(target, subject: place.callback, origin: 0, event)
             return
         }
+        if event.saysEnd { keepSaidEnd(event, instance: instances[Int(target)].id, place) }
         var judged = Judged(
             run: slot, instance: target, callback: event.callback ?? CompiledModel.noCallback,
             before: CompiledModel.unknown, time: time, line: event.line,
@@ -164,9 +170,11 @@ extension LogReplayer {
         }
         remember(event, of: instances[Int(target)].id, at: time)
         keepMessage(event, step: id)
+        if !judged.isSupplementary { memories[Int(target)].saidEnd = event.saysEnd }
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time
         if model.isPerScene { deriveApp(slot, event) }
+        if catalog.hasListeners { drive(slot, by: event) }
         if model.traits[Int(place.callback)].contains(.endsInstance), model.isPerObject {
             retireInstance(target, of: slot)
         }

@@ -45,7 +45,8 @@ extension LogReplayer {
         return search(run, model, label: 0) ?? create(run, model, printed: 0, label: 0)
     }
 
-    private mutating func search(_ run: Int32, _ model: CompiledModel, label: UInt32) -> Int32? {
+    /// The instance of a label, or the one that a line without a label is about.
+    mutating func search(_ run: Int32, _ model: CompiledModel, label: UInt32) -> Int32? {
         let others = runs[Int(run)].others
         var latest: Int32?
         for slot in others.reversed() where instances[Int(slot)].model == model.number {

@@ -14,7 +14,7 @@ extension LogReplayer {
             runs[run].isMeasured = true
             let start = startOfLaunch(judged)
             for limit in limits.withRun {
-                begin(limit, judged, instance: -1, at: start)
+                begin(limit, judged, instance: -1, at: start, isFirstCallback: start == judged.time)
             }
         }
         // Nothing begins with a line whose answer of the same time stands before it.
@@ -33,16 +33,21 @@ extension LogReplayer {
         return started
     }
 
-    private mutating func begin(_ number: Int, _ judged: Judged, instance: Int32, at start: Int64) {
+    private mutating func begin(
+        _ number: Int, _ judged: Judged, instance: Int32, at start: Int64, isFirstCallback: Bool = false
+    ) {
         let isUnanswered = limits.limits[number].isUnanswered
         let run = Int(judged.run)
         guard start != Time.none || isUnanswered else { return }
         if !isUnanswered, !runMemories[run].timers.isEmpty {
             runMemories[run].timers.removeAll { $0.limit == number && $0.instance == instance }
         }
+        if instance >= 0, number < 64 { memories[Int(instance)].exceeded &= ~(1 << UInt64(number)) }
         guard runMemories[run].timers.count < Self.timersKept else { return }
         runMemories[run].timers.append(
-            LimitTimer(limit: number, instance: instance, start: start, line: judged.line, source: source))
+            LimitTimer(
+                limit: number, instance: instance, start: start, line: judged.line, source: source,
+                isApproximate: isFirstCallback && limits.limits[number].beginsApproximately))
     }
 
     private mutating func endMeasurements(_ judged: Judged) {
@@ -75,11 +80,52 @@ extension LogReplayer {
             return false
         }
         if limits.limits[number].cancelledBy.contains(judged.callback) { return false }
+        if limits.limits[number].toReturn.contains(judged.callback), judged.time != Time.none,
+            judged.time - timer.start > limits.limits[number].promptWithin
+        {
+            return false
+        }
         guard limits.limits[number].endsAtNextEvent else { return true }
         let isSilent =
             limits.limits[number].isContinuous && runs[Int(judged.run)].lastSilenceEnd > timer.start
-        if !isSilent { tell(timer, judged.run, until: judged.time, line: judged.line) }
+        if !isSilent { tell(timer, judged.run, until: judged.time, line: judged.line, isCertain: false) }
         return false
+    }
+
+    /// A line says that a callback's method returns.
+    mutating func measureReturn(_ judged: Judged) {
+        let run = Int(judged.run)
+        runMemories[run].returning.insert(judged.callback)
+        var kept: [LimitTimer] = []
+        for var timer in runMemories[run].timers {
+            let limit = limits.limits[timer.limit]
+            let isHere = timer.instance < 0 || timer.instance == judged.instance
+            guard isHere || limit.to.isEmpty, limit.toReturn.contains(judged.callback) else {
+                kept.append(timer)
+                continue
+            }
+            if limit.isUnanswered { continue }
+            if limit.to.isEmpty {
+                tell(timer, judged.run, until: judged.time, line: judged.line)
+                if timer.instance >= 0, timer.limit < 64 {
+                    memories[Int(timer.instance)].exceeded |= 1 << UInt64(timer.limit)
+                }
+            } else {
+                (timer.returned, timer.returnedAt) = (judged.time, judged.line)
+                kept.append(timer)
+            }
+        }
+        runMemories[run].timers = kept
+        // What another event ended before its time: the method ran on.
+        let memory = memories[Int(judged.instance)]
+        guard memory.previousTime != Time.none else { return }
+        for number in limits.ofReturns[Int(judged.callback)]
+        where number < 64 && memory.exceeded & 1 << UInt64(number) == 0 {
+            let timer = LimitTimer(
+                limit: number, instance: judged.instance, start: memory.previousTime, line: judged.line,
+                source: source)
+            tell(timer, judged.run, until: judged.time, line: judged.line)
+        }
     }
 
     /// A silence ends what counts only without one.
@@ -89,7 +135,7 @@ extension LogReplayer {
         for timer in runMemories[Int(run)].timers {
             let limit = limits.limits[timer.limit]
             if limit.endsAtLastActivity, limit.isContinuous {
-                tell(timer, run, until: lastSign, line: timer.line)
+                tell(timer, run, until: lastSign, line: timer.line, isCertain: false)
             } else {
                 kept.append(timer)
             }
@@ -108,9 +154,14 @@ extension LogReplayer {
         for timer in timers {
             let limit = limits.limits[timer.limit]
             if limit.isUnanswered, bySuspension ? limit.answersBeforeSuspension : isOver {
-                if !limit.needsOpenTask || openTask { tell(timer, run, until: timer.start, line: timer.line) }
+                let isShown = runMemories[Int(run)].returning.intersects(limit.toReturn)
+                if !limit.needsOpenTask || openTask || isShown {
+                    tell(timer, run, until: timer.start, line: timer.line)
+                }
+            } else if timer.returned != Time.none, !bySuspension {
+                tell(timer, run, until: timer.returned, line: timer.returnedAt)
             } else if !limit.isUnanswered, limit.endsAtLastActivity, !bySuspension {
-                tell(timer, run, until: runs[Int(run)].lastSign, line: timer.line)
+                tell(timer, run, until: runs[Int(run)].lastSign, line: timer.line, isCertain: false)
             } else {
                 kept.append(timer)
             }
@@ -130,7 +181,12 @@ extension LogReplayer {
         }
     }
 
-    private mutating func tell(_ timer: LimitTimer, _ run: Int32, until time: Int64, line: Int64) {
+    /// Makes a finding of a measurement if it exceeds its limit.
+    ///
+    /// - Parameter isCertain: whether the log shows the end, so that nothing only stands in for it.
+    private mutating func tell(
+        _ timer: LimitTimer, _ run: Int32, until time: Int64, line: Int64, isCertain: Bool = true
+    ) {
         let isUnanswered = limits.limits[timer.limit].isUnanswered
         guard isUnanswered || time != Time.none && time >= timer.start else { return }
         let length = isUnanswered ? 1 : time - timer.start
@@ -139,13 +195,17 @@ extension LogReplayer {
         guard length <= limit.plausibleUntil,
             let threshold = limit.exceeded(by: length, withScenes: runs[Int(run)].usesScenes)
         else { return }
-        let message = limit.message.text { placeholder in
+        if timer.instance >= 0, timer.limit < 64 {
+            memories[Int(timer.instance)].exceeded |= 1 << UInt64(timer.limit)
+        }
+        var message = limit.message.text { placeholder in
             switch placeholder {
             case .seconds: Self.seconds(length)
             case .limit: Self.seconds(threshold.nanoseconds)
             default: ""
             }
         }
+        if timer.isApproximate || !isCertain && limit.endsApproximately { message += " (approximately)" }
         let instance = timer.instance >= 0 ? timer.instance : runs[Int(run)].app
         out.findings.append(
             Finding(

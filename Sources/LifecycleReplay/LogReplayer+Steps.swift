@@ -67,7 +67,9 @@ extension LogReplayer {
                 key.closedInferred = instance.openedByInference || inferred
                 opener = cut || instance.opener == 0 ? nil : instance.opener
                 stay = length(of: instance, cut: cut, until: time)
-                if role == .event, !cut, let stay { measureStay(slot, state: before, stay: stay, line: line) }
+                if role == .event || subject != CompiledModel.noCallback, !cut, let stay {
+                    measureStay(slot, state: before, stay: stay, line: line)
+                }
             }
         } else if !isLegal {
             key.verdict = .undocumented
@@ -142,7 +144,9 @@ extension LogReplayer {
         let proofs = Proof.allCases
         return StepKind(
             role: key.role, model: model.id, layer: model.layer,
-            kind: isCallback ? "callback" : origins.names[Int(key.origin)],
+            kind: key.saysEnd
+                ? (key.inferred ? StepKind.saidEnd : StepKind.end)
+                : isCallback ? "callback" : origins.names[Int(key.origin)],
             callback: isCallback && key.subject != CompiledModel.noCallback
                 ? model.callbacks[Int(key.subject)] : nil,
             proves: isCallback || Int(key.subject) >= proofs.count ? nil : proofs[Int(key.subject)],
@@ -173,10 +177,13 @@ extension LogReplayer {
         }
     }
 
-    mutating func keepFolded(_ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16) {
-        let key = KindKey(
+    mutating func keepFolded(
+        _ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16, saysEnd: Bool = false
+    ) {
+        var key = KindKey(
             role: .folded, model: model, origin: origin, subject: subject, before: CompiledModel.unknown,
             after: CompiledModel.unknown, verdict: .none)
+        key.saysEnd = saysEnd
         let step = Step(
             id: next.step, instance: instance, source: source, line: event.line, time: event.time,
             kind: number(of: key))

@@ -21,10 +21,16 @@ struct RuleMemory {
     /// Its time, and the state before it.
     var previousTime = Time.none
     var previousBefore = CompiledModel.unknown
+    /// Whether its line said that its method returns, so that no later line can.
+    var saidEnd = false
     var cells: [Cell] = []
     var exchange = ExchangeWindow()
     /// Measurements that are going on.
     var timers: [LimitTimer] = []
+    /// Limits, by number, that the last callbacks of an instance were found to exceed.
+    var exceeded: UInt64 = 0
+    /// Callbacks whose methods the log of a run has shown to return.
+    var returning = CallbackSet()
     /// Scenarios that are going on, and those found that a longer one may still contain.
     var threads: [ScenarioThread] = []
     var candidates: [ScenarioCandidate] = []
@@ -42,8 +48,11 @@ struct RuleMemory {
         previous = CompiledModel.noCallback
         previousTime = Time.none
         previousBefore = CompiledModel.unknown
+        saidEnd = false
         exchange = ExchangeWindow()
         timers.removeAll(keepingCapacity: true)
+        exceeded = 0
+        returning = CallbackSet()
         threads.removeAll(keepingCapacity: true)
         candidates.removeAll(keepingCapacity: true)
         earliestCandidate = Int64.max

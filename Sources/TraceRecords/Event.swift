@@ -17,6 +17,9 @@ public struct Event: Sendable, Hashable {
     public var process: Symbol
     /// Whether ``process`` is a bundle identifier and not a process name.
     public var namesBundle: Bool
+    /// Whether the line says that the callback's method returns: the end of an execution, and no event of its own
+    /// where the log shows the beginning.
+    public var saysEnd: Bool
     /// Process id of the subject (not of the daemon that wrote the line); `nil` when unknown.
     public var pid: Int32?
     /// Host or device name.
@@ -30,8 +33,8 @@ public struct Event: Sendable, Hashable {
 
     public init(
         time: Int64? = nil, line: Int64, callback: UInt16? = nil, origin: Symbol = .none, proof: Proof? = nil,
-        process: Symbol = .none, namesBundle: Bool = false, pid: Int32? = nil, device: Symbol = .none,
-        instance: Symbol = .none, copyKey: UInt64 = 0, message: Symbol = .none
+        process: Symbol = .none, namesBundle: Bool = false, saysEnd: Bool = false, pid: Int32? = nil,
+        device: Symbol = .none, instance: Symbol = .none, copyKey: UInt64 = 0, message: Symbol = .none
     ) {
         self.time = time
         self.line = line
@@ -40,6 +43,7 @@ public struct Event: Sendable, Hashable {
         self.proof = proof
         self.process = process
         self.namesBundle = namesBundle
+        self.saysEnd = saysEnd
         self.pid = pid
         self.device = device
         self.instance = instance

@@ -10,11 +10,16 @@ public struct StepKind: Sendable, Hashable {
         case derived
     }
 
+    /// Kind of a folded line that tells that a callback's method returned.
+    public static let end = "end"
+    /// Kind of a mark beside an event: its line is the only one of the callback, and says that the method returned.
+    public static let saidEnd = "said end"
+
     public var role: Role
     /// Id of the model that the instance follows, and the layer it draws.
     public var model: String
     public var layer: String
-    /// `callback`, or the origin of evidence.
+    /// `callback`, or the origin of evidence; ``end`` and ``saidEnd`` for folded lines.
     public var kind: String
     /// Canonical id of the callback; `nil` for evidence.
     public var callback: String?

@@ -207,7 +207,7 @@ struct IngestPlanner {
         try writer.facts(ofRuns: plan.reopenedRuns) { stored.append($0) }
         plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
         let vocabulary = try material.load().vocabulary
-        plan.storedFacts = StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
+        plan.storedFacts = try StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
             mine[source].map { $0.resumeAt?.counts.lines ?? 0 }
         }
         plan.earlierUntimedRuns = Int64(

@@ -25,8 +25,7 @@ struct Rederivation {
         options.keepsMessages = true
         var replayer = LogReplayer(catalog: catalog, options: options, first: writer.firstIDs)
         stored.removeAll { $0.source == forgotten }
-        try requireModels(of: stored)
-        for batch in StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
+        for batch in try StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
             replayer.replay(batch.facts, source: batch.source)
         }
         // How far the log goes decides open ends, also where its last lines state no fact.
@@ -36,19 +35,5 @@ struct Rederivation {
         var kinds = KindNumbers()
         try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
         if let forgotten { try writer.forget(source: forgotten) }
-    }
-
-    /// Facts of a model that is not at hand would be lost for good.
-    private func requireModels(of facts: [StoredFact]) throws {
-        for fact in facts {
-            guard case .event(_, _, let kind, _, _) = fact.content else { continue }
-            let model = catalog.models.first { $0.id == kind.model }
-            guard let model, kind.callback.map({ model.callback($0) != nil }) ?? true else {
-                throw LifeStatsError(
-                    "the database holds events of the model \(kind.model)"
-                        + (kind.callback.map { ", such as \($0), that no model at hand knows" } ?? ""),
-                    remedy: "name its file with --model, so that they are not lost")
-            }
-        }
     }
 }

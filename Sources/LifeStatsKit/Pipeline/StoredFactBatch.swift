@@ -14,25 +14,51 @@ struct StoredFactBatch: Sendable {
     ///   - stored: facts in the order of the log.
     ///   - lastLine: the last line of a source whose facts still hold; later ones are left out, because they will be
     ///     read again.
+    /// - Throws: ``LifeStatsError`` when a fact is one of a model that is not given: it would be lost.
     static func batches(
         _ stored: some Sequence<StoredFact>, vocabulary: Vocabulary, lastLine: (Int32) -> Int64?
-    ) -> [StoredFactBatch] {
+    ) throws -> [StoredFactBatch] {
         var batches: [StoredFactBatch] = []
         var tables: [Int32: SymbolTable] = [:]
         var announced: [Int32: Int] = [:]
+        var marked: (source: Int32, line: Int64)?
         for fact in stored {
             if let last = lastLine(fact.source), fact.firstLine > last { continue }
+            try requireModel(of: fact, in: vocabulary)
+            if case .event(_, _, let kind, _, _) = fact.content, kind.kind == StepKind.saidEnd {
+                marked = (fact.source, fact.line)
+                continue
+            }
             if batches.last?.source != fact.source {
                 batches.append(StoredFactBatch(source: fact.source, facts: FactBatch()))
             }
             var table = tables[fact.source] ?? SymbolTable()
-            batches[batches.count - 1].facts.facts.append(fact.restored(&table, vocabulary))
+            var restored = fact.restored(&table, vocabulary)
+            if let mark = marked, mark == (fact.source, fact.line), case .event(var event) = restored {
+                event.saysEnd = true
+                restored = .event(event)
+                marked = nil
+            }
+            batches[batches.count - 1].facts.facts.append(restored)
             tables[fact.source] = table
             let known = announced[fact.source] ?? 1
             batches[batches.count - 1].facts.newSymbols += table.texts(since: known)
             announced[fact.source] = table.count
         }
         return batches
+    }
+
+    /// Facts of a model that is not at hand would be lost for good.
+    private static func requireModel(of fact: StoredFact, in vocabulary: Vocabulary) throws {
+        guard case .event(_, _, let kind, _, _) = fact.content else { return }
+        guard vocabulary.models.contains(kind.model),
+            kind.callback.map({ vocabulary.index(of: $0, model: kind.model) != nil }) ?? true
+        else {
+            throw LifeStatsError(
+                "the database holds events of the model \(kind.model)"
+                    + (kind.callback.map { ", such as \($0), that no model at hand knows" } ?? ""),
+                remedy: "name its file with --model, so that they are not lost")
+        }
     }
 }
 
@@ -60,7 +86,7 @@ extension StoredFact {
                 Event(
                     time: time, line: line, callback: callback,
                     origin: callback == nil ? table.intern(kind.kind) : .none, proof: kind.proves, process: process,
-                    pid: run.pid, device: device,
+                    saysEnd: kind.kind == StepKind.end, pid: run.pid, device: device,
                     instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
                     copyKey: kind.role == .folded ? LogReplayer.knownCopy : 0,
                     message: message.map { table.intern($0) } ?? .none))
