@@ -96,7 +96,7 @@ let package = Package(
         tests("StateDiagrams"),
         tests("Reports", ["TraceRecords"]),
         tests("LifecycleSimulator", ["LifecycleModel"]),
-        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"]),
+        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"], exclude: ["rules"]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel"],
             exclude: ["golden"], swiftSettings: settings),

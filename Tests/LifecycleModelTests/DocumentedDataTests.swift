@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+@testable import LifecycleModel
+
+/// Everything that the specification lists is data, by id, and every bit of it can be tuned.
+@Suite("What the specification lists")
+struct DocumentedDataTests {
+    private func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+    @Test("transitions, A.1.2, A.2.1, A.2.3 and A.3.2, are the rows of the tables that a model shows")
+    func transitions() throws {
+        let documented = [
+            "app": """
+            APP-T01 APP-T02a APP-T02b APP-T02c APP-T03 APP-T04 APP-T05 APP-T06 APP-T07 APP-T08 APP-T09 APP-T10 APP-T11
+            APP-T12 APP-T13 APP-T14 APP-T15 APP-T16 APP-T17 APP-T18
+            """,
+            "process": "PRC-T01 PRC-T02 PRC-T03 PRC-T04 PRC-T05",
+            "scene": """
+            SCN-T01 SCN-T02 SCN-T03 SCN-T04 SCN-T05 SCN-T06 SCN-T07 SCN-T08 SCN-T09 SCN-T10 SCN-T11 SCN-T12 SCN-T13
+            SCN-T14
+            """,
+            "view": """
+            VC-T01 VC-T02 VC-T03 VC-T04 VC-T05 VC-T06 VC-T07 VC-T08 VC-T09 VC-T10 VC-T11 VC-T12
+            """,
+        ]
+        for (id, expected) in documented {
+            let table = try #require(ModelTables.tables(of: try BuiltIn.model(id)).first { $0.name == "transitions" })
+            #expect(table.rows.map { $0[0] } == words(expected))
+        }
+    }
+
+    @Test("names of scene states in the languages that the documents give")
+    func languages() throws {
+        let scene = try BuiltIn.model("scene")
+        #expect(scene.states.prefix(5).map { $0.title["zh-Hans"] } == ["Unattached", "未激活", "激活", "后台", "挂起"])
+        #expect(
+            scene.states.prefix(5).map { $0.title["es"] } == [
+                "Desconectado", "Inactivo", "Activo", "Fondo", "Suspendido",
+            ])
+        for model in try BuiltIn.catalog.get().models {
+            for language in ["en", "zh-Hans", "zh-Hant", "es"] {
+                let states = try #require(
+                    ModelTables.tables(of: model, language: language).first { $0.name == "states" })
+                #expect(states.rows.map { $0[1] } == model.states.map { $0.title[language] })
+            }
+        }
+    }
+
+    @Test("codes of ends, D.5")
+    func endCodes() throws {
+        let documented = words(
+            """
+            0x8badf00d 0xdead10cc 0xc00010ff 0xbaadca11 0xbad22222 0xbaddd15c 0x2182bad3 0x2182bad4 0xd00d2bad
+            per-process-limit vm-pageshortage vnode-limit fc-thrashing highwater jettisoned
+            process-launch scene-create scene-update process-exit
+            """)
+        let codes = try BuiltIn.catalog.get().settings.endCodes
+        #expect(Set(documented).isSubset(of: codes.map(\.code)))
+        // The counts of MetricKit: six of the foreground, and four more of the background.
+        #expect(codes.filter { $0.code.hasSuffix("ExitCount") }.count == 10)
+        #expect(codes.allSatisfy { !$0.citation.isEmpty && !$0.transitions.isEmpty })
+    }
+
+    @Test("spellings, appendix 1")
+    func spellings() throws {
+        let documented = [
+            "willFinishLaunchingWithOptions": ["willFinishLaunchingWithOptions"],
+            "didFinishLaunchingWithOptions": [
+                "didFinishLaunchingWithOptions", "didFinishLaunching:",
+                "aplicación de funciones (_: terminó de iniciar con opciones:)",
+            ],
+            "applicationDidFinishLaunching": ["applicationDidFinishLaunching"],
+            "applicationDidBecomeActive": ["applicationDidBecomeActive"],
+            "applicationWillResignActive": ["applicationWillResignActive"],
+            "applicationDidEnterBackground": ["applicationDidEnterBackground", "applicationDidEnterBackgound"],
+            "applicationWillEnterForeground": ["applicationWillEnterForeground"],
+            "applicationWillTerminate": ["applicationWillTerminate"],
+            "configurationForConnectingSceneSession": [
+                "configurationForConnectingSceneSession", "configurationForConnecting",
+                "configuraciónParaConectar:opciones:",
+            ],
+            "didDiscardSceneSessions": ["didDiscardSceneSessions"],
+            "sceneWillConnect": [
+                "willConnectToSession", "willConnectTo:options:", "escena (_: se conectará a: opciones:)",
+            ],
+            "sceneDidBecomeActive": ["sceneDidBecomeActive", "la escena se volvió activa"],
+            "sceneWillResignActive": ["sceneWillResignActive"],
+            "sceneWillEnterForeground": ["sceneWillEnterForeground"],
+            "sceneDidEnterBackground": ["sceneDidEnterBackground", "escenaDidEnterBackground"],
+            "sceneDidDisconnect": ["sceneDidDisconnect", "escenaDidDisconnect"],
+            "viewDidLoad": ["viewDidLoad"], "viewWillAppear": ["viewWillAppear"], "viewDidAppear": ["viewDidAppear"],
+            "viewWillDisappear": ["viewWillDisappear"], "viewDidDisappear": ["viewDidDisappear"],
+            "viewWillLayoutSubviews": ["viewWillLayoutSubviews"], "viewDidLayoutSubviews": ["viewDidLayoutSubviews"],
+            "presentViewCompleted": ["presentViewCompleted"],
+            "dismissViewControllerCompleted": ["dismissViewControllerCompleted"], "dealloc": ["dealloc", "deinit"],
+        ]
+        let callbacks = try BuiltIn.catalog.get().models.flatMap(\.callbacks)
+        for (id, spellings) in documented {
+            let known = try #require(callbacks.first { $0.id == id }).spellings.map { $0.lowercased() }
+            for spelling in spellings { #expect(known.contains(spelling.lowercased()), "\(id): \(spelling)") }
+        }
+        let app = try BuiltIn.model("app")
+        #expect(app.state("background")?.synonyms.contains("Backgroud") == true)
+        #expect(app.state("not_running")?.synonyms.contains("end") == true)
+    }
+
+    @Test("every disagreement names data that exists, and a test that exists")
+    func choices() throws {
+        let catalog = try BuiltIn.catalog.get()
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "DisagreementTests.swift")
+        let tests = try String(contentsOf: file, encoding: .utf8)
+        for choice in catalog.settings.choices {
+            if choice.testedBy.hasPrefix("DisagreementTests.") {
+                #expect(tests.contains("func \(choice.testedBy.dropFirst(18))("), "\(choice.number)")
+                #expect(tests.contains("\(choice.number)"), "no test speaks of \(choice.number)")
+            } else {
+                #expect(choice.number == 24, "\(choice.number) is not tested")
+            }
+            for id in choice.standsIn {
+                let isKnown =
+                    catalog.models.contains { model in
+                        model.transitions.contains { $0.id == id } || model.callback(id) != nil || model.rule(id) != nil
+                            || model.limit(id) != nil || model.scenario(id) != nil
+                            || model.classes.contains { $0.id == id }
+                    } || catalog.settings.profiles.contains { $0.id == id } || catalog.settings.endCode(id) != nil
+                #expect(isKnown, "\(choice.number) stands in \(id), which does not exist")
+            }
+        }
+    }
+
+    @Test("every severity and every threshold can be changed and switched off by an overlay")
+    func tuning() throws {
+        let builtIn = try BuiltIn.catalog.get()
+        for model in builtIn.models {
+            for rule in model.rules {
+                for severity in RuleSeverity.allCases {
+                    var catalog = builtIn
+                    try catalog.add(yaml: "overlay: o\nrules: {\(rule.id): \(severity.rawValue)}", file: "o.yaml")
+                    #expect(catalog.model(model.id)?.rule(rule.id)?.severity == severity)
+                }
+                var catalog = builtIn
+                try catalog.add(yaml: "overlay: o\nrules: {\(rule.id): off}", file: "o.yaml")
+                #expect(catalog.model(model.id)?.rules.count == model.rules.count - 1)
+            }
+            for limit in model.limits {
+                for threshold in limit.thresholds {
+                    var catalog = builtIn
+                    let text = "overlay: o\nlimits: {\(limit.id): {\(threshold.severity.rawValue): 4321.5}}"
+                    try catalog.add(yaml: text, file: "o.yaml")
+                    let changed = try #require(catalog.model(model.id)?.limit(limit.id))
+                    #expect(changed.thresholds.contains { $0.severity == threshold.severity && $0.seconds == 4321.5 })
+                    #expect(changed.thresholds.count == limit.thresholds.count)
+                }
+                var catalog = builtIn
+                try catalog.add(yaml: "overlay: o\nlimits: {\(limit.id): off}", file: "o.yaml")
+                #expect(catalog.model(model.id)?.limit(limit.id) == nil)
+            }
+        }
+    }
+
+    @Test("exported state charts use no more than the W3C schema has", arguments: ["app", "process", "scene", "view"])
+    func schema(id: String) throws {
+        // Of scxml-core-strict: what each element may contain and carry, and which attributes it must carry.
+        let allowed: [String: (children: Set<String>, attributes: Set<String>, required: Set<String>)] = [
+            "scxml": (
+                ["state", "parallel", "final", "datamodel", "script"],
+                ["initial", "name", "version", "datamodel", "binding"], ["version"]
+            ),
+            "state": (
+                [
+                    "onentry", "onexit", "transition", "initial", "state", "parallel", "final", "history", "datamodel",
+                    "invoke",
+                ], ["id", "initial"], ["id"]
+            ),
+            "final": (["onentry", "onexit", "donedata"], ["id"], ["id"]),
+            "transition": ([], ["event", "cond", "target", "type"], ["event", "target"]),
+        ]
+        let name = /[A-Za-z_][A-Za-z0-9_.\-]*/
+        let event = /[A-Za-z0-9_.\-]+( [A-Za-z0-9_.\-]+)*/
+        var ids: [String] = []
+        var references: [String] = []
+        func check(_ element: XMLElement) throws {
+            let rule = try #require(allowed[element.name], "<\(element.name)> is no element of ours")
+            let attributes = Set(element.attributes.keys.filter { !$0.hasPrefix("xmlns") })
+            #expect(attributes.isSubset(of: rule.attributes), "<\(element.name)> carries \(attributes)")
+            #expect(rule.required.isSubset(of: attributes))
+            if let id = element.attributes["id"] {
+                ids.append(id)
+                #expect(id.wholeMatch(of: name) != nil, "'\(id)' is no XML name")
+            }
+            references += [element.attributes["target"], element.attributes["initial"]].compactMap(\.self)
+            if let text = element.attributes["event"] { #expect(text.wholeMatch(of: event) != nil, "'\(text)'") }
+            for child in element.children {
+                // Elements of other namespaces may stand anywhere.
+                guard child.namespace == element.namespace else { continue }
+                #expect(rule.children.contains(child.name), "<\(child.name)> in <\(element.name)>")
+                try check(child)
+            }
+        }
+        try check(XMLReader.read(ModelWriter.text(of: try BuiltIn.model(id), as: .scxml), file: "out.scxml"))
+        #expect(Set(ids).count == ids.count, "an id is given twice")
+        #expect(Set(references).isSubset(of: ids), "a reference leads nowhere")
+    }
+}
