@@ -89,12 +89,12 @@ extension TraceWriter {
             kinds.append(last.id)
         }
         let insert = BulkInsert(
-            "REPLACE", into: "raw_scenarios", ["run", "first_step", "last_step", "kind", "ended_ns"])
+            "REPLACE", into: "raw_scenarios", ["first_step", "last_step", "run", "kind", "ended_ns"])
         var next = 0
         try insert.insert(scenarios, in: db) { match, row in
-            row.integer(match.run)
             row.integer(match.firstStep)
             row.integer(match.lastStep)
+            row.integer(match.run)
             row.integer(kinds[next])
             row.integer(match.ended)
             next += 1

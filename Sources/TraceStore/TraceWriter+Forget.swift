@@ -63,6 +63,8 @@ extension TraceWriter {
                     ) AS gone WHERE gone.source = source_id;
                     DELETE FROM raw_messages WHERE step IN (SELECT step_id FROM raw_steps WHERE step_id \(range));
                     DELETE FROM raw_suspensions WHERE visit \(range);
+                    DELETE FROM raw_scenarios WHERE first_step BETWEEN \(span.first) AND \(span.last)
+                        AND run IN (SELECT run_id FROM temp.chosen_runs);
                     DELETE FROM raw_steps WHERE step_id \(range);
                     """)
         }
@@ -72,7 +74,7 @@ extension TraceWriter {
                 DELETE FROM raw_steps WHERE step_id IN (SELECT -instance_id FROM temp.chosen_instances);
                 DELETE FROM raw_instances WHERE instance_id IN (SELECT instance_id FROM temp.chosen_instances);
                 """)
-        for table in ["raw_life", "raw_findings", "raw_scenarios"] {
+        for table in ["raw_life", "raw_findings"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE run IN (SELECT run_id FROM temp.chosen_runs)")
         }
         try db.execute(sql: "DELETE FROM raw_runs WHERE run_id IN (SELECT run_id FROM temp.chosen_runs)")

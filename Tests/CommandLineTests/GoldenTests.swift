@@ -41,7 +41,9 @@ struct GoldenTests {
         return cells.count == others.count
             && zip(cells, others).allSatisfy { cell, other in
                 if cell == other { return true }
-                guard Int64(cell) == nil || Int64(other) == nil, let a = Double(cell), let b = Double(other) else { return false }
+                guard Int64(cell) == nil || Int64(other) == nil, let a = Double(cell), let b = Double(other) else {
+                    return false
+                }
                 return abs(a - b) <= 1e-9 * max(1, abs(b))
             }
     }

@@ -155,14 +155,14 @@ CREATE TABLE raw_scenario_kinds (
 ) STRICT;
 
 -- The times are those of the steps, save where the silent end of the run belongs to the sequence.
+-- Of the sequences that begin with a step only the longest one is told.
 CREATE TABLE raw_scenarios (
-    run INTEGER NOT NULL REFERENCES raw_runs,
-    first_step INTEGER NOT NULL,
+    first_step INTEGER PRIMARY KEY,
     last_step INTEGER NOT NULL,
+    run INTEGER NOT NULL REFERENCES raw_runs,
     kind INTEGER NOT NULL REFERENCES raw_scenario_kinds,
-    ended_ns INTEGER,
-    PRIMARY KEY (run, first_step, last_step, kind)
-) STRICT, WITHOUT ROWID;
+    ended_ns INTEGER
+) STRICT;
 
 CREATE TABLE raw_messages (
     step INTEGER PRIMARY KEY,
