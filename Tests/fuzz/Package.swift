@@ -12,7 +12,7 @@ let stage: [SwiftSetting] = [
 let fuzzer: [SwiftSetting] = stage + [.unsafeFlags(["-parse-as-library"])]
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let stages: [Target.Dependency] = [
-    "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
+    "FuzzDriver", "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
 ]
 
 func fuzz(_ name: String) -> Target {
@@ -35,7 +35,9 @@ let package = Package(
             name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel", yams],
             resources: [.embedInCode("dialects")], swiftSettings: stage),
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
+        .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
-        fuzz("FuzzLog"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
+        fuzz("FuzzLog"), fuzz("FuzzReaders"), fuzz("FuzzJSON"), fuzz("FuzzTimes"), fuzz("FuzzRecognition"),
+        fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
     ]
 )

@@ -1,10 +1,12 @@
+import FuzzDriver
+
 @testable import EventRecognition
 @testable import LifecycleModel
 @testable import LifecycleReplay
 @testable import LogReading
 @testable import TraceRecords
 
-/// Any bytes as a log: every layout reader, the JSON reader, times, recognition and replay.
+/// Any bytes as a log: layouts, times, recognition and replay together.
 ///
 /// The first byte chooses how large the chunks are that the bytes come in.
 private enum Log {
@@ -15,8 +17,11 @@ private enum Log {
         return (layouts, models, lexicon)
     }()
 
+    /// Compiled once; every input begins with a copy.
+    static let replayer = stages.map { LogReplayer(catalog: $0.models) }
+
     static func run(_ bytes: [UInt8]) {
-        guard let stages else { preconditionFailure("the built-in files cannot be read") }
+        guard let stages, var replayer else { preconditionFailure("the built-in files cannot be read") }
         guard let first = bytes.first else { return }
         let options = ReadingOptions(chunkBytes: 16 + Int(first) * 8, entryBytes: 4096)
         guard
@@ -25,7 +30,6 @@ private enum Log {
                 resumeAt: nil)
         else { return }
         var recognizer = Recognizer(lexicon: stages.lexicon, keepsMessages: true)
-        var replayer = LogReplayer(catalog: stages.models)
         while let batch = try? reader.next() { replayer.replay(recognizer.recognize(batch), source: 1) }
         replayer.replay(recognizer.finish(), source: 1)
         _ = replayer.takeBatch(final: true)
@@ -34,7 +38,12 @@ private enum Log {
 }
 
 @_cdecl("LLVMFuzzerTestOneInput")
-func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+func test(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
     Log.run(Array(UnsafeRawBufferPointer(start: start, count: count)))
     return 0
+}
+
+@_cdecl("FuzzLog_main")
+func main(_ count: CInt, _ arguments: FuzzDriver.Arguments) -> CInt {
+    FuzzDriver.run(count, arguments) { test($0, $1) }
 }
