@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Times of MetricKit payloads: `2020-10-24 22:59:00 +0000`, with or without a zone; without one they are taken as UTC.
 enum PayloadTime {
     /// Nanoseconds since 1970 UTC; `nil` when the text is no such time.
@@ -15,7 +17,7 @@ enum PayloadTime {
             }
             seconds -= (utf8[sign] == 0x2B ? 1 : -1) * (hours * 3600 + minutes * 60)
         }
-        return seconds * 1_000_000_000
+        return TimeLimits.nanoseconds(seconds)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {

@@ -115,7 +115,8 @@ extension LogReplayer {
             run: slot, instance: instance, callback: memories[Int(instance)].previous,
             before: Int(state.model) == catalog.app && run.stateBeforeExit != CompiledModel.unknown
                 ? run.stateBeforeExit : state.state,
-            time: state.lastTime, line: state.lastLine, isSupplementary: false)
+            time: state.lastTime == Time.none ? run.lastSeen : state.lastTime, line: state.lastLine,
+            isSupplementary: false)
         let isBroken: Bool
         switch check.template {
         case .silentEnd:

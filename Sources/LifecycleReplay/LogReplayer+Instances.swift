@@ -167,6 +167,8 @@ extension LogReplayer {
             instances[Int(app)].state = state
             instances[Int(app)].cutLeft = true
             instances[Int(app)].begun = true
+            instances[Int(app)].lastSource = source
+            instances[Int(app)].lastLine = event.line
             return
         }
         let kept = instances[Int(app)].lastCallback

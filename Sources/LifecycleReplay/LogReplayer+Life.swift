@@ -45,6 +45,17 @@ extension LogReplayer {
         runs[place].earlyLife.append(record)
     }
 
+    /// The signs of life of processes that have shown no event.
+    var earlyLife: [EarlyLife] {
+        runs.filter { $0.serial != 0 && $0.id == 0 }.flatMap { run in
+            run.earlyLife.map { life in
+                EarlyLife(
+                    process: symbols.text(run.process), pid: run.pid == RunState.noPid ? nil : run.pid,
+                    device: symbols.text(run.device), life: life)
+            }
+        }
+    }
+
     /// A line of a run that seemed to have ended: it goes on.
     @inline(__always)
     mutating func revive(_ slot: Int32) {

@@ -143,6 +143,7 @@ package struct LogReplayer {
     ///   (findings about the end, open-ended suspensions) comes with it.
     package mutating func takeBatch(final: Bool) -> ReplayBatch {
         if final { closeAll() } else { snapshot() }
+        out.earlyLife = earlyLife
         var batch = ReplayBatch()
         swap(&batch, &out)
         out.steps.reserveCapacity(batch.steps.count)

@@ -16,6 +16,8 @@ public struct ReplayBatch: Sendable {
     public var runs: [RunRecord] = []
     public var instances: [InstanceRecord] = []
     public var life: [LifeRecord] = []
+    /// All signs of life of processes without a run, in place of those handed over before.
+    public var earlyLife: [EarlyLife] = []
     public var suspensions: [Suspension] = []
     public var findings: [Finding] = []
     public var scenarios: [ScenarioMatch] = []

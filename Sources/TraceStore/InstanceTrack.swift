@@ -10,6 +10,8 @@ struct InstanceTrack {
     var opener: Int64?
     var time: Int64?
     var kind: Int?
+    /// Whether that step told a state that was not known before: the visit to it began then, or earlier.
+    var mayBeCut = false
     /// First step, and its time: it may begin a visit without changing a state.
     var first: Int64?
     var firstTime: Int64?

@@ -10,7 +10,7 @@ package struct StoredFact: Sendable, Hashable {
         case life(LifeRecord)
     }
 
-    /// The run that the fact belonged to when it was stored.
+    /// The run that the fact belonged to when it was stored; that with the id 0 where a process has no run yet.
     package var run: RunRecord
     /// Number of the source, and the line in it (of a stretch: its last).
     package var source: Int32

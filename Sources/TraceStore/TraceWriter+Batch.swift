@@ -11,11 +11,12 @@ extension TraceWriter {
     ///   - takenBack: what of the sources was read again, so that its rejects and totals are replaced.
     ///   - rejects: lines that could not be read, by source.
     ///   - dailyTotals: totals that sources state themselves, by source.
+    ///   - stream: the stream that the batch belongs to; its early life is replaced by that of the batch.
     /// - Throws: ``StoreError``; the database then is as it was before.
     package func write(
         _ batch: ReplayBatch, kinds numbers: inout KindNumbers, sources: [SourceRecord] = [],
         takenBack: [Int32: TakenBack] = [:], rejects: [Int32: [Reject]] = [:],
-        dailyTotals: [Int32: [DailyTotal]] = [:]
+        dailyTotals: [Int32: [DailyTotal]] = [:], stream: String? = nil
     ) throws {
         var rows = numbers.rows
         try transaction { db in
@@ -31,6 +32,7 @@ extension TraceWriter {
             try writeDetails(batch, in: db)
             try takeBack(takenBack, in: db)
             try write(rejects: rejects, dailyTotals: dailyTotals, in: db)
+            if let stream { try replaceEarlyLife(ofStream: stream, by: batch.earlyLife, in: db) }
         }
         numbers.rows = rows
     }

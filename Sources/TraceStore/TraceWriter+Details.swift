@@ -111,6 +111,26 @@ extension TraceWriter {
         return id
     }
 
+    /// Stores the signs of life of processes that have no run, in place of what there was of the stream.
+    func replaceEarlyLife(ofStream stream: String, by spans: [EarlyLife], in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM raw_early_life WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = ?)",
+            arguments: [stream])
+        let insert = BulkInsert(
+            into: "raw_early_life",
+            ["source", "process", "pid", "device", "from_ns", "until_ns", "first_line", "last_line"])
+        try insert.insert(spans, in: db) { span, row in
+            row.integer(Int64(span.life.source))
+            row.text(span.process)
+            row.integer(span.pid.map(Int64.init))
+            row.text(span.device)
+            row.integer(span.life.from)
+            row.integer(span.life.until)
+            row.integer(span.life.firstLine)
+            row.integer(span.life.lastLine)
+        }
+    }
+
     /// Stores lines that could not be read, and totals that sources state themselves.
     func write(rejects: [Int32: [Reject]], dailyTotals: [Int32: [DailyTotal]], in db: Database) throws {
         let rejected = BulkInsert(

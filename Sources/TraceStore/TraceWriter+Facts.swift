@@ -24,7 +24,13 @@ extension TraceWriter {
     /// Calls back with the facts of runs, in the order of the log: by place of the source in its stream, then line.
     ///
     /// Facts of several streams come stream by stream.
-    package func facts(ofRuns runs: [Int64], _ body: (StoredFact) throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - runs: row ids of the runs.
+    ///   - stream: a stream of which the signs of life come, too, that belong to no run yet.
+    package func facts(ofRuns runs: [Int64], earlyLifeOf stream: String? = nil, _ body: (StoredFact) throws -> Void)
+        throws
+    {
         try read { db in
             try select(runs: runs, in: db)
             let records = try Row.fetchAll(
@@ -43,7 +49,8 @@ extension TraceWriter {
             for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds WHERE role IN ('event', 'folded')") {
                 kindsByID[row["kind_id"]] = KindTable.Key(row)?.kind
             }
-            let rows = try Row.fetchCursor(db, sql: Self.factsOfChosen(try spansOfChosen(in: db)))
+            let rows = try Row.fetchCursor(
+                db, sql: Self.factsOfChosen(try spansOfChosen(in: db)), arguments: ["stream": stream])
             while let row = try rows.next() {
                 if let fact = StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID) {
                     try body(fact)
@@ -56,7 +63,7 @@ extension TraceWriter {
         let events = spans.map { span in
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
-                NULL AS until_ns, NULL AS first_line, m.text AS message
+                NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
@@ -65,14 +72,19 @@ extension TraceWriter {
         }
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
-                from_ns, until_ns, first_line, NULL AS message
+                from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
+            UNION ALL
+            SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
+                from_ns, until_ns, first_line, NULL AS message, process, pid, device
+            FROM raw_early_life
+            WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
             """
         return """
             SELECT f.* FROM (\((events + [life]).joined(separator: " UNION ALL "))) AS f
             JOIN raw_sources AS c ON c.source_id = f.source
-            ORDER BY c.stream, c.ordinal, f.source, f.line, f.step_id
+            ORDER BY c.stream, c.ordinal, c.path, f.source, f.line, f.step_id
             """
     }
 }
@@ -90,7 +102,10 @@ extension StoredFact {
             self.run = run
             content = .event(step: step, instance: instance, kind: kind, time: row[4], message: row[10])
         } else {
-            guard let run = runs[row[6]] else { return nil }
+            let id: Int64 = row[6]
+            let nobody = RunRecord(
+                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "")
+            guard let run = id == 0 ? nobody : runs[id] else { return nil }
             self.run = run
             content = .life(
                 LifeRecord(

@@ -64,7 +64,9 @@ extension Verifier {
                 tracks[place].check(
                     step: step, kind: kind, stay: stay, until: time, opener: opener, kinds: kinds, &result)
             }
-            if kind.isVisit || kind.isTransition {
+            let reveals = kind.stateBefore == nil && kind.stateAfter != nil
+            if kind.isVisit || kind.isTransition || reveals {
+                tracks[place].mayBeCut = reveals
                 tracks[place].opener = step
                 tracks[place].time = time
                 tracks[place].kind = Int(number)
@@ -130,7 +132,7 @@ extension InstanceTrack {
         _ result: inout Verification
     ) {
         let before = kind.flatMap { kinds[$0] }
-        let begin = self.opener ?? (opener == first ? first : nil)
+        let begin = mayBeCut && opener == nil ? nil : self.opener ?? (opener == first ? first : nil)
         if opener != begin, opener != nil || before?.stateAfter != nil {
             result.report(
                 "tiling",

@@ -159,4 +159,72 @@ struct RepeatedIngestTests {
         try program.run("ingest", "logs")
         #expect(try program.run("verify", "--db", "whole.db").text == Self.digest(program))
     }
+
+    @Test("a rotation that begins with lines without a process goes on where the one before it ended, in any order")
+    func rotationWithoutProcess() throws {
+        let whole = try Program()
+        try whole.write(Self.text(Self.labelled), to: "logs/app.log")
+        try whole.run("ingest", "logs")
+        for order in [["app.log.2", "app.log.1", "app.log"], ["app.log", "app.log.1", "app.log.2"]] {
+            let program = try Program()
+            try program.write(Self.text(Self.labelled[..<3]), to: "logs/app.log.2")
+            try program.write(Self.text(Self.labelled[3..<11]), to: "logs/app.log.1")
+            try program.write(Self.text(Self.labelled[11...]), to: "logs/app.log")
+            for name in order { #expect(try program.run("ingest", "logs/\(name)").status == 0) }
+            #expect(try Self.digest(program) == Self.digest(whole), "\(order)")
+        }
+    }
+
+    @Test("signs of life of a process without events are remembered until its first event, in a later ingest")
+    func earlyLife() throws {
+        let lines = [
+            "2026-03-01 08:00:00.000 Tour[500:1] opening the database",
+            "2026-03-01 08:05:00.000 Tour[500:1] database is open",
+            "2026-03-01 08:06:00.000 Tour[500:1] applicationWillResignActive",
+        ]
+        let whole = try Program()
+        try whole.write(Self.text(lines), to: "logs/app.log")
+        try whole.run("ingest", "logs")
+        let grown = try Program()
+        for count in 1...3 {
+            try grown.write(Self.text(lines[..<count]), to: "logs/app.log")
+            try grown.run("ingest", "logs")
+        }
+        #expect(try Self.digest(grown) == Self.digest(whole))
+        // The process was active for six minutes at least.
+        let stay = try grown.run("query", "select at_least_ns from visits where state = 'active'", "--format", "csv")
+        #expect(stay.figure == "360000000000")
+    }
+
+    @Test(
+        "forgetting a rotation leaves what an ingest without it gives",
+        arguments: ["app.log.2", "app.log.1", "app.log"])
+    func forget(name: String) throws {
+        let files = ["app.log.2": Self.log[..<6], "app.log.1": Self.log[6..<12], "app.log": Self.log[12...]]
+        let program = try Program()
+        let without = try Program()
+        for (file, lines) in files {
+            try program.write(Self.text(lines), to: "logs/\(file)")
+            if file != name { try without.write(Self.text(lines), to: "logs/\(file)") }
+        }
+        #expect(try program.run("ingest", "logs", "--keep-messages").status == 0)
+        #expect(try program.run("forget", "logs/\(name)").status == 0)
+        #expect(try without.run("ingest", "logs", "--keep-messages").status == 0)
+        #expect(try Self.digest(program) == Self.digest(without))
+        let messages = "select count(message) from events"
+        #expect(try program.run("query", messages).text == without.run("query", messages).text)
+    }
+
+    @Test("times that no log has are rejected, not turned into others", arguments: ["1700", "9999"])
+    func impossibleYear(year: String) throws {
+        let program = try Program()
+        try program.write(
+            "\(year)-03-01 08:00:00.000 Tour[500:1] applicationDidBecomeActive\n" + Self.text(Self.log), to: "app.log")
+        let ingest = try program.run("ingest", "app.log")
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        #expect(ingest.errors.contains("1 line"), "\(ingest.errors)")
+        let times = try program.run("query", "select min(time) from events", "--format", "csv")
+        #expect(times.text.contains("2026-03-01T08:00:00"))
+        #expect(try program.run("ingest", "app.log", "--year", year).status == 2)
+    }
 }

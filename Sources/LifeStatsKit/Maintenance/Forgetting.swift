@@ -15,7 +15,8 @@ public enum Forgetting {
             _ = try TraceReader(path: database)
             let writer = try TraceWriter(path: database) { notice("another process is writing; waiting for it") }
             let known = try writer.sources()
-            guard let record = known.last(where: { $0.path == source }) ?? known.first(where: { "\($0.id)" == source })
+            guard
+                let record = known.last(where: { $0.path == source }) ?? known.first(where: { "\($0.id)" == source })
             else {
                 throw LifeStatsError(
                     "\(database) has no source \(source)",

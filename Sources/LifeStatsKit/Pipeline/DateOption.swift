@@ -1,4 +1,5 @@
 import LogReading
+import TraceRecords
 
 /// The value of `--date`.
 enum DateOption {
@@ -9,7 +10,7 @@ enum DateOption {
         guard let text else { return nil }
         guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/), let year = Int(match.1),
             let month = Int(match.2), let day = Int(match.3),
-            CivilDate.isValid(year: year, month: month, day: day)
+            TimeLimits.years.contains(year), CivilDate.isValid(year: year, month: month, day: day)
         else { throw LifeStatsError("--date \(text): this is no date", remedy: "write it as 2026-03-01") }
         return ReadingOptions.Day(year: year, month: month, day: day)
     }

@@ -14,6 +14,8 @@ struct FactReader: Sendable {
     let options: ReadingOptions
     let lexicon: Lexicon
     let keepsMessages: Bool
+    /// What nobody else may see is replaced here; `nil` keeps everything.
+    let redaction: Redaction?
     let queue: BoundedQueue<FactItem>
     let progress: IngestProgress
 
@@ -23,58 +25,93 @@ struct FactReader: Sendable {
         for plan in plans where !progress.isInterrupted {
             queue.put(.log(plan))
             for source in plan.sources {
-                if let taken = source.takenBack { queue.put(.takenBack(taken, source: source.record.id)) }
+                if let taken = plan.takenBack(of: source) { queue.put(.takenBack(taken, source: source.record.id)) }
             }
-            for batch in plan.storedFacts { queue.put(.facts(batch.facts, source: batch.source)) }
-            queue.put(.endOfStoredFacts)
-            for source in plan.sources where !progress.isInterrupted { read(source) }
+            var legacies: [Int32: SourceLegacy] = [:]
+            var handedOver = 0
+            for source in plan.sources where !progress.isInterrupted {
+                let stored = plan.storedFacts(from: handedOver, upTo: source.record.id)
+                for batch in stored { queue.put(.facts(batch.facts, source: batch.source)) }
+                handedOver += stored.count
+                queue.put(.endOfStoredFacts(source: source.record.id))
+                let legacy = source.predecessor.flatMap { legacies[$0] } ?? source.legacy
+                legacies[source.record.id] = read(source, after: legacy, isAtomic: plan.isOutOfOrder)
+            }
+            // All or nothing: what is stored of the log stays as it is.
+            if plan.isOutOfOrder, progress.isInterrupted || plan.isReadAgain.contains(where: { legacies[$0] == nil }) {
+                queue.put(.abandonedLog)
+                continue
+            }
+            for batch in plan.storedFacts[handedOver...] { queue.put(.facts(batch.facts, source: batch.source)) }
             queue.put(.endOfLog)
         }
         queue.close()
     }
 
-    private func read(_ source: LogPlan.Source) {
+    /// Reads one source. Returns what it leaves to the next one of its log.
+    ///
+    /// - Parameters:
+    ///   - legacy: what the source before it left.
+    ///   - isAtomic: whether nothing of the log may be stored before all of it is.
+    private func read(_ source: LogPlan.Source, after legacy: SourceLegacy?, isAtomic: Bool) -> SourceLegacy? {
         var record = source.record
+        var left: SourceLegacy?
         do {
+            var start = source.point?.position
+            if start == nil, let legacy {
+                start = SourcePosition()
+                start?.clock = legacy.clock
+            }
             let reader = try SourceReader(
-                source.description, catalog: catalog, options: options, resumeAt: source.resumeAt)
+                source.description, catalog: catalog, options: options, resumeAt: start)
             var recognizer = Recognizer(
                 lexicon: lexicon, keepsMessages: keepsMessages,
-                context: source.context ?? RecognitionContext())
+                context: source.point?.context ?? legacy?.context ?? RecognitionContext())
+            var leaning = Leaning(source.point)
+            var redactor = redaction.map(FactRedactor.init)
+            var hasFailed = false
             do {
-                try read(reader, &recognizer, &record)
+                try read(reader, &recognizer, &record, &leaning, &redactor, isAtomic: isAtomic)
             } catch {
-                // What was readable before the damage is kept.
+                // What was readable before the damage is kept; the next ingest tries the rest again.
+                hasFailed = true
                 progress.report(error, path: record.path)
             }
-            queue.put(.facts(recognizer.finish(isLast: true), source: record.id))
-            update(&record, from: reader, context: recognizer.context, isComplete: !progress.isInterrupted)
+            hand(over: recognizer.finish(isLast: true), of: record, &redactor)
+            let context = redacted(recognizer.context)
+            update(&record, from: reader, context, leaning, isComplete: !hasFailed && !progress.isInterrupted)
+            left = SourceLegacy(context: context, clock: reader.endPosition.clock)
         } catch {
             progress.report(error, path: record.path)
         }
         queue.put(.endOfSource(record))
+        return left
     }
 
-    private func read(_ reader: SourceReader, _ recognizer: inout Recognizer, _ record: inout SourceRecord) throws {
+    private func read(
+        _ reader: SourceReader, _ recognizer: inout Recognizer, _ record: inout SourceRecord,
+        _ leaning: inout Leaning, _ redactor: inout FactRedactor?, isAtomic: Bool
+    ) throws {
         var batch = EntryBatch()
         var factsSince = 0
         var bytesSince = reader.position.byteOffset
         while !progress.isInterrupted {
             let isSilent = !(try reader.next(into: &batch))
             if !isSilent {
+                leaning.note(batch)
                 let facts = recognizer.recognize(batch)
                 factsSince += facts.facts.count
                 progress.advance(to: batch.position, of: record.path)
-                if facts.hasNews { queue.put(.facts(facts, source: record.id)) }
+                if facts.hasNews { hand(over: facts, of: record, &redactor) }
             } else if reader.hasEnded {
                 return
             }
             let isDue =
                 factsSince >= Self.factsBetweenCheckpoints
                 || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
-            if isDue || (isSilent && factsSince > 0) {
-                queue.put(.facts(recognizer.finish(isLast: false), source: record.id))
-                update(&record, from: reader, context: recognizer.context, isComplete: false)
+            if !isAtomic, isDue || (isSilent && factsSince > 0) {
+                hand(over: recognizer.finish(isLast: false), of: record, &redactor)
+                update(&record, from: reader, redacted(recognizer.context), leaning, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
                 bytesSince = reader.position.byteOffset
@@ -82,15 +119,31 @@ struct FactReader: Sendable {
         }
     }
 
+    private func hand(over facts: FactBatch, of record: SourceRecord, _ redactor: inout FactRedactor?) {
+        queue.put(.facts(redactor?.redact(facts) ?? facts, source: record.id))
+    }
+
+    private func redacted(_ context: RecognitionContext) -> RecognitionContext {
+        var context = context
+        if let redaction { context.device = context.device.map(redaction.device) }
+        return context
+    }
+
     private func update(
-        _ record: inout SourceRecord, from reader: SourceReader, context: RecognitionContext, isComplete: Bool
+        _ record: inout SourceRecord, from reader: SourceReader, _ context: RecognitionContext, _ leaning: Leaning,
+        isComplete: Bool
     ) {
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
         record.assumptions =
             reader.assumptions.isEmpty ? record.assumptions : reader.assumptions.joined(separator: "; ")
         record.position = isComplete ? reader.endPosition : reader.position
-        record.resume = ResumePoint(position: reader.position, isComplete: isComplete, context: context).text
+        record.resume =
+            ResumePoint(
+                position: reader.position, isComplete: isComplete, context: context,
+                legacy: SourceLegacy(context: context, clock: reader.endPosition.clock),
+                leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory()
+            ).text
         record.bytes = max(record.bytes, record.position.byteOffset)
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)
     }

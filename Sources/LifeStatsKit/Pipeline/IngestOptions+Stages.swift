@@ -1,11 +1,18 @@
 import LifecycleReplay
 import LogReading
+import TraceRecords
 
 extension IngestOptions {
     /// What of the options is for the reading.
     ///
     /// - Throws: ``LifeStatsError`` when a zone or date cannot be read.
     func readingOptions() throws -> ReadingOptions {
+        if let year, !TimeLimits.years.contains(year) {
+            let years = TimeLimits.years
+            throw LifeStatsError(
+                "--year \(year): no log is of that year",
+                remedy: "give one from \(years.lowerBound) to \(years.upperBound)")
+        }
         var reading = ReadingOptions(
             format: format, timezone: try ZoneOption.zone(timezone), year: year, date: try DateOption.day(date))
         // A pipe that is silent for so long hands over what it has.

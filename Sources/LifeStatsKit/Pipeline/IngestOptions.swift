@@ -28,6 +28,8 @@ public struct IngestOptions: Sendable {
     public var follow = false
     /// Keep the text of each event's line.
     public var keepMessages = false
+    /// Replace device names, paths, identifiers and free text by pseudonyms.
+    public var redact = false
 
     public init(paths: [String], database: String) {
         self.paths = paths

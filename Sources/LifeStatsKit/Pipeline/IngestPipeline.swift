@@ -32,6 +32,9 @@ public struct IngestPipeline: Sendable {
             let writer = try TraceWriter(path: options.database) {
                 notice("another process is writing to \(options.database); waiting for it")
             }
+            let redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
+            if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
+            let device = options.device.map { redaction?.device($0) ?? $0 }
             let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
@@ -40,17 +43,18 @@ public struct IngestPipeline: Sendable {
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
             while true {
                 var planner = try IngestPlanner(
-                    writer: writer, options: reading, material: material, device: options.device)
+                    writer: writer, options: reading, material: material, device: device)
                 try planner.plan(inputs.sources)
                 report.add(planner)
                 try ingest(
-                    planner, into: writer, material: material, reading: reading, stop: stop, report: &report,
-                    show: show)
+                    planner, into: writer, material: material, reading: reading, redaction: redaction, stop: stop,
+                    report: &report, show: show)
                 guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
                 Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
                 // Between two files of a rotation the path that was named may lead nowhere.
                 inputs = InputFinder.find(options.paths, options: reading)
                 watch.addRotations(to: &inputs)
+                if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
             }
             try writer.close()
             return report
@@ -71,7 +75,7 @@ public struct IngestPipeline: Sendable {
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
     private func ingest(
         _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
-        stop: StopRequest, report: inout IngestReport, show: (String) -> Void
+        redaction: Redaction?, stop: StopRequest, report: inout IngestReport, show: (String) -> Void
     ) throws {
         let progress = IngestProgress(bytesInAll: planner.bytesToRead, stop: stop)
         let facts = BoundedQueue<FactItem>(capacity: 4)
@@ -88,9 +92,10 @@ public struct IngestPipeline: Sendable {
         }
         let reader = FactReader(
             catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
-            queue: facts, progress: progress)
-        let replay = ReplayWorker(
-            catalog: parts.models, options: options.replayOptions, facts: facts, writes: writes)
+            redaction: redaction, queue: facts, progress: progress)
+        var replayOptions = options.replayOptions
+        replayOptions.device = planner.device
+        let replay = ReplayWorker(catalog: parts.models, options: replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()
         DispatchQueue.global().async(group: stages) { reader.read(plans) }
@@ -103,10 +108,6 @@ public struct IngestPipeline: Sendable {
             stages.wait()
         }
         try store.run(report: &report, show: show)
-        for plan in plans where plan.needsRederivation {
-            try Rederivation(writer: writer, catalog: parts.models, options: options.replayOptions)
-                .run(stream: plan.stream)
-        }
         report.add(problems: progress.problems, isInterrupted: stop.isMade && !options.follow)
     }
 }

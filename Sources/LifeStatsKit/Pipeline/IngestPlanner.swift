@@ -12,12 +12,14 @@ struct IngestPlanner {
     let material: IngestMaterial
     let device: String?
 
-    private var known: [SourceRecord] = []
+    private(set) var known: [SourceRecord] = []
     /// Places among the known sources: the last one of each path, all of each content and of each stream.
     private var placeOfPath: [String: Int] = [:]
     private var placesOfContent: [String: [Int]] = [:]
-    private var placesOfStream: [String: [Int]] = [:]
+    private(set) var placesOfStream: [String: [Int]] = [:]
     private var nextSource: Int32 = 1
+    /// What there is to read, by the path that is shown for it.
+    private var offered: [String: SourceDescription] = [:]
     private var plans: [String: LogPlan] = [:]
     private var order: [String] = []
 
@@ -43,6 +45,7 @@ struct IngestPlanner {
 
     /// Looks at every source, and plans what there is to read.
     mutating func plan(_ sources: [SourceDescription]) throws {
+        offered = Dictionary(sources.map { ($0.path, $0) }) { $1 }
         for source in sources {
             do throws(ReadingError) {
                 try decide(source)
@@ -52,7 +55,7 @@ struct IngestPlanner {
         }
         for stream in order {
             guard var plan = plans[stream] else { continue }
-            plan.sources.sort { ($0.record.ordinal, $0.record.path) < ($1.record.ordinal, $1.record.path) }
+            try place(&plan)
             try reopen(&plan)
             logs.append(plan)
         }
@@ -105,14 +108,14 @@ struct IngestPlanner {
             guard let old = SourceFingerprint(text: record.fingerprint), old.length > 0,
                 old.length < fingerprint.length
             else { continue }
-            if try old.relation(to: source, options: options) == .grown, !isStillInPlace(record) { return index }
+            if try old.relation(to: source, options: options) == .grown, stillInPlace(record) == nil { return index }
         }
         return nil
     }
 
     /// Takes a known source that turned up under another name: moved by a rotation, or a copy.
     private mutating func adopt(_ index: Int, _ source: SourceDescription, isWhole: Bool) throws(ReadingError) {
-        guard !isStillInPlace(known[index]) else {
+        guard stillInPlace(known[index]) == nil else {
             notices.append("\(source.path) holds what was read as \(known[index].path): skipped")
             unchanged += 1
             return
@@ -130,14 +133,14 @@ struct IngestPlanner {
         }
     }
 
-    /// Whether the file at a known source's path still holds what was read of it.
-    private func isStillInPlace(_ record: SourceRecord) -> Bool {
-        guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return false }
-        let found = InputFinder.find([record.path], options: options)
-        guard let source = found.sources.first, source.path == record.path,
-            let relation = try? fingerprint.relation(to: source, options: options)
-        else { return false }
-        return relation != .replaced
+    /// The file at a known source's path, if it still holds what was read of it.
+    func stillInPlace(_ record: SourceRecord) -> SourceDescription? {
+        guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
+        let found = offered[record.path] ?? InputFinder.find([record.path], options: options).sources.first
+        guard let source = found, source.path == record.path,
+            let relation = try? fingerprint.relation(to: source, options: options), relation != .replaced
+        else { return nil }
+        return source
     }
 
     private mutating func resume(_ index: Int, _ source: SourceDescription) throws(ReadingError) {
@@ -145,10 +148,7 @@ struct IngestPlanner {
         record.fingerprint = try SourceFingerprint.of(source, options: options).text
         record.bytes = source.size ?? record.bytes
         replace(index, by: record)
-        let point = ResumePoint(text: record.resume)
-        append(
-            LogPlan.Source(
-                record: record, description: source, resumeAt: point?.position, context: point?.context))
+        append(LogPlan.Source(record: record, description: source, point: ResumePoint(text: record.resume)))
     }
 
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {
@@ -157,7 +157,7 @@ struct IngestPlanner {
             bytes: source.size ?? 0, fingerprint: fingerprint.text)
         nextSource += 1
         remember(record)
-        append(LogPlan.Source(record: record, description: source, resumeAt: nil))
+        append(LogPlan.Source(record: record, description: source))
     }
 
     // MARK: - What is known
@@ -186,31 +186,5 @@ struct IngestPlanner {
         let stream = source.record.stream
         if plans[stream] == nil { order.append(stream) }
         plans[stream, default: LogPlan(stream: stream, sources: [])].sources.append(source)
-    }
-
-    // MARK: - One log
-
-    /// Takes up the runs that may go on in what is new.
-    private func reopen(_ plan: inout LogPlan) throws {
-        let mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
-        let others = (placesOfStream[plan.stream] ?? []).map { known[$0] }.filter { mine[$0.id] == nil }
-        guard !others.isEmpty || plan.sources.contains(where: { $0.resumeAt != nil }) else { return }
-        let oldest = plan.sources.map(\.record.ordinal).min() ?? 0
-        plan.needsRederivation = others.contains { $0.ordinal > oldest }
-
-        let runs = try writer.runs(inStream: plan.stream)
-        let late = runs.suffix(2 * LogReplayer.endedRunsKept).map(\.id)
-        let open = runs.filter { $0.endReason == .logEnd }.map(\.id)
-        plan.reopenedRuns = Array(Set(late + open)).sorted()
-        plan.knownRuns = runs
-        var stored: [StoredFact] = []
-        try writer.facts(ofRuns: plan.reopenedRuns) { stored.append($0) }
-        plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
-        let vocabulary = try material.load().vocabulary
-        plan.storedFacts = try StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
-            mine[source].map { $0.resumeAt?.counts.lines ?? 0 }
-        }
-        plan.earlierUntimedRuns = Int64(
-            runs.filter { $0.firstSeen == nil }.count { run in !plan.reopenedRuns.contains(run.id) })
     }
 }

@@ -11,34 +11,47 @@ struct LogPlan: Sendable {
         var record: SourceRecord
         var description: SourceDescription
         /// Where to go on from; `nil` begins at the first line.
-        var resumeAt: SourcePosition?
-        /// What recognition remembered there.
-        var context: RecognitionContext?
-
-        /// What was stored of lines that are read again.
-        var takenBack: TakenBack? {
-            resumeAt.map { position in
-                TakenBack(
-                    rejectsBehind: position.counts.lines,
-                    totalsBehind: min(position.counts.lines, (context?.totals?.firstLine ?? Int64.max) - 1))
-            }
-        }
+        var point: ResumePoint?
+        /// The source that the log goes on from, and how that one ended, where it was read before. A source that
+        /// begins at its first line takes up what the one before it left.
+        var predecessor: Int32?
+        var legacy: SourceLegacy?
     }
 
     /// Name of the stream.
     var stream: String
-    /// The sources to read, oldest first.
+    /// The sources to read, in the order of the log.
     var sources: [Source]
     /// Facts of the runs that may go on, read back from the store, by source in the order of the log.
     var storedFacts: [StoredFactBatch] = []
     /// How many events of those runs the store shows, those included that are read again.
     var reopenedEvents: Int64 = 0
+    /// Place in the log of every source that it has.
+    var places: [Int32: Int] = [:]
     /// The runs that those facts make anew.
     var reopenedRuns: [Int64] = []
     /// What the store knows of the log's runs.
     var knownRuns: [RunRecord] = []
     /// How many runs without any time the log has that are not made anew.
     var earlierUntimedRuns: Int64 = 0
-    /// Whether what is new belongs before something that was read already, so that all has to be derived again.
-    var needsRederivation = false
+    /// The sources that are read again from their first line; what was stored of them goes.
+    var isReadAgain: Set<Int32> = []
+    /// Whether what is new belongs before something that was read already. Then everything of the log is derived again,
+    /// and stored in one transaction.
+    var isOutOfOrder = false
+
+    /// The stored facts that stand in the log before a source, or in what was read of it.
+    func storedFacts(from first: Int, upTo source: Int32) -> ArraySlice<StoredFactBatch> {
+        storedFacts[first...].prefix { places[$0.source] ?? 0 <= places[source] ?? 0 }
+    }
+
+    /// What was stored of lines of a source that are read again.
+    func takenBack(of source: Source) -> TakenBack? {
+        if isReadAgain.contains(source.record.id) { return TakenBack(rejectsBehind: 0, totalsBehind: 0) }
+        return source.point.map { point in
+            let lines = point.position.counts.lines
+            return TakenBack(
+                rejectsBehind: lines, totalsBehind: min(lines, (point.context.totals?.firstLine ?? Int64.max) - 1))
+        }
+    }
 }

@@ -16,7 +16,7 @@ struct Rederivation {
         let known = try writer.runs(inStream: stream)
         let runs = known.map(\.id)
         var stored: [StoredFact] = []
-        try writer.facts(ofRuns: runs) { stored.append($0) }
+        try writer.facts(ofRuns: runs, earlyLifeOf: stream) { stored.append($0) }
         let vocabulary = Vocabulary(models: catalog.models)
         var options = options
         options.forgottenRuns = runs
@@ -33,7 +33,7 @@ struct Rederivation {
             replayer.replay(FactBatch(position: source.position), source: source.id)
         }
         var kinds = KindNumbers()
-        try writer.write(replayer.takeBatch(final: true), kinds: &kinds)
+        try writer.write(replayer.takeBatch(final: true), kinds: &kinds, stream: stream)
         if let forgotten { try writer.forget(source: forgotten) }
     }
 }

@@ -19,7 +19,7 @@ struct ReplayWorker: Sendable {
         var log = -1
         var replayer: LogReplayer?
         var pending = Pending()
-        var storedSources: Set<Int32> = []
+        var stream = ""
         while let item = facts.take() {
             switch item {
             case .log(let plan):
@@ -29,9 +29,9 @@ struct ReplayWorker: Sendable {
                 options.remember(plan.knownRuns)
                 next.untimedRuns = plan.earlierUntimedRuns
                 replayer = LogReplayer(catalog: catalog, options: options, first: next)
-                storedSources = Set(plan.storedFacts.map(\.source))
-            case .endOfStoredFacts:
-                for source in storedSources { replayer?.endSource(source) }
+                stream = plan.stream
+            case .endOfStoredFacts(let source):
+                replayer?.endSource(source)
             case .takenBack(let lines, let source): pending.takenBack[source] = lines
             case .facts(let batch, let source):
                 if !batch.rejects.isEmpty { pending.rejects.append((source, batch.rejects)) }
@@ -39,12 +39,15 @@ struct ReplayWorker: Sendable {
                 replayer?.replay(batch, source: source)
             case .checkpoint(let record):
                 pending.sources = pending.sources.filter { $0.id != record.id } + [record]
-                if let batch = replayer?.takeBatch(final: false) { hand(batch, log, &pending) }
+                if let batch = replayer?.takeBatch(final: false) { hand(batch, log, stream, &pending) }
             case .endOfSource(let record):
                 pending.sources = pending.sources.filter { $0.id != record.id } + [record]
                 replayer?.endSource(record.id)
+            case .abandonedLog:
+                pending = Pending()
+                replayer = nil
             case .endOfLog:
-                if let batch = replayer?.takeBatch(final: true) { hand(batch, log, &pending) }
+                if let batch = replayer?.takeBatch(final: true) { hand(batch, log, stream, &pending) }
                 next = replayer?.nextIDs ?? next
                 replayer = nil
             }
@@ -60,10 +63,10 @@ struct ReplayWorker: Sendable {
         var dailyTotals: [(source: Int32, totals: [DailyTotal])] = []
     }
 
-    private func hand(_ batch: ReplayBatch, _ log: Int, _ pending: inout Pending) {
+    private func hand(_ batch: ReplayBatch, _ log: Int, _ stream: String, _ pending: inout Pending) {
         writes.put(
             WriteItem(
-                log: log, batch: batch, sources: pending.sources, takenBack: pending.takenBack,
+                log: log, stream: stream, batch: batch, sources: pending.sources, takenBack: pending.takenBack,
                 rejects: pending.rejects, dailyTotals: pending.dailyTotals))
         pending = Pending()
     }

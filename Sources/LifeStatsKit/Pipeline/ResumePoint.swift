@@ -12,23 +12,26 @@ struct ResumePoint: Codable, Sendable {
     /// What recognition remembers of the lines before.
     var context: RecognitionContext
 
-    init(position: SourcePosition, isComplete: Bool, context: RecognitionContext) {
-        self.position = position
-        self.isComplete = isComplete
-        self.context = context
-    }
+    /// What the next source of the log takes up.
+    var legacy = SourceLegacy()
 
+    /// Whether the source rests on what the one before it left, so that it is read again when another one turns up in
+    /// between.
+    var leansOnPredecessor = false
+
+    var text: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension ResumePoint {
     /// The stored text; `nil` when it is none.
     init?(text: String?) {
         guard let text, let point = try? JSONDecoder().decode(ResumePoint.self, from: Data(text.utf8)) else {
             return nil
         }
         self = point
-    }
-
-    var text: String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -43,7 +43,7 @@ extension IngestPlanner {
         for plan in logs {
             for source in plan.sources {
                 guard let size = source.description.size, source.description.isSeekable else { return nil }
-                sum += max(0, size - (source.resumeAt?.byteOffset ?? 0))
+                sum += max(0, size - (source.point?.position.byteOffset ?? 0))
             }
         }
         return sum

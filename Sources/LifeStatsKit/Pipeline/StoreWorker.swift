@@ -35,7 +35,8 @@ struct StoreWorker {
             try writer.write(
                 item.batch, kinds: &kinds, sources: item.sources, takenBack: item.takenBack,
                 rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
-                dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +))
+                dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +),
+                stream: item.stream)
             report.add(item)
             let now = DispatchTime.now().uptimeNanoseconds
             if now - shown > 150_000_000 {

@@ -5,6 +5,8 @@ import TraceStore
 struct WriteItem: Sendable {
     /// Number of the log, which its kinds are counted in.
     var log: Int
+    /// Name of its stream.
+    var stream: String
     var batch: ReplayBatch
     /// Where the reading of the sources stands once the rows are stored.
     var sources: [SourceRecord]

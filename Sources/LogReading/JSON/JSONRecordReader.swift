@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Reads the fields of JSON records with the keys of one layout.
 struct JSONRecordReader {
     private let keys: JSONKeys
@@ -65,7 +67,7 @@ struct JSONRecordReader {
             record.time = time
             return
         }
-        record.epoch = Self.epoch(base, range)
+        record.epoch = Self.epoch(base, range).flatMap(TimeLimits.checked)
     }
 
     /// A time as a number: seconds with or without a fraction, or whole milli-, micro- or nanoseconds.
@@ -92,11 +94,11 @@ struct JSONRecordReader {
                 at += 1
             }
             guard at == range.upperBound, whole < 9_000_000_000 else { return nil }
-            return whole * 1_000_000_000 + fraction
+            return TimeLimits.nanoseconds(whole, fraction)
         }
         guard at == range.upperBound, digits != 10 || whole < 9_000_000_000 else { return nil }
         return switch digits {
-        case 9, 10: whole * 1_000_000_000
+        case 9, 10: TimeLimits.nanoseconds(whole)
         case 13: whole * 1_000_000
         case 16: whole * 1000
         case 19: whole

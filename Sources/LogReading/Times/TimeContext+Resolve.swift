@@ -1,3 +1,5 @@
+import TraceRecords
+
 extension TimeContext {
     /// The time in nanoseconds since 1970 UTC; `nil` when the line has none, or one that the calendar does not have
     /// in the year that it must be in.
@@ -26,6 +28,6 @@ extension TimeContext {
             assumedZone = true
             seconds &-= offset(atLocal: seconds)
         }
-        return seconds &* 1_000_000_000 &+ Int64(raw.nanoseconds)
+        return TimeLimits.nanoseconds(seconds, Int64(raw.nanoseconds))
     }
 }

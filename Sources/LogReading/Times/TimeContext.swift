@@ -81,7 +81,7 @@ struct TimeContext {
         guard !overflow else { return nil }
         clock.elapsed = sum
         let (time, late) = (firstDay * 86_400_000_000_000).addingReportingOverflow(sum)
-        return late ? nil : time
+        return late ? nil : TimeLimits.checked(time)
     }
 
     /// Seconds that the assumed zone is ahead of UTC at a local time in seconds since 1970.

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Reads the times of one ``TimePattern``. Hot path: one pass over the bytes, nothing allocated; the part up to the
 /// minute is read again only when its bytes differ from the line before.
 struct TimeReader {
@@ -108,8 +110,7 @@ struct TimeReader {
             time.month = Int8(month)
             time.day = Int8(day)
         } else {
-            // Nanoseconds since 1970 fit 64 bits from 1678 to 2261.
-            guard (1678...2261).contains(year), CivilDate.isValid(year: year, month: month, day: day) else {
+            guard TimeLimits.years.contains(year), CivilDate.isValid(year: year, month: month, day: day) else {
                 return .impossible
             }
             time.seconds += CivilDate.days(year: year, month: month, day: day) * 86_400

@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4) of a short text: the page's security policy names its only script by this number.
-enum SHA256 {
+package enum SHA256 {
     /// The digest in Base64, as a Content-Security-Policy wants it.
     static func base64(_ bytes: [UInt8]) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -16,7 +16,8 @@ enum SHA256 {
         return text
     }
 
-    static func digest(_ bytes: [UInt8]) -> [UInt8] {
+    /// The 32 bytes of the digest.
+    package static func digest(_ bytes: [UInt8]) -> [UInt8] {
         var message = bytes + [0x80]
         message += Array(repeating: 0, count: (120 - message.count % 64) % 64)
         message += (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(bytes.count) * 8) >> UInt64(56 - 8 * $0)) }

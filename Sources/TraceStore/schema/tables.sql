@@ -28,6 +28,11 @@ CREATE TABLE raw_sources (
     resume TEXT                    -- what reading needs to go on; only the pipeline reads it
 ) STRICT;
 
+CREATE TABLE raw_settings (
+    name TEXT NOT NULL PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE raw_rejects (
     source INTEGER NOT NULL REFERENCES raw_sources,
     byte_offset INTEGER NOT NULL,
@@ -114,6 +119,19 @@ CREATE TABLE raw_life (
     last_line INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX raw_life_by_run ON raw_life (run);
+
+-- Such spans of processes that have shown no event yet and so have no run.
+CREATE TABLE raw_early_life (
+    life_id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    process TEXT,
+    pid INTEGER,
+    device TEXT,
+    from_ns INTEGER,
+    until_ns INTEGER,
+    first_line INTEGER NOT NULL,
+    last_line INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE raw_suspension_kinds (
     kind_id INTEGER PRIMARY KEY,

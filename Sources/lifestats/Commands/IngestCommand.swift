@@ -70,6 +70,16 @@ struct IngestCommand: ParsableCommand {
     @Flag(help: "Keep the text of each event's line in events.message.")
     var keepMessages = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Store pseudonyms in place of device names, paths, identifiers and free text.",
+            discussion: """
+                Names of processes, classes and states stay. Equal values get equal pseudonyms, made with a secret key: \
+                ~/.config/lifestats/redaction-key, or what LIFESTATS_REDACTION_KEY holds. What is ingested later into \
+                the same database is redacted, too.
+                """))
+    var redact = false
+
     @Flag(help: "Show no progress.")
     var noProgress = false
 
@@ -87,6 +97,7 @@ struct IngestCommand: ParsableCommand {
         options.suspendGrace = suspendGrace.nanoseconds
         options.follow = follow
         options.keepMessages = keepMessages
+        options.redact = redact
         let showsProgress = !noProgress && Console.errorIsTerminal
         let report = try IngestPipeline(options: options).run(
             progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })

@@ -1,0 +1,74 @@
+import LifecycleReplay
+import LogReading
+import TraceRecords
+import TraceStore
+
+/// What is to be done for one log as a whole.
+extension IngestPlanner {
+    /// Puts the sources of a log in order, and says what each of them goes on from. A source that rests on what the one
+    /// before it left is read again when another one has turned up in between.
+    mutating func place(_ plan: inout LogPlan) throws {
+        let stream = plan.stream
+        let order = (placesOfStream[stream] ?? []).map { known[$0] }.sorted {
+            ($0.ordinal, $0.path, $0.id) < ($1.ordinal, $1.path, $1.id)
+        }
+        plan.places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.id, $0) })
+        var mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
+        var isNewBefore = false
+        var predecessor: SourceRecord?
+        for record in order {
+            if mine[record.id] == nil, isNewBefore, ResumePoint(text: record.resume)?.leansOnPredecessor == true,
+                let source = stillInPlace(record)
+            {
+                mine[record.id] = LogPlan.Source(record: record, description: source)
+                plan.isReadAgain.insert(record.id)
+            }
+            isNewBefore = mine[record.id].map { $0.point == nil } ?? false
+            mine[record.id]?.predecessor = predecessor?.id
+            mine[record.id]?.legacy = ResumePoint(text: predecessor?.resume)?.legacy
+            predecessor = record
+        }
+        plan.sources = order.compactMap { mine[$0.id] }
+    }
+
+    /// Takes up the runs that may go on in what is new.
+    func reopen(_ plan: inout LogPlan) throws {
+        let mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
+        let others = (placesOfStream[plan.stream] ?? []).map { known[$0] }.filter { mine[$0.id] == nil }
+        guard !others.isEmpty || plan.sources.contains(where: { $0.point != nil }) || !plan.isReadAgain.isEmpty else {
+            return
+        }
+        let oldest = plan.sources.compactMap { plan.places[$0.record.id] }.min() ?? 0
+        let first = plan.sources.first
+        plan.isOutOfOrder =
+            !plan.isReadAgain.isEmpty || others.contains { plan.places[$0.id] ?? 0 > oldest }
+            || plan.sources.contains { $0.point != nil && $0.record.id != first?.record.id }
+
+        let runs = try writer.runs(inStream: plan.stream)
+        if plan.isOutOfOrder {
+            plan.reopenedRuns = runs.map(\.id)
+        } else {
+            let late = runs.suffix(2 * LogReplayer.endedRunsKept).map(\.id)
+            let open = runs.filter { $0.endReason == .logEnd }.map(\.id)
+            plan.reopenedRuns = Array(Set(late + open)).sorted()
+        }
+        plan.knownRuns = runs
+        var stored: [StoredFact] = []
+        try writer.facts(ofRuns: plan.reopenedRuns, earlyLifeOf: plan.stream) { stored.append($0) }
+        plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
+        let vocabulary = try material.load().vocabulary
+        plan.storedFacts = try StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in
+            mine[source].map { $0.point?.position.counts.lines ?? 0 }
+        }
+        // How far the log goes decides open ends, also where its last lines state no fact.
+        for record in others {
+            plan.storedFacts.append(StoredFactBatch(source: record.id, facts: FactBatch(position: record.position)))
+        }
+        let places = plan.places
+        plan.storedFacts = plan.storedFacts.enumerated().sorted {
+            (places[$0.element.source] ?? 0, $0.offset) < (places[$1.element.source] ?? 0, $1.offset)
+        }.map(\.element)
+        plan.earlierUntimedRuns = Int64(
+            runs.filter { $0.firstSeen == nil }.count { run in !plan.reopenedRuns.contains(run.id) })
+    }
+}

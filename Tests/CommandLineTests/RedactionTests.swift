@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+/// With `--redact`, nothing that tells about a person gets into the database or out of it.
+@Suite("Redaction")
+struct RedactionTests {
+    static let secrets = [
+        "Annas-iPhone", "Berta-iPad", "anna.meier", "00008101-000A1B2C3D4E001E", "8F3C2A10-1B2C-4D5E-8F90",
+        "0x7fa3c2b1d0e0", "very private note", "Zugersee", "customer4711",
+    ]
+
+    static let log = [
+        "Mar  9 07:30:00 Annas-iPhone Tour[412] <Notice>: didFinishLaunchingWithOptions",
+        "Mar  9 07:30:00 Annas-iPhone Tour[412] <Notice>: applicationDidBecomeActive very private note by anna.meier@example.com",
+        "Mar  9 07:30:01 Annas-iPhone Tour[412] <Notice>: -[HomeViewController viewDidLoad] <HomeViewController: 0x7fa3c2b1d0e0>",
+        "Mar  9 07:30:02 Annas-iPhone Tour[412] <Notice>: sceneDidBecomeActive persistentIdentifier=8F3C2A10-1B2C-4D5E-8F90-A1B2C3D4E5F6",
+        "Mar 39 07:30:03 Annas-iPhone Tour[412] <Notice>: Zugersee customer4711",
+        "Mar  9 07:31:12 Annas-iPhone Tour[412] <Notice>: applicationDidEnterBackground /var/mobile/anna.meier/notes",
+        "Mar  9 07:31:13 Berta-iPad Tour[99] <Notice>: applicationDidEnterBackground 00008101-000A1B2C3D4E001E",
+    ]
+
+    private func program() throws -> Program {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(Self.log), to: "Annas-iPhone/customer4711.log")
+        return program
+    }
+
+    private let key = ["LIFESTATS_REDACTION_KEY": "a key of the tests"]
+
+    private func found(in data: Data) -> [String] { Self.secrets.filter { data.range(of: Data($0.utf8)) != nil } }
+
+    @Test("no private text is in the database, the answers, the report, the exports or the summary")
+    func nothingLeaves() throws {
+        let program = try program()
+        let folder = program.folder.url
+        let ingest = try program.run(
+            ["ingest", "Annas-iPhone", "--year", "2024", "--keep-messages", "--redact"], environment: key)
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        #expect(ingest.errors.contains("6 events"), "\(ingest.errors)")
+        #expect(found(in: Data(ingest.errors.utf8)) == [])
+        let database = try Data(contentsOf: folder.appendingPathComponent("lifestats.db"))
+        #expect(found(in: database) == [])
+        #expect(database.range(of: Data("HomeViewController".utf8)) != nil)
+        #expect(try program.run("report", "-o", "report.html").status == 0)
+        #expect(found(in: try Data(contentsOf: folder.appendingPathComponent("report.html"))) == [])
+        for format in ["xes", "perfetto"] {
+            let export = try program.run("export", format)
+            #expect(export.status == 0, "\(export.errors)")
+            #expect(found(in: export.output) == [])
+        }
+        let events = try program.run("query", "select device, instance, message, source from events", "--format", "csv")
+        #expect(found(in: events.output) == [])
+        #expect(events.text.contains("device-"))
+
+        // The same log without the option shows that the secrets are there to be found.
+        try program.run("ingest", "Annas-iPhone", "--year", "2024", "--keep-messages", "--db", "open.db")
+        let open = try Data(contentsOf: folder.appendingPathComponent("open.db"))
+        #expect(Set(found(in: open)) == Set(Self.secrets))
+    }
+
+    @Test("equal values have equal pseudonyms, in whatever pieces the log is ingested")
+    func stable() throws {
+        let whole = try program()
+        _ = try whole.run(["ingest", "Annas-iPhone", "--year", "2024", "--redact"], environment: key)
+        let grown = try Program()
+        for count in 1...Self.log.count {
+            try grown.write(RepeatedIngestTests.text(Self.log[..<count]), to: "Annas-iPhone/customer4711.log")
+            // Once redacted, always redacted.
+            let option = count == 1 ? ["--redact"] : []
+            let ingest = try grown.run(["ingest", "Annas-iPhone", "--year", "2024"] + option, environment: key)
+            #expect(ingest.status == 0, "\(ingest.errors)")
+        }
+        #expect(try RepeatedIngestTests.digest(grown) == RepeatedIngestTests.digest(whole))
+        let devices = try whole.run("query", "select count(distinct device) from runs", "--format", "csv")
+        #expect(devices.figure == "2")
+    }
+
+    @Test("a redacted database takes no other key, and one that is not redacted is not half redacted")
+    func mixing() throws {
+        let program = try program()
+        _ = try program.run(["ingest", "Annas-iPhone", "--redact"], environment: key)
+        let other = try program.run(["ingest", "Annas-iPhone"], environment: ["LIFESTATS_REDACTION_KEY": "another"])
+        #expect(other.status == 2)
+        #expect(other.errors.contains("LIFESTATS_REDACTION_KEY"))
+        try program.run("ingest", "Annas-iPhone", "--db", "open.db")
+        let late = try program.run(["ingest", "Annas-iPhone", "--redact", "--db", "open.db"], environment: key)
+        #expect(late.status == 2)
+        #expect(late.errors.contains("another database"))
+    }
+
+    @Test("without a key of the user one is made up, readable by nobody else, and used again")
+    func ownKey() throws {
+        let program = try program()
+        let home = ["XDG_CONFIG_HOME": program.folder.url.appendingPathComponent("config").path]
+        let ask = ["query", "select distinct device from runs order by 1", "--format", "csv"]
+        _ = try program.run(["ingest", "Annas-iPhone", "--redact", "--db", "one.db"], environment: home)
+        _ = try program.run(["ingest", "Annas-iPhone", "--redact", "--db", "two.db"], environment: home)
+        let devices = try program.run(ask + ["--db", "one.db"]).text
+        #expect(devices.contains("device-"))
+        #expect(try program.run(ask + ["--db", "two.db"]).text == devices)
+        let path = program.folder.url.appendingPathComponent("config/lifestats/redaction-key").path
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+}

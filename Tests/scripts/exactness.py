@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Cuts logs into files in every way that happens to logs, and compares what comes of it with one clean ingest.
+
+usage: exactness.py --lifestats BINARY [--cases N] [--seed N]
+
+Each case makes one to three logs, and lets them come into being in a folder: they grow by any number of bytes, are
+rotated, compressed, copied and forgotten, and are ingested between any two of these steps: all or one of them, in any
+order, twice, while a second ingest runs, killed, or followed while they grow. In the end everything is ingested once
+more. `lifestats verify` must find a sound database with the digest of one clean ingest of the whole logs. Exits 1 at
+the first case that differs, and keeps its folder with a list of the steps; `--seed` plays that case again.
+"""
+
+import argparse
+import gzip
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+APP = [
+    "application(_:willFinishLaunchingWithOptions:)", "didFinishLaunchingWithOptions", "applicationDidBecomeActive",
+    "applicationWillResignActive", "applicationDidEnterBackground", "applicationWillEnterForeground",
+    "applicationWillTerminate", "applicationDidReceiveMemoryWarning",
+]
+SCENE = [
+    "scene(_:willConnectTo:options:)", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
+    "sceneDidEnterBackground", "sceneDidDisconnect",
+]
+VIEW = ["viewDidLoad", "viewWillAppear:", "viewDidAppear:", "viewWillDisappear:", "viewDidDisappear:"]
+NOISE = [
+    "uploading 3 photos", "[Network] connection 7: rtt 31 ms", "Purging 12 images, 4.2 MB", "größer als gewünscht: 7 µs",
+    "cells: (\n    green,\n    black\n)", "state is {\n\ta = 1;\n}", "",
+]
+EVIDENCE = [
+    "Suspending task.", "Calculated state for app<com.example.tour(0F0E0D0C)>: running-suspended (role: None)",
+    "Deactivation reason removed: 5; deactivation reasons: 32 -> 0; animating application lifecycle event: 0",
+]
+
+
+def lines_of(chance, count):
+    """The lines of one log; a line may have continuation lines, but no process, no time, or a time in the past."""
+    clock = 1772352000000 + chance.randrange(10**9)
+    pid = chance.randrange(100, 60000)
+    tour = 0
+    for _ in range(count):
+        clock += int(chance.choice((0, 1, 40, 900, 9000, 400000, 4000000)) * chance.random())
+        if chance.random() < 0.01:
+            clock -= chance.randrange(5000)
+        if chance.random() < 0.03:
+            pid = chance.randrange(100, 60000)
+        process = chance.choice(("Tour", "Tour", "Tour", "Other"))
+        number = pid if process == "Tour" else 77
+        kind = chance.random()
+        if kind < 0.45:
+            text = APP[tour % len(APP)] if chance.random() < 0.8 else chance.choice(APP)
+            tour += 1
+        elif kind < 0.55:
+            text = chance.choice(SCENE)
+        elif kind < 0.7:
+            text = f"-[{chance.choice(('Home', 'Map', 'List'))}ViewController {chance.choice(VIEW)}]"
+        elif kind < 0.76:
+            process, number, text = "runningboardd", 33, chance.choice(EVIDENCE)
+        else:
+            text = chance.choice(NOISE)
+        form = chance.random()
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(clock // 1000)) + f".{clock % 1000:03}"
+        if form < 0.9:
+            line = f"{stamp} {process}[{number}:1] {text}\n"
+        elif form < 0.95:
+            line = f"-> {text}\n"
+        else:
+            line = f"{process}[{number}:1] {text}\n"
+        yield line.encode()
+        if chance.random() < 0.04:
+            # The same line once more: a copy, which counts once.
+            yield line.encode()
+
+
+class Log:
+    """A log that comes into being: `written` bytes of it are in its files so far, the newest of which is `path`."""
+
+    def __init__(self, folder, name, entries):
+        self.path = folder / name
+        self.entries = entries
+        self.content = b"".join(entries)
+        self.written = 0
+        # Where the file that is being written begins, and the ends of entries, at which a log may be rotated.
+        self.began = 0
+        self.ends = []
+        at = 0
+        for entry in entries:
+            at += len(entry)
+            self.ends.append(at)
+
+    def files(self):
+        """The files of the log, newest first."""
+        found = sorted(
+            self.path.parent.glob(self.path.name + ".*"), key=lambda path: int(re.search(r"\.(\d+)", path.name)[1]))
+        return ([self.path] if self.path.exists() else []) + found
+
+    def grow(self, to):
+        to = max(to, self.written)
+        with open(self.path, "ab") as file:
+            file.write(self.content[self.written:to])
+        self.written = to
+
+    def grow_to_an_end(self):
+        self.grow(next((end for end in self.ends if end >= self.written), len(self.content)))
+
+    def rotate(self):
+        self.grow_to_an_end()
+        for path in reversed(self.files()):
+            match = re.match(r"(.*?)(?:\.(\d+))?(\.gz)?$", path.name[len(self.path.name):])
+            path.rename(path.with_name(f"{self.path.name}.{int(match[2] or 0) + 1}{match[3] or ''}"))
+        self.began = self.written
+        self.path.write_bytes(b"")
+
+    def compress(self, chance):
+        plain = [path for path in self.files() if path != self.path and path.suffix != ".gz"]
+        if plain:
+            path = chance.choice(plain)
+            path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes()))
+            path.unlink()
+
+
+class Case:
+    def __init__(self, tool, seed):
+        self.tool = tool
+        self.seed = seed
+        self.chance = random.Random(seed)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lifestats-exactness-"))
+        self.steps = []
+        self.kills = 0
+
+    def fail(self, what):
+        (self.folder / "steps.txt").write_text("\n".join(self.steps) + "\n")
+        sys.exit(f"exactness: seed {self.seed}: {what}\nexactness: the folder is kept: {self.folder}; see steps.txt")
+
+    def command(self, *words, database="lifestats.db"):
+        return [self.tool, words[0], *map(str, words[1:]), "--db", str(self.folder / database)]
+
+    def run(self, *words, database="lifestats.db"):
+        command = self.command(*words, database=database)
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=120)
+        if done.returncode != 0:
+            self.fail(f"{' '.join(command)} exited {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def digest(self, database):
+        return re.search(r"digest ([0-9a-f]{64})", self.run("verify", database=database))[1]
+
+    def start(self, *words):
+        return subprocess.Popen(
+            self.command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
+
+    def kill(self, process, within):
+        time.sleep(self.chance.uniform(0, within))
+        if process.poll() is None:
+            process.send_signal(self.chance.choice((signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)))
+            self.kills += 1
+        process.wait(timeout=60)
+
+    def ingest(self, logs):
+        way = self.chance.choice(("all", "all", "some", "twice", "together", "killed", "followed"))
+        present = [path for log in logs for path in log.files()]
+        self.steps.append(f"ingest {way}")
+        if not present:
+            return
+        if way == "all":
+            self.run("ingest", "logs")
+        elif way == "some":
+            chosen = self.chance.sample(present, self.chance.randrange(1, len(present) + 1))
+            self.steps[-1] += f" {[path.name for path in chosen]}"
+            self.run("ingest", *[path.relative_to(self.folder) for path in chosen])
+        elif way == "twice":
+            self.run("ingest", "logs")
+            self.run("ingest", "logs")
+        elif way == "together":
+            both = [self.start("ingest", "logs") for _ in range(2)]
+            if any(process.wait(timeout=60) != 0 for process in both):
+                self.fail("one of two ingests at the same time failed")
+        elif way == "killed":
+            self.kill(self.start("ingest", "logs"), 0.15)
+        else:
+            follower = self.start("ingest", "logs", "--follow")
+            for _ in range(self.chance.randrange(1, 4)):
+                time.sleep(self.chance.uniform(0, 0.4))
+                self.change(logs)
+            self.kill(follower, 0.4)
+
+    def change(self, logs):
+        log = self.chance.choice(logs)
+        kind = self.chance.choice(("grow", "grow", "grow", "rotate", "compress"))
+        self.steps.append(f"{kind} {log.path.name} at {log.written} of {len(log.content)}")
+        if kind == "grow":
+            log.grow(min(len(log.content), log.written + self.chance.randrange(1 + len(log.content) // 3)))
+        elif kind == "rotate" and log.written > log.began:
+            log.rotate()
+        elif kind == "compress":
+            log.compress(self.chance)
+
+    def play(self):
+        folder = self.folder / "logs"
+        whole = self.folder / "whole"
+        folder.mkdir()
+        whole.mkdir()
+        names = self.chance.sample(("app.log", "other.log", "device.log"), self.chance.randrange(1, 4))
+        logs = [Log(folder, name, list(lines_of(self.chance, self.chance.randrange(1, 120)))) for name in names]
+        for log in logs:
+            (whole / log.path.name).write_bytes(log.content)
+        for _ in range(self.chance.randrange(1, 12)):
+            self.change(logs)
+            if self.chance.random() < 0.5:
+                self.ingest(logs)
+        for log in logs:
+            log.grow(len(log.content))
+        if self.chance.random() < 0.3:
+            # Rotations one by one, in any order.
+            present = [path for log in logs for path in log.files()]
+            self.chance.shuffle(present)
+            self.steps.append(f"one by one: {[path.name for path in present]}")
+            for path in present:
+                self.run("ingest", path.relative_to(self.folder))
+        self.run("ingest", "logs")
+        self.run("ingest", "whole", database="whole.db")
+        self.compare("whole.db", "one clean ingest of the whole logs")
+        if self.chance.random() < 0.5:
+            self.forget(logs)
+        shutil.rmtree(self.folder)
+
+    def forget(self, logs):
+        """Forgets a file; the database must then be what an ingest without that file gives."""
+        present = [path for log in logs for path in log.files() if path.stat().st_size > 0]
+        gone = self.chance.choice(present)
+        rows = self.run("query", "select path from sources", "--format", "csv").splitlines()[1:]
+        name = str(gone.relative_to(self.folder))
+        if name not in rows:
+            return
+        self.steps.append(f"forget {name}")
+        self.run("forget", name)
+        gone.unlink()
+        self.run("ingest", "logs", database="without.db")
+        self.compare("without.db", f"an ingest without {name}")
+
+    def compare(self, other, what):
+        found, expected = self.digest("lifestats.db"), self.digest(other)
+        if found != expected:
+            self.fail(f"the digest is {found}, but that of {what} is {expected}")
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--lifestats", type=pathlib.Path, required=True)
+    options.add_argument("--cases", type=int, default=200)
+    options.add_argument("--seed", type=int, default=None)
+    chosen = options.parse_args()
+    os.environ["NO_COLOR"] = "1"
+    if chosen.seed is not None:
+        Case(str(chosen.lifestats.resolve()), chosen.seed).play()
+        return print(f"exactness: seed {chosen.seed}: exact")
+    kills = 0
+    for number in range(1, chosen.cases + 1):
+        case = Case(str(chosen.lifestats.resolve()), random.randrange(1 << 31))
+        case.play()
+        kills += case.kills
+        if number % 25 == 0:
+            print(f"exactness: {number} cases, {kills} kills, all exact", flush=True)
+    print(f"exactness: {chosen.cases} cases with {kills} kills: every one gave the digest of one clean ingest")
+
+
+if __name__ == "__main__":
+    main()
