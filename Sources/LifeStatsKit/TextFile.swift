@@ -16,12 +16,21 @@ public enum TextFile {
         String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    /// Writes a file beside its final place and renames it, so that nobody ever sees half of it.
+    /// Writes a file beside its final place and renames it, so that nobody ever sees half of it. Links stay links, and
+    /// what is no file (`/dev/stdout`, a named pipe) is written into.
     ///
     /// - Throws: ``LifeStatsError`` when the file cannot be written.
     public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+            let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+                try file.write(contentsOf: Data(bytes))
+                try file.close()
+            } else {
+                try Data(bytes).write(to: place, options: .atomic)
+            }
         } catch {
             throw LifeStatsError(
                 "cannot write \(path)", why: reason(error),

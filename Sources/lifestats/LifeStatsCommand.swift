@@ -30,7 +30,8 @@ struct LifeStatsCommand: ParsableCommand {
     )
 
     static func main() {
-        Signals.ignoreBrokenPipe()
+        Signals.occupyClosedStreams()
+        Signals.ignoreFailuresOfWriting()
         do {
             var command = try parseAsRoot()
             try command.run()

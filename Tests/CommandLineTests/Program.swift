@@ -21,9 +21,19 @@ struct Program {
         try run(arguments, input: input, environment: environment)
     }
 
-    func run(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) throws -> Outcome {
+    /// Runs a script of the shell, in the scratch folder; `$LIFESTATS` is the program.
+    func shell(_ script: String) throws -> Outcome {
+        try run(
+            ["-c", script], environment: ["LIFESTATS": Self.executable.path],
+            executable: URL(fileURLWithPath: "/bin/bash"))
+    }
+
+    func run(
+        _ arguments: [String], input: String? = nil, environment: [String: String] = [:],
+        executable: URL = Program.executable
+    ) throws -> Outcome {
         let process = Process()
-        process.executableURL = Self.executable
+        process.executableURL = executable
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
         var variables = ProcessInfo.processInfo.environment

@@ -70,7 +70,7 @@ final class ArchiveHandle {
         return got
     }
 
-    /// The first bytes of the open member.
+    /// The first bytes of the open member, as far as they can be read.
     func beginning(size: Int) throws(ReadingError) -> [UInt8] {
         var failure: ReadingError?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
@@ -85,7 +85,7 @@ final class ArchiveHandle {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        if let failure, bytes.isEmpty { throw failure }
         return bytes
     }
 

@@ -4,6 +4,8 @@ final class ArchiveStream: ByteStream {
     private let path: String
     private let limits: ArchiveLimits
     private var given: Int64 = 0
+    /// Why nothing more can be read; what came before it is given first.
+    private var failure: ReadingError?
 
     /// Opens a member by its number; 0 for a compressed file.
     init(archive: String, index: Int, path: String, limits: ArchiveLimits) throws(ReadingError) {
@@ -20,12 +22,18 @@ final class ArchiveStream: ByteStream {
     deinit { ArchiveShelf.put(handle) }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        if let failure { throw failure }
         var filled = 0
         // A decompressor gives small pieces; larger ones cost less further on.
-        while filled < room.count {
-            let got = try handle.read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
-            if got == 0 { break }
-            filled += got
+        do throws(ReadingError) {
+            while filled < room.count {
+                let got = try handle.read(into: UnsafeMutableRawBufferPointer(rebasing: room[filled...]))
+                if got == 0 { break }
+                filled += got
+            }
+        } catch {
+            failure = error
+            if filled == 0 { throw error }
         }
         given += Int64(filled)
         if given > limits.floor, given / limits.ratio > max(handle.storedBytes, 1) {

@@ -100,7 +100,8 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        // Where damage begins, the content ends: what came before it is worth reading.
+        if let failure, failure.code != .damaged { throw failure }
         return bytes
     }
 

@@ -32,7 +32,8 @@ enum StreamOpener {
                 failure = error
             }
         }
-        if let failure { throw failure }
+        // Whoever reads on meets the failure behind those bytes again.
+        if let failure, bytes.isEmpty { throw failure }
         return bytes
     }
 }

@@ -29,7 +29,10 @@ enum Console {
             let count = all[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                Foundation.exit(errno == EPIPE ? 0 : 2)
+                let reason = String(cString: strerror(errno))
+                if errno == EPIPE { Foundation.exit(0) }
+                error(LifeStatsError("cannot write to standard output", why: reason))
+                Foundation.exit(2)
             }
             written += count
         }
@@ -37,15 +40,23 @@ enum Console {
 
     static func write(_ text: String) { write(text.utf8) }
 
-    /// Says something to the person.
-    static func say(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
+    /// Says something to the person. Where nobody listens, the work goes on.
+    static func say(_ text: String) { tell(text + "\n") }
 
     /// Shows a line that the next one replaces; only on a terminal.
     static func progress(_ text: String?) {
         guard errorIsTerminal else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K\(text ?? "")".utf8))
+        tell("\r\u{1B}[K\(text ?? "")")
+    }
+
+    private static func tell(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 
     static func error(_ error: LifeStatsError) {

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+
+/// Faults of the system, injected for real: what the person is told, the exit code, and that nothing is lost.
+@Suite("Faults")
+struct FaultTests {
+    /// A program with three logs in `logs`, and the digest of an ingest that nothing disturbed.
+    private func prepared(callbacks: Int = 20000) throws -> (program: Program, digest: String) {
+        let program = try Program()
+        try program.run("simulate", "--callbacks", "\(callbacks)", "--files", "3", "-o", "logs")
+        #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
+        return (program, try program.run("verify", "--db", "whole.db").text)
+    }
+
+    /// Whether file systems can be mounted here: they need the right to.
+    static let mayMount: Bool = {
+        guard let program = try? Program() else { return false }
+        return (try? program.shell("mkdir m && mount -t tmpfs -o size=1m tmpfs m && umount m"))?.status == 0
+    }()
+
+    @Test("a full disk: the message says so, and with room again the next ingest completes it", .enabled(if: mayMount))
+    func fullDisk() throws {
+        let (program, digest) = try prepared()
+        #expect(try program.shell("mkdir disk && mount -t tmpfs -o size=1m tmpfs disk").status == 0)
+        defer { _ = try? program.shell("umount disk") }
+        let full = try program.run("ingest", "logs", "--db", "disk/a.db")
+        #expect(full.status == 2)
+        #expect(full.errors.contains("disk/a.db: the disk is full"), "\(full.errors)")
+        #expect(full.errors.contains("make room"))
+        #expect(try program.shell("mount -o remount,size=64m disk").status == 0)
+        #expect(try program.run("ingest", "logs", "--db", "disk/a.db").status == 0)
+        #expect(try program.run("verify", "--db", "disk/a.db").text == digest)
+    }
+
+    @Test("a disk that fills up in the middle keeps what was stored before", .enabled(if: mayMount))
+    func fullDiskLater() throws {
+        let (program, _) = try prepared()
+        #expect(try program.shell("mkdir disk && mount -t tmpfs -o size=6m tmpfs disk").status == 0)
+        defer { _ = try? program.shell("umount disk") }
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        #expect(try program.run("ingest", "tour.log", "--db", "disk/a.db").status == 0)
+        let before = try program.run("verify", "--db", "disk/a.db").text
+        #expect(try program.shell("head -c 5500000 /dev/zero > disk/ballast; true").status == 0)
+        #expect(try program.run("ingest", "logs", "--db", "disk/a.db").status == 2)
+        #expect(try program.shell("rm disk/ballast").status == 0)
+        #expect(try program.run("verify", "--db", "disk/a.db").text == before)
+    }
+
+    @Test("a folder that cannot be written: the message names it, and nothing is left there", .enabled(if: mayMount))
+    func readOnlyFolder() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        #expect(try program.shell("mkdir locked && mount -t tmpfs -o ro tmpfs locked").status == 0)
+        defer { _ = try? program.shell("umount locked") }
+        let ingest = try program.run("ingest", "tour.log", "--db", "locked/a.db")
+        #expect(ingest.status == 2)
+        #expect(ingest.errors.contains("locked/a.db"), "\(ingest.errors)")
+        #expect(ingest.errors.contains("Read-only file system"), "\(ingest.errors)")
+        let report = try program.run("simulate", "-o", "locked/logs")
+        #expect(report.status == 2)
+        #expect(report.errors.contains("locked/logs"), "\(report.errors)")
+    }
+
+    @Test("a read-only medium is no hindrance to questions", .enabled(if: mayMount))
+    func readOnlyDatabase() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        #expect(try program.shell("mkdir cd && mount -t tmpfs tmpfs cd").status == 0)
+        defer { _ = try? program.shell("umount cd") }
+        try program.run("ingest", "tour.log", "--db", "cd/a.db")
+        #expect(try program.shell("mount -o remount,ro cd").status == 0)
+        let query = try program.run("query", "select count(*) from runs", "--db", "cd/a.db", "--format", "csv")
+        #expect(query.figure == "3", "\(query.errors)")
+    }
+
+    @Test(
+        "files that vanish, shrink or change while they are read do no harm",
+        arguments: ["rm $F", ": > $F", "truncate -s 1000 $F", "cp logs/other $F", "mv logs/other $F"])
+    func changedWhileRead(change: String) throws {
+        let program = try Program()
+        try program.run("simulate", "--callbacks", "60000", "-o", "made")
+        try program.shell("mkdir logs; cat made/*.log > logs/app.log; head -c 3000 logs/app.log | tac > logs/other")
+            .expectSuccess()
+        let outcome = try program.shell(
+            """
+            F=logs/app.log; $LIFESTATS ingest $F & until [ -e lifestats.db ] || ! kill -0 $!; do :; done
+            \(change); wait $!
+            """)
+        #expect(outcome.status == 0 || outcome.status == 2, "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Fatal"), "\(outcome.errors)")
+        #expect(try program.run("verify").status == 0)
+        // What is there now is read next.
+        _ = try program.run("ingest", "logs")
+        #expect(try program.run("verify").status == 0)
+    }
+
+    @Test("a file that may not be read is named with what to do", .enabled(if: mayMount))
+    func denied() throws {
+        let program = try Program()
+        try program.write("secret\n", to: "logs/app.log")
+        let outcome = try program.shell(
+            """
+            chmod 777 . && chmod 755 logs && chmod 000 logs/app.log && cp $LIFESTATS ./tool && chmod 755 tool
+            setpriv --reuid=65534 --regid=65534 --clear-groups ./tool ingest logs/app.log
+            """)
+        try #require(!outcome.errors.contains("setpriv:") && !outcome.errors.contains("not found"), "\(outcome.errors)")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("logs/app.log"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("chmod +r"), "\(outcome.errors)")
+    }
+
+    @Test("a reader that goes away ends the program quietly")
+    func brokenPipe() throws {
+        let (program, _) = try prepared()
+        let outcome = try program.shell(
+            "set -o pipefail; $LIFESTATS query 'select * from events' --db whole.db --format csv | head -1")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    }
+
+    @Test("an output that cannot be written is an error")
+    func fullOutput() throws {
+        let (program, _) = try prepared(callbacks: 100)
+        let outcome = try program.shell("$LIFESTATS query dwell_times --db whole.db > /dev/full")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("No space left"), "\(outcome.errors)")
+        let picture = try program.shell("$LIFESTATS diagram --db whole.db -o /dev/full")
+        #expect(picture.status == 2, "\(picture.errors)")
+    }
+
+    @Test("closed standard output and standard error do no harm")
+    func closedOutputs() throws {
+        let (program, digest) = try prepared(callbacks: 100)
+        #expect(try program.shell("$LIFESTATS ingest logs --db a.db >&- 2>&-").status == 0)
+        #expect(try program.run("verify", "--db", "a.db").text == digest)
+        #expect(try program.shell("$LIFESTATS query dwell_times --db a.db >&-").status == 2)
+    }
+
+    @Test("damaged databases are told, not believed")
+    func damagedDatabase() throws {
+        let (program, _) = try prepared(callbacks: 2000)
+        try program.shell(
+            "cp whole.db cut.db && truncate -s 40000 cut.db; cp whole.db torn.db && dd if=/dev/urandom of=torn.db "
+                + "bs=16384 seek=2 count=3 conv=notrunc status=none"
+        ).expectSuccess()
+        for name in ["cut.db", "torn.db"] {
+            let verify = try program.run("verify", "--db", name)
+            #expect(verify.status == 2, "\(name)")
+            #expect(verify.errors.contains(name) || verify.errors.contains("integrity"), "\(verify.errors)")
+            #expect(try program.run("ingest", "logs", "--db", name).status != 139)
+        }
+    }
+
+    @Test("of damaged compressed data everything before the damage is kept, and the damage is told")
+    func damagedArchive() throws {
+        let program = try Program()
+        try program.run("simulate", "--callbacks", "5000", "-o", "made")
+        try program.shell("cat made/*.log | gzip > all.gz; head -c 20000 all.gz > app.log.gz").expectSuccess()
+        let ingest = try program.run("ingest", "app.log.gz")
+        #expect(ingest.status == 2)
+        #expect(ingest.errors.contains("damaged or cut off"), "\(ingest.errors)")
+        let events = try program.run("query", "select count(*) > 100 from events", "--format", "csv")
+        #expect(events.figure == "1")
+        #expect(try program.run("verify").status == 0)
+    }
+
+    @Test("an archive bomb is stopped with a message")
+    func bomb() throws {
+        let program = try Program()
+        // 100 streams of bzip2, a million blanks each: 20,000 times smaller than what comes out.
+        try program.shell(
+            "head -c 1000000 /dev/zero | tr '\\0' ' ' | bzip2 > one; for i in $(seq 100); do cat one; done > a.bz2"
+        )
+        .expectSuccess()
+        let ingest = try program.run("ingest", "a.bz2")
+        #expect(ingest.status == 2)
+        #expect(ingest.errors.contains("archive bomb"), "\(ingest.errors)")
+    }
+
+    @Test("links in a circle, sockets, pipes and devices among the inputs are left out with a word")
+    func strangeInputs() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "logs/app.log")
+        try program.shell("cd logs && ln -s . loop && ln -s nowhere broken && mkfifo pipe && ln -s /dev/zero zero")
+            .expectSuccess()
+        let ingest = try program.run("ingest", "logs")
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        #expect(ingest.errors.contains("17 events"), "\(ingest.errors)")
+        for name in ["logs/loop", "logs/broken", "logs/pipe", "logs/zero"] { #expect(ingest.errors.contains(name)) }
+        let device = try program.run("ingest", "/dev/zero", "--db", "b.db")
+        #expect(device.status == 2)
+        #expect(device.errors.contains("device"))
+    }
+}
+
+extension Program.Outcome {
+    /// The last field of the last line: the answer to a question for one number.
+    var figure: String {
+        let line = text.split(whereSeparator: \.isNewline).last ?? ""
+        return String(line.split(separator: ",").last ?? "")
+    }
+
+    /// Expects that a step of the preparation worked.
+    func expectSuccess() { #expect(status == 0, "\(errors)") }
+}
