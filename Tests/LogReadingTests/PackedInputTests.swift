@@ -68,6 +68,58 @@ struct PackedInputTests {
         #expect(!InputFinder.find([archive + "none.log"]).isComplete)
     }
 
+    @Test(
+        "compressed files and archives inside archives are read where they stand; hidden files, links, binaries are not"
+    )
+    func nested() throws {
+        let folder = try ScratchFolder()
+        func lines(_ name: String) -> [UInt8] { Array((0..<3).map { "Tea[1:2] \(name) \($0)\n" }.joined().utf8) }
+        for name in ["a", "b", "c"] { try folder.write("in/inner/logs/\(name).log", lines(name)) }
+        try folder.write("in/inner/logs/old.log.1", lines("old"))
+        try folder.write("in/app.log", lines("app"))
+        try folder.write("in/app.log.1", lines("app.1"))
+        try folder.write("in/Powerlog.PLSQL", (0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+        try folder.write("in/cut.log.gz", [0x1F, 0x8B, 8, 0, 1, 2, 3])
+        for command in [
+            ["gzip", "inner/logs/old.log.1"], ["tar", "czf", "inner.tar.gz", "inner"], ["rm", "-r", "inner"],
+            ["gzip", "app.log.1"], ["ln", "-s", "app.log", "link.log"],
+        ] { guard Self.run(command, in: folder.path + "/in") else { return } }
+        guard Self.run(["tar", "czf", "sysdiagnose.tar.gz", "in"], in: folder.path) else { return }
+        let found = InputFinder.find([folder.path + "/sysdiagnose.tar.gz"])
+        let archive = folder.path + "/sysdiagnose.tar.gz!/in/"
+        let logs = archive + "inner.tar.gz!/inner/logs/"
+        #expect(
+            Set(found.sources.map(\.path)) == [
+                archive + "app.log", archive + "app.log.1.gz", logs + "a.log", logs + "b.log", logs + "c.log",
+                logs + "old.log.1.gz",
+            ])
+        #expect(found.sources.filter { $0.stream == archive + "app.log" }.map(\.rank) == [-1, Int64.max])
+        #expect(found.diagnostics.map(\.path) == [archive + "cut.log.gz"] && found.isComplete)
+        for sources in [found.sources, found.sources.reversed(), found.sources.shuffled()] {
+            for source in sources {
+                let name = source.path.dropFirst(
+                    (source.path.lastIndex(of: "/")?.utf16Offset(in: source.path) ?? 0) + 1)
+                let stem = name.replacing(".log", with: "").replacing(".gz", with: "")
+                let expected = (0..<3).map { "\(stem == "old.1" ? "old" : stem) \($0)" }
+                #expect(try messages(source) == expected, "\(source.path)")
+            }
+        }
+        #expect(InputFinder.find([logs + "b.log"]).sources.map(\.path) == [logs + "b.log"])
+    }
+
+    @Test("what is packed too often is said, not read")
+    func tooDeep() throws {
+        let folder = try ScratchFolder()
+        try folder.write("0.tar", Array(Self.text.utf8))
+        for depth in 1...4 {
+            guard Self.run(["tar", "cf", "\(depth).tar", "\(depth - 1).tar"], in: folder.path) else { return }
+        }
+        let limited = ReadingOptions(archiveLimits: ArchiveLimits(depth: 3))
+        #expect(InputFinder.find([folder.path + "/3.tar"], options: limited).sources.count == 1)
+        let found = InputFinder.find([folder.path + "/4.tar"], options: limited)
+        #expect(found.sources.isEmpty && found.diagnostics.contains { $0.message.contains("packed more than 3 times") })
+    }
+
     @Test("members are read front to back, and again, whatever was read before")
     func manyMembers() throws {
         let folder = try ScratchFolder()
@@ -75,8 +127,8 @@ struct PackedInputTests {
         guard Self.run(["tar", "czf", "all.tgz", "in"], in: folder.path) else { return }
         let sources = InputFinder.find([folder.path + "/all.tgz"]).sources
         let indices = sources.map { source -> Int in
-            guard case .member(_, let index) = source.location else { return -1 }
-            return index
+            guard case .member(_, let place) = source.location else { return -1 }
+            return place[0]
         }
         #expect(indices == indices.sorted() && sources.count == 30)
         func expected(_ source: SourceDescription) -> [String] { ["member \(source.path.suffix(6).prefix(2))"] }

@@ -4,6 +4,9 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
+    /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
+    let outer: ArchiveHandle?
+    private let feed: ArchiveFeed?
     /// Whether reading has failed.
     private(set) var isDamaged = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
@@ -12,13 +15,38 @@ final class ArchiveHandle {
     private(set) var memberName = ""
     private(set) var isRegularMember = false
 
-    /// Opens a file. Filters that would start other programs are left out.
-    init(path: String) throws(ReadingError) {
+    /// Opens a file.
+    convenience init(path: String) throws(ReadingError) {
+        try self.init(path: path, feed: nil)
+        guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
+    }
+
+    /// Opens the open member of an archive as an archive of its own.
+    ///
+    /// - Parameters:
+    ///   - path: the path as shown to people.
+    ///   - beginning: the bytes of the member that were read already.
+    convenience init(inside outer: ArchiveHandle, path: String, beginning: [UInt8] = []) throws(ReadingError) {
+        let feed = ArchiveFeed(outer, beginning: beginning)
+        try self.init(path: path, feed: feed)
+        let opened = archive_read_open(
+            archive, Unmanaged.passUnretained(feed).toOpaque(), nil,
+            { _, data, place in
+                guard let data, let place else { return -1 }
+                return Unmanaged<ArchiveFeed>.fromOpaque(data).takeUnretainedValue().next(&place.pointee)
+            }, nil)
+        guard opened == ARCHIVE_OK else { throw damage() }
+    }
+
+    /// Filters that would start other programs are left out.
+    private init(path: String, feed: ArchiveFeed?) throws(ReadingError) {
         guard let archive = archive_read_new() else {
             throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
         }
         self.archive = archive
         self.path = path
+        self.feed = feed
+        outer = feed?.archive
         archive_read_support_filter_gzip(archive)
         archive_read_support_filter_bzip2(archive)
         archive_read_support_filter_xz(archive)
@@ -31,10 +59,15 @@ final class ArchiveHandle {
         archive_read_support_format_zip(archive)
         archive_read_support_format_7zip(archive)
         archive_read_support_format_raw(archive)
-        guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
 
     deinit { archive_read_free(archive) }
+
+    /// The file that everything lies in.
+    var file: String { outer?.file ?? path }
+
+    /// Place of the open member: its number in each archive, the outermost first.
+    var place: [Int] { (outer?.place ?? []) + [index] }
 
     /// Whether it is one compressed file and no archive; known from the first member on.
     var isSingleFile: Bool { archive_format(archive) == ARCHIVE_FORMAT_RAW }
@@ -61,7 +94,7 @@ final class ArchiveHandle {
     }
 
     /// Bytes that have been read of the file, as stored.
-    var storedBytes: Int64 { archive_filter_bytes(archive, -1) }
+    var storedBytes: Int64 { outer?.storedBytes ?? archive_filter_bytes(archive, -1) }
 
     /// Reads the open member; 0 at its end.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {

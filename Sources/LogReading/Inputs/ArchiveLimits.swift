@@ -6,10 +6,13 @@ package struct ArchiveLimits: Sendable, Hashable {
     package var floor: Int64
     /// Members that an archive may have.
     package var members: Int
+    /// How deep compressed files and archives may lie inside each other.
+    package var depth: Int
 
-    package init(ratio: Int64 = 2000, floor: Int64 = 64 << 20, members: Int = 200_000) {
+    package init(ratio: Int64 = 2000, floor: Int64 = 64 << 20, members: Int = 200_000, depth: Int = 5) {
         self.ratio = ratio
         self.floor = floor
         self.members = members
+        self.depth = depth
     }
 }

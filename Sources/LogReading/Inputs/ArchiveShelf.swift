@@ -5,42 +5,67 @@ import Synchronization
 /// Members are read in the order in which they stand. Without the shelf, each of them would begin with decompressing
 /// everything in front of it: the work would grow with the square of their number.
 enum ArchiveShelf {
-    /// An archive at rest: nobody reads it.
+    /// An archive at rest, with those that it lies in: nobody reads it.
     ///
     /// Unchecked, because an archive has one owner at a time and libarchive binds it to no thread: a stream gives it
     /// up when it ends, the shelf keeps it alone, and gives it away under its lock.
     private struct Resting: @unchecked Sendable {
         var handle: ArchiveHandle
-        var device: UInt64
-        var inode: UInt64
-        var size: Int64
+        var status: SystemCalls.Status
     }
 
     private static let shelf = Mutex<Resting?>(nil)
 
-    /// The archive, opened anew or taken from the shelf, before or at the member of that number.
-    static func take(_ path: String, before index: Int) throws(ReadingError) -> ArchiveHandle {
-        let status = try SystemCalls.status(path).get()
+    /// The archive with its member of that place open, opened anew or taken from the shelf.
+    ///
+    /// - Parameter path: what people see; for errors.
+    static func open(_ file: String, member place: [Int], path: String) throws(ReadingError) -> ArchiveHandle {
+        let status = try SystemCalls.status(file).get()
         let resting = shelf.withLock { slot in
             let taken = slot
             slot = nil
             return taken
         }
-        if let resting, resting.handle.path == path, resting.handle.index < index, resting.device == status.device,
-            resting.inode == status.inode, resting.size == status.size
+        var handle: ArchiveHandle?
+        if let resting, resting.handle.file == file, FileIdentity(resting.status) == FileIdentity(status),
+            resting.status.size == status.size
         {
-            return resting.handle
+            handle = reusable(resting.handle, for: place)
         }
-        return try ArchiveHandle(path: path)
+        var archive: ArchiveHandle
+        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file) }
+        while true {
+            let level = archive.place.count - 1
+            while archive.index < place[level] {
+                guard try archive.nextMember() else {
+                    throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
+                }
+            }
+            guard level + 1 < place.count else { return archive }
+            archive = try ArchiveHandle(inside: archive, path: path)
+        }
+    }
+
+    /// The innermost archive at rest that stands before the place.
+    private static func reusable(_ resting: ArchiveHandle, for place: [Int]) -> ArchiveHandle? {
+        var candidate: ArchiveHandle? = resting
+        while let archive = candidate {
+            let rests = archive.place
+            let level = rests.count - 1
+            if level < place.count, rests.dropLast().elementsEqual(place.prefix(level)), rests[level] < place[level] {
+                return archive
+            }
+            candidate = archive.outer
+        }
+        return nil
     }
 
     /// Puts an archive back that nobody reads any more.
     static func put(_ handle: ArchiveHandle) {
-        guard !handle.isDamaged, !handle.isSingleFile, case .success(let status) = SystemCalls.status(handle.path)
-        else {
-            return
-        }
-        let resting = Resting(handle: handle, device: status.device, inode: status.inode, size: status.size)
+        var sound: ArchiveHandle? = handle
+        while let archive = sound, archive.isDamaged || archive.isSingleFile { sound = archive.outer }
+        guard let sound, case .success(let status) = SystemCalls.status(sound.file) else { return }
+        let resting = Resting(handle: sound, status: status)
         shelf.withLock { $0 = resting }
     }
 }

@@ -7,16 +7,11 @@ final class ArchiveStream: ByteStream {
     /// Why nothing more can be read; what came before it is given first.
     private var failure: ReadingError?
 
-    /// Opens a member by its number; 0 for a compressed file.
-    init(archive: String, index: Int, path: String, limits: ArchiveLimits) throws(ReadingError) {
-        handle = try ArchiveShelf.take(archive, before: index)
+    /// Opens a member by its place; number 0 is that of a compressed file.
+    init(archive: String, place: [Int], path: String, limits: ArchiveLimits) throws(ReadingError) {
+        handle = try ArchiveShelf.open(archive, member: place, path: path)
         self.path = path
         self.limits = limits
-        while handle.index < index {
-            guard try handle.nextMember() else {
-                throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
-            }
-        }
     }
 
     deinit { ArchiveShelf.put(handle) }

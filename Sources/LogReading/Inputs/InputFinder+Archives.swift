@@ -1,39 +1,111 @@
 /// Compressed files, and the members of archives. Nothing is unpacked to disk.
 extension InputFinder {
-    /// A compressed file is a source, the members of an archive are.
+    /// A compressed file is a source, the members of an archive are, and what is packed inside them.
     mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
         let archive = try ArchiveHandle(path: file.path)
         guard try archive.nextMember() else { return }
         if archive.isSingleFile {
-            var source = file
-            source.location = .compressed(path: file.path)
-            findings.sources.append(source)
-            return
+            switch FileKind(try archive.beginning(size: FileKind.size)) {
+            case .plain:
+                var source = file
+                source.location = .compressed(path: file.path)
+                findings.sources.append(source)
+                return
+            case .binary:
+                return report(named ? .error : .notice, file.path, "is compressed binary data; not a log")
+            case .packed: return try addPackedTwice(file)
+            }
         }
-        var members: [SourceDescription] = []
-        var packed = 0
-        do throws(ReadingError) {
-            repeat {
-                guard archive.index < options.archiveLimits.members else {
-                    throw ReadingError(
-                        code: .tooLarge, path: file.path,
-                        message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
-                }
-                if let member = try Self.member(of: archive, file, packed: &packed) { members.append(member) }
-            } while try archive.nextMember()
-        } catch {
-            report(.warning, file.path, error.message)
-        }
-        if members.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
-        if packed > 0 {
-            report(
-                .notice, file.path, "\(packed) members are compressed themselves and left out; unpack it to read them")
-        }
+        var found = Members()
+        collect(from: archive, shown: file.path, depth: 1, into: &found)
+        if found.sources.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
+        add(found)
+    }
+
+    /// A compressed file that holds another one, or an archive.
+    private mutating func addPackedTwice(_ file: SourceDescription) throws(ReadingError) {
+        let archive = try ArchiveHandle(path: file.path)
+        guard try archive.nextMember() else { return }
+        var found = Members()
+        open(archive, file.path, [], depth: 1, into: &found)
+        add(found)
+    }
+
+    /// What was found in an archive.
+    private struct Members {
+        var sources: [SourceDescription] = []
+        /// Members looked at, of all archives.
+        var looked = 0
+    }
+
+    private mutating func add(_ found: Members) {
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
-        for member in members where archiveOrder[member.stream] == nil {
+        for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
         }
-        findings.sources += members
+        findings.sources += found.sources
+    }
+
+    /// Looks at the members of an archive from the open one on. Damage ends it, and nothing else.
+    private mutating func collect(
+        from archive: ArchiveHandle, shown path: String, depth: Int, into found: inout Members
+    ) {
+        do throws(ReadingError) {
+            repeat {
+                found.looked += 1
+                guard found.looked <= options.archiveLimits.members else {
+                    throw ReadingError(
+                        code: .tooLarge, path: path,
+                        message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
+                }
+                let parts = archive.memberName.split(separator: "/").filter { $0 != "." && $0 != ".." }
+                guard archive.isRegularMember, !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else {
+                    continue
+                }
+                // The name is shown, never opened: nothing is unpacked to disk.
+                let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
+                let beginning = try archive.beginning(size: FileKind.size)
+                switch FileKind(beginning) {
+                case .plain where !beginning.isEmpty: found.sources.append(member(archive, name))
+                case .packed: open(archive, name, beginning, depth: depth, into: &found)
+                case .plain, .binary: break
+                }
+            } while try archive.nextMember()
+        } catch {
+            report(.warning, path, error.message)
+        }
+    }
+
+    /// Looks into a member that is compressed or an archive itself.
+    private mutating func open(
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout Members
+    ) {
+        guard depth < options.archiveLimits.depth else {
+            return report(.warning, path, "is packed more than \(depth) times over; unpack it yourself to read it")
+        }
+        do throws(ReadingError) {
+            let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
+            guard try archive.nextMember() else { return }
+            guard archive.isSingleFile else {
+                return collect(from: archive, shown: path, depth: depth + 1, into: &found)
+            }
+            let inside = try archive.beginning(size: FileKind.size)
+            switch FileKind(inside) {
+            case .plain where !inside.isEmpty: found.sources.append(member(archive, path))
+            case .packed: open(archive, path, inside, depth: depth + 1, into: &found)
+            case .plain, .binary: break
+            }
+        } catch {
+            report(.warning, path, error.message)
+        }
+    }
+
+    private func member(_ archive: ArchiveHandle, _ path: String) -> SourceDescription {
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let rotation = RotationName(String(path[slash...]))
+        return SourceDescription(
+            path: path, stream: path[..<slash] + rotation.stem, rank: rotation.rank, size: nil, isSeekable: false,
+            location: .member(archive: archive.file, place: archive.place))
     }
 
     /// Finds a member by the path that is shown for it, `ARCHIVE!/MEMBER`.
@@ -47,30 +119,6 @@ extension InputFinder {
         let members = finder.findings.sources.filter { $0.path == path }
         findings.sources += members
         return !members.isEmpty
-    }
-
-    /// The open member, if it is a text file that is not hidden.
-    private static func member(
-        of archive: ArchiveHandle, _ file: SourceDescription, packed: inout Int
-    ) throws(ReadingError) -> SourceDescription? {
-        guard archive.isRegularMember else { return nil }
-        let parts = archive.memberName.split(separator: "/").filter { $0 != "." && $0 != ".." }
-        guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") }) else { return nil }
-        let beginning = try archive.beginning(size: FileKind.size)
-        guard !beginning.isEmpty else { return nil }
-        switch FileKind(beginning) {
-        case .plain: break
-        case .binary: return nil
-        case .packed:
-            packed += 1
-            return nil
-        }
-        let rotation = RotationName(String(name))
-        // The name is shown, never opened: nothing is unpacked to disk.
-        let folder = ([file.path + "!"] + parts.dropLast().map(String.init)).joined(separator: "/")
-        return SourceDescription(
-            path: "\(folder)/\(name)", stream: "\(folder)/\(rotation.stem)", rank: rotation.rank, size: nil,
-            isSeekable: false, location: .member(archive: file.path, index: archive.index))
     }
 
     /// Where the name of the archive ends in the path of a member.

@@ -6,8 +6,9 @@ package struct SourceDescription: Sendable, Hashable {
         case standardInput
         /// A file that is compressed as a whole.
         case compressed(path: String)
-        /// A member of an archive, by its place in it, counted from 0.
-        case member(archive: String, index: Int)
+        /// A member of an archive, by its number in it, counted from 0; for archives and compressed files inside the
+        /// archive, by the number in each of them, the outermost first.
+        case member(archive: String, place: [Int])
     }
 
     /// The path as shown to people; for a member of an archive `ARCHIVE!MEMBER`.

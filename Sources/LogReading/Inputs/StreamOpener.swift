@@ -9,9 +9,9 @@ enum StreamOpener {
         case .file(let path):
             return try FileStream(path: path)
         case .compressed(let path):
-            return try ArchiveStream(archive: path, index: 0, path: source.path, limits: limits)
-        case .member(let archive, let index):
-            return try ArchiveStream(archive: archive, index: index, path: source.path, limits: limits)
+            return try ArchiveStream(archive: path, place: [0], path: source.path, limits: limits)
+        case .member(let archive, let place):
+            return try ArchiveStream(archive: archive, place: place, path: source.path, limits: limits)
         }
     }
 
