@@ -6,6 +6,12 @@ public struct ClockMemory: Sendable, Hashable, Codable {
     /// Year and month of the last line of a layout without a year.
     public var year: Int?
     public var month: Int?
+    /// Local time of the last line with a whole date, in seconds since 1970, as long as no line without one followed it;
+    /// and the seconds that the zone of such a line was ahead of UTC.
+    public var dated: Int64?
+    public var datedZone: Int32?
+    /// Whether day and year above follow from a dated line, and not from an assumption.
+    public var followsDates: Bool?
     /// Sum of all intervals of a layout that prints only intervals, in nanoseconds.
     public var elapsed: Int64 = 0
 

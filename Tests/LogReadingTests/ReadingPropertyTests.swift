@@ -20,6 +20,8 @@ struct SeededChance: RandomNumberGenerator {
 struct ReadingPropertyTests {
     static let pieces = [
         "2021-05-04 09:08:07.250 Tea[512:1f03] one\n", "2021-05-04 09:08:07.251+0200 Pot[513:1f03] -[A b:]\n",
+        "23:59:59.123 DEBUG Kettle.boil:40 - clock\n", "00:10:00.5 INFO Kettle.boil:40 - clock\n",
+        "06-18 02:03:21.254 INFO no year\n",
         "\n", "   \n", "-> poured()\n", "    indented\n", ")\n", "Tea[1:2] cut\n", "// Tea[1:2] quoted\n",
         "2021-13-04 09:08:07.250 Tea[512:1f03] bad\n", "a\u{0}b\n",
         "2021-05-04 23:59:60.9 Tea[512:1] \u{00E4}\u{5355}\n",

@@ -129,4 +129,23 @@ struct TimeTests {
         #expect(CivilDate.days(year: 2000, month: 3, day: 1) == 11_017)
         #expect(CivilDate.days(year: 1970, month: 1, day: 1) == 0)
     }
+
+    @Test("lines without a date follow the dated lines before them, in their zone; a date that was said goes first")
+    func mixed() throws {
+        let clock = "23:59:59.500 DEBUG Kettle.boil:40 - late\n00:00:01.250 DEBUG Kettle.boil:40 - next day\n"
+        let text =
+            clock + "2021-05-04 23:59:58.000000+0200 Tea[512:1f03] dated\n" + clock
+            + "06-18 02:03:21.254 INFO no year\n2022-01-01 10:00:00.000000+0100 Tea[512:1f03] dated\n"
+            + "10:00:02.000 DEBUG Kettle.boil:40 - later\n"
+        let whole = try read(text)
+        #expect(
+            whole.entries.map(\.time) == [
+                "1970-01-01T23:59:59.5Z", "1970-01-02T00:00:01.25Z", "2021-05-04T21:59:58Z", "2021-05-04T21:59:59.5Z",
+                "2021-05-04T22:00:01.25Z", "2021-06-18T00:03:21.254Z", "2022-01-01T09:00:00Z", "2022-01-01T09:00:02Z",
+            ])
+        #expect(whole.assumptions.contains("lines without a whole date follow the dated lines before them"))
+        #expect(whole.assumptions.contains("no date in the log: counted from 1970-01-01 (say --date)"))
+        let said = ReadingOptions(date: ReadingOptions.Day(year: 2020, month: 2, day: 28))
+        #expect(try read(text, options: said).entries[4].time == "2020-02-29T00:00:01.25Z")
+    }
 }

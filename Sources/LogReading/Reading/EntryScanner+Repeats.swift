@@ -27,6 +27,8 @@ extension EntryScanner {
         var earliest = Int64.max
         var latest = Int64.min
         var usesAssumedZone = false
+        var lastLocal: Int64 = 0
+        var lastZone = RawTime.noZone
         lane.headers.withUnsafeBufferPointer { headers in
             lane.headerBytes.withUnsafeBufferPointer { bytes in
                 guard let headerBase = bytes.baseAddress else { return }
@@ -61,6 +63,8 @@ extension EntryScanner {
                     let message = timeLength &+ headers[slot].length
                     entry.message = ByteRange(offset: at &+ message, length: length &- message)
                     var seconds = lane.minuteSeconds &+ time.seconds
+                    lastLocal = seconds
+                    lastZone = time.zone
                     if time.zone == RawTime.noZone {
                         seconds &-= assumed
                         usesAssumedZone = true
@@ -89,6 +93,7 @@ extension EntryScanner {
                 note(latest)
             }
             if usesAssumedZone { context.assumedZone = true }
+            context.noteDated(lastLocal, zone: lastZone)
             reopen(at: lastStart, lines: taken, bytes: at - start, lastBytes: at - lastStart, layout: layout)
         }
         entries = list

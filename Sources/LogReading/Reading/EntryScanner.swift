@@ -255,7 +255,12 @@ struct EntryScanner {
         opened.offset = offset
         opened.counts = counts
         opened.counts.lines &-= 1
-        if context.usesClock { opened.clock = context.clock }
+        if context.usesClock {
+            opened.clock = context.clock
+        } else {
+            opened.clock.dated = context.clock.dated
+            opened.clock.datedZone = context.clock.datedZone
+        }
         openStart = start
         openLayout = layout
         afterBlank = false

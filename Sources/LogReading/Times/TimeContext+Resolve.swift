@@ -8,7 +8,7 @@ extension TimeContext {
         var seconds = raw.seconds
         switch raw.kind {
         case .full:
-            break
+            noteDated(seconds, zone: raw.zone)
         case .noDate:
             seconds &+= day(ofSecond: seconds) &* 86_400
         case .noYear:
@@ -24,6 +24,8 @@ extension TimeContext {
         }
         if raw.zone != RawTime.noZone {
             seconds &-= Int64(raw.zone)
+        } else if raw.kind != .full, let zone = followedZone {
+            seconds &-= zone
         } else {
             assumedZone = true
             seconds &-= offset(atLocal: seconds)

@@ -20,6 +20,7 @@ struct TimeContext {
     var assumedZone = false
     private(set) var assumedYear = false
     private(set) var assumedDate = false
+    private(set) var followedDates = false
     var sawDateOnly = false
     private(set) var sawDelta = false
 
@@ -40,11 +41,39 @@ struct TimeContext {
 
     /// Whether the clock has been needed.
     @inline(__always)
-    var usesClock: Bool { assumedYear || assumedDate || sawDelta }
+    var usesClock: Bool { assumedYear || assumedDate || followedDates || sawDelta }
+
+    /// Notes a line with a whole date: lines without one that follow it are of its day.
+    @inline(__always)
+    mutating func noteDated(_ local: Int64, zone: Int32) {
+        clock.dated = local
+        if zone != RawTime.noZone { clock.datedZone = zone }
+    }
+
+    /// Takes day and year of the dated line before, unless the person said a date.
+    private mutating func followDates() -> Bool {
+        guard options.date == nil, options.year == nil else { return false }
+        if let local = clock.dated {
+            clock.dated = nil
+            clock.followsDates = true
+            let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+            let date = CivilDate.date(days: day)
+            clock.day = day
+            clock.second = local - day * 86_400
+            clock.year = date.year
+            clock.month = date.month
+        }
+        guard clock.followsDates == true else { return false }
+        followedDates = true
+        return true
+    }
+
+    /// Seconds that the zone is ahead of UTC which the dated lines before name; `nil` when they name none.
+    var followedZone: Int64? { clock.followsDates == true ? clock.datedZone.map(Int64.init) : nil }
 
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
-        assumedDate = true
+        if !followDates() { assumedDate = true }
         var day = clock.day ?? firstDay
         if let last = clock.second {
             if second < last - Self.swap {
@@ -60,7 +89,7 @@ struct TimeContext {
 
     /// The year of a date without one: the year of the line before, or the next one when December became January.
     mutating func year(ofMonth month: Int) -> Int {
-        assumedYear = true
+        if !followDates() { assumedYear = true }
         var year = clock.year ?? firstYear
         if let last = clock.month {
             if month < last - 6 {
@@ -110,6 +139,7 @@ struct TimeContext {
                 .joined(separator: "-")
             texts.append(options.date == nil ? "no date in the log: counted from \(text) (say --date)" : "date \(text)")
         }
+        if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
         if sawDateOnly { texts.append("lines with a date but no clock are read without a time") }
         return texts
