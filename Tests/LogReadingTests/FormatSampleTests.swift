@@ -26,10 +26,10 @@ struct FormatSampleTests {
         ("12-logging-libraries.log", ["swift-log", "cocoalumberjack", "nslog", "xcglogger"], 7, 7, 0),
         ("13-frameworks.log", ["flutter-run", "transistor", "react-native", "nslog", "bare"], 9, 8, 1),
         ("14-crash-report.log", ["crash-report"], 9, 2, 3),
-        ("15-crash-report.ips", ["crash-report", "bare"], 8, 3, 0),
+        ("15-crash-report.ips", ["crash-report", "bare"], 7, 3, 1),
         ("16-opentelemetry.log", ["opentelemetry"], 8, 8, 0),
         ("17-sentry.log", ["sentry"], 6, 6, 0),
-        ("18-metrickit.json", ["metrickit"], 1, 0, 0),
+        ("18-metrickit.json", ["metrickit"], 14, 0, 6),
         ("19-android.log", ["android-threadtime"], 7, 7, 0),
         ("20-pipe-table.log", ["pipe-table"], 7, 7, 0),
         ("21-plain-time.log", ["plain-time"], 7, 7, 0),
@@ -55,6 +55,63 @@ struct FormatSampleTests {
     func complete() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { !$0.hasPrefix(".") }
         #expect(Set(names) == Set(Self.cases.map(\.0)))
+    }
+
+    /// The README's table, as the layouts and samples make it.
+    private func table() throws -> String {
+        let layouts = try builtInCatalog.get().layouts.sorted { $0.name < $1.name }
+        let rows = layouts.map { layout in
+            let sample = Self.cases.first { $0.1.contains(layout.name) }?.0 ?? "none"
+            return "| `\(layout.name)` | \(layout.title) | [\(sample)](samples/formats/\(sample)) |"
+        }
+        return (["| format | reads | sample |", "|---|---|---|"] + rows).joined(separator: "\n")
+    }
+
+    /// `LIFESTATS_RECORD=1` writes the table anew.
+    @Test("every format has a sample of its own and a line in the README's table")
+    func documented() throws {
+        let file = URL(fileURLWithPath: Self.folder).appendingPathComponent("../../README.md").standardizedFileURL
+        let readme = try String(contentsOf: file, encoding: .utf8)
+        let (begin, end) = ("<!-- formats -->\n", "\n<!-- /formats -->")
+        let parts = readme.components(separatedBy: begin)
+        let rest = try #require(parts.last?.components(separatedBy: end))
+        try #require(parts.count == 2 && rest.count == 2)
+        let table = try table()
+        #expect(!table.contains("none"))
+        if ProcessInfo.processInfo.environment["LIFESTATS_RECORD"] != nil {
+            try (parts[0] + begin + table + end + rest[1]).write(to: file, atomically: true, encoding: .utf8)
+        } else {
+            #expect(rest[0] == table)
+        }
+    }
+
+    @Test("a damaged or cut line costs no entry before it and none after it", arguments: 0..<150)
+    func neighbours(seed: UInt64) throws {
+        var chance = SeededChance(state: seed)
+        // The message of a record whose metadata follows begins behind the record before it, wherever that ends.
+        let cases = Self.cases.filter { !$0.1.contains("xcode-metadata") }
+        let name = cases[Int(seed) % cases.count].0
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(name)")))
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+        let hit = Int.random(in: 0..<lines.count - 1, using: &chance)
+        guard !lines[hit].isEmpty else { return }
+        if Bool.random(using: &chance) {
+            for _ in 0..<4 {
+                let byte = UInt8.random(in: 0...255, using: &chance)
+                lines[hit][Int.random(in: 0..<lines[hit].count, using: &chance)] = byte == 0x0A ? 0 : byte
+            }
+        } else {
+            lines[hit].removeLast(Int.random(in: 1...lines[hit].count, using: &chance))
+        }
+        let found = try read(Array(lines.joined(separator: [0x0A]))).result
+        #expect(found.counts.isBalanced)
+        let kept = Dictionary(grouping: found.entries, by: \.line).mapValues { $0.map(\.message) }
+        for entry in try read(bytes).result.entries {
+            if (entry.line...entry.line + Int64(entry.lines) - 1).contains(Int64(hit + 1)) { continue }
+            // Further lines may be taken for its own, but none of its own is lost.
+            let messages = kept[entry.line] ?? []
+            #expect(messages.contains { $0.hasPrefix(entry.message) }, "\(name), damage in line \(hit + 1)")
+        }
     }
 
     @Test("cut, damaged and repeated samples never crash and stay accounted for", arguments: 0..<120)

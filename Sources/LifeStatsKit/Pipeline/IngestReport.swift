@@ -15,7 +15,8 @@ public struct IngestReport: Sendable {
     public private(set) var namedPathFailed = false
 
     private var content: IngestSummary
-    private var sources: [Int32: (path: String, position: SourcePosition)] = [:]
+    private var sources: [Int32: (path: String, position: SourcePosition, isBare: Bool)] = [:]
+    private var sourcesWithEvents: Set<Int32> = []
     private var readBefore: [Int32: SourcePosition] = [:]
     private var newestRun: Int64 = 0
     private var eventKinds: [Bool] = []
@@ -61,8 +62,9 @@ public struct IngestReport: Sendable {
             content.lines.other += source.position.counts.other - before.counts.other
             content.lines.rejected += source.position.counts.rejected - before.counts.rejected
         }
-        for (_, source) in sources.sorted(by: { $0.value.path < $1.value.path })
-        where source.position.counts.entry == 0 && source.position.counts.lines > 0 {
+        for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path })
+        where source.position.counts.lines > 0 && (source.position.counts.entry == 0 || source.isBare) {
+            if sourcesWithEvents.contains(id) { continue }
             content.notUnderstood.append(
                 NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
         }
@@ -76,7 +78,10 @@ public struct IngestReport: Sendable {
             eventKinds = []
         }
         eventKinds += item.batch.kinds.map { $0.role == .event }
-        for step in item.batch.steps where eventKinds[Int(step.kind)] { events += 1 }
+        for step in item.batch.steps where eventKinds[Int(step.kind)] {
+            events += 1
+            sourcesWithEvents.insert(step.source)
+        }
         // Runs come in the order in which they change, not in that of their ids; those seen before come again.
         let seen = newestRun
         for run in item.batch.runs where run.id > seen {
@@ -86,7 +91,7 @@ public struct IngestReport: Sendable {
         }
         for finding in item.batch.findings { content.findings[finding.severity, default: 0] += 1 }
         for source in item.sources {
-            sources[source.id] = (source.path, source.position)
+            sources[source.id] = (source.path, source.position, source.format == SourceReader.bareFormat)
             if let time = source.position.firstTime {
                 content.firstTime = min(content.firstTime ?? time, time)
             }

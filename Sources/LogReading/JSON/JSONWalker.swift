@@ -95,7 +95,11 @@ struct JSONWalker {
     }
 
     /// Whether there is nothing but brackets and commas, as between the records of an array.
-    func isPunctuation(_ start: Int, _ end: Int) -> Bool { skipPunctuation(start, end) == end }
+    func isPunctuation(_ start: Int, _ end: Int) -> Bool {
+        var at = skipPunctuation(start, end)
+        while at < end, base[at] == UInt8(ascii: "{") { at = skipPunctuation(at + 1, end) }
+        return at == end
+    }
 
     /// Leaves out closing and opening brackets of arrays, closing braces, commas and blanks.
     func skipPunctuation(_ start: Int, _ end: Int) -> Int {

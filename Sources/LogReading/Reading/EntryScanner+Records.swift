@@ -76,7 +76,10 @@ extension EntryScanner {
         var found: (layout: Int, record: JSONRecord)?
         var inner: (match: LineMatch, text: [UInt8])?
         var matcher = self.matcher
+        let layouts = self.layouts
         let known = json.read(base, brace, end) { layout, record in
+            // Such a layout reads the lines of a record one by one, where there are several.
+            if lines > 1, layouts[layout].keepsWholeLine { return false }
             if let wrapped = record.wrapped {
                 guard let unwrapped = Self.unwrap(wrapped, base, &matcher) else { return false }
                 inner = unwrapped

@@ -47,8 +47,13 @@ struct SourceBeginning {
             bytes.count >= 16 && census.controls * 20 > bytes.count - census.zeros
             || (census.zeros > 0 && census.zeros * 10 > bytes.count && !bytes.contains(0x0A))
         guard census.hasHighBytes, !isBinary else { return }
-        let (valid, invalid) = Self.sequences(bytes)
-        if invalid > valid { encoding = .latin1 }
+        // Line by line, so that one damaged line changes nothing in the others.
+        var (sound, broken) = (0, 0)
+        for line in bytes.split(separator: 0x0A) where line.contains(where: { $0 >= 0x80 }) {
+            let (valid, invalid) = Self.sequences(line)
+            if invalid > valid { broken += 1 } else { sound += 1 }
+        }
+        if broken > sound { encoding = .latin1 }
     }
 
     /// Counts of kinds of bytes, in one pass that small files can afford.
@@ -94,9 +99,9 @@ struct SourceBeginning {
 
     /// Number of well-formed sequences of several bytes, and of bytes that are none; one that the end cuts counts as
     /// neither.
-    private static func sequences(_ bytes: [UInt8]) -> (valid: Int, invalid: Int) {
-        var (valid, invalid, at) = (0, 0, 0)
-        while at < bytes.count {
+    private static func sequences(_ bytes: ArraySlice<UInt8>) -> (valid: Int, invalid: Int) {
+        var (valid, invalid, at) = (0, 0, bytes.startIndex)
+        while at < bytes.endIndex {
             let length: Int
             switch bytes[at] {
             case 0..<0x80:
@@ -110,7 +115,7 @@ struct SourceBeginning {
                 at += 1
                 continue
             }
-            if at + length > bytes.count { break }
+            if at + length > bytes.endIndex { break }
             if (1..<length).allSatisfy({ bytes[at + $0] & 0xC0 == 0x80 }) {
                 valid += 1
                 at += length

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Following logs that grow, as a user watches them: what is written shows up, and in the end the database is that of
+/// an ingest at once.
+@Suite("Following a log", .serialized)
+struct FollowTests {
+    private static func line(_ number: Int) -> String {
+        let callback = number % 2 == 0 ? "applicationDidBecomeActive:" : "applicationWillResignActive:"
+        return
+            "2024-03-09 07:\(10 + number / 60):\(10 + number % 50).000000+0000 Tea[412:1f0a] -[AppDelegate \(callback)]\n"
+    }
+
+    private func start(_ program: Program, _ arguments: [String], input: Pipe? = nil) throws -> Process {
+        let process = Process()
+        process.executableURL = Program.executable
+        process.arguments = ["ingest", "--no-progress", "--db", "followed.db"] + arguments
+        process.currentDirectoryURL = program.folder.url
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        if let input { process.standardInput = input }
+        try process.run()
+        return process
+    }
+
+    /// Asks until the database shows so many events; a minute is the limit on the busiest machine.
+    private func sees(_ count: Int, _ program: Program) throws -> Bool {
+        let limit = Date().addingTimeInterval(60)
+        while Date() < limit {
+            let answer = try program.run(
+                "query", "select count(*) from events", "--format", "csv", "--db", "followed.db")
+            if answer.text.split(whereSeparator: \.isNewline).last == "\(count)" { return true }
+        }
+        return false
+    }
+
+    private func append(_ text: String, to name: String, _ program: Program) throws {
+        let handle = try FileHandle(forWritingTo: program.folder.url.appendingPathComponent(name))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    private func digest(_ database: String, _ program: Program) throws -> Substring? {
+        let outcome = try program.run("verify", "--db", database)
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+        return outcome.text.split(separator: "\n").first { $0.contains("digest") }
+    }
+
+    private func stop(_ process: Process) {
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test(
+        "a file or folder that is rotated, by renaming or by copying, loses no line",
+        arguments: ["logs/app.log", "logs"])
+    func rotation(path: String) throws {
+        let program = try Program()
+        let files = FileManager.default
+        func url(_ name: String) -> URL { program.folder.url.appendingPathComponent("logs/\(name)") }
+        try program.write(Self.line(0) + Self.line(1), to: "logs/app.log")
+        let process = try start(program, [path, "--follow"])
+        try #require(try sees(2, program))
+        try append(Self.line(2), to: "logs/app.log", program)
+        try #require(try sees(3, program))
+
+        // The last line before the renaming has not been seen.
+        try append(Self.line(3), to: "logs/app.log", program)
+        try files.moveItem(at: url("app.log"), to: url("app.log.1"))
+        try program.write(Self.line(4), to: "logs/app.log")
+        try #require(try sees(5, program))
+
+        try append(Self.line(5), to: "logs/app.log", program)
+        try files.moveItem(at: url("app.log.1"), to: url("app.log.2"))
+        try files.copyItem(at: url("app.log"), to: url("app.log.1"))
+        let handle = try FileHandle(forWritingTo: url("app.log"))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data(Self.line(6).utf8))
+        try handle.close()
+        try #require(try sees(7, program))
+        stop(process)
+        try program.run("ingest", "logs", "--db", "whole.db")
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+    }
+
+    @Test("a pipe shows each complete line while it stays open, in whatever pieces the lines come")
+    func pipe() throws {
+        let program = try Program()
+        let pipe = Pipe()
+        let out = pipe.fileHandleForWriting
+        let process = try start(program, ["-"], input: pipe)
+        try out.write(contentsOf: Data(Self.line(0).utf8))
+        try #require(try sees(1, program))
+        try out.write(contentsOf: Data((Self.line(1) + Self.line(2).prefix(30)).utf8))
+        try #require(try sees(2, program))
+        try out.write(contentsOf: Data(Self.line(2).dropFirst(30).utf8))
+        try #require(try sees(3, program))
+        try out.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        try program.run("ingest", "-", "--db", "whole.db", input: (0..<3).map(Self.line).joined())
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+    }
+
+    @Test("a payload, a rejected line and lines without a process that grow byte by byte are stored once")
+    func growth() throws {
+        let program = try Program()
+        let text =
+            "2024-03-09 07:30:00.000 Tea[1:2] -[AppDelegate applicationDidBecomeActive:]\n"
+            + "02-09 14:23:39.660  5103  5104 I am_on_resume_called: [0,com.example.Tea,RESUME_ACTIVITY]\n"
+            + "2024-13-09 07:30:00.000 Tea[1:2] no such month\n"
+            + "{\n  \"timeStampBegin\" : \"2024-03-09 00:00:00\",\n  \"applicationTimeMetrics\" : {\n"
+            + "    \"cumulativeForegroundTime\" : \"700 sec\",\n    \"cumulativeBackgroundTime\" : \"40 sec\"\n  },\n"
+            + "  \"timeStampEnd\" : \"2024-03-09 23:59:00\"\n}\n"
+        let bytes = Array(text.utf8)
+        for end in Array(stride(from: 20, to: bytes.count, by: 37)) + [bytes.count] {
+            try program.write(Data(bytes[..<end]), to: "grown.log")
+            try program.run("ingest", "grown.log", "--db", "followed.db")
+        }
+        try program.run("ingest", "grown.log", "--db", "whole.db")
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+        let totals = try program.run(
+            "query", "select count(*) from daily_totals", "--format", "csv", "--db", "followed.db")
+        #expect(totals.text.split(whereSeparator: \.isNewline).last == "2")
+    }
+}
