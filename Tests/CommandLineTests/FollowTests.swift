@@ -114,6 +114,7 @@ struct FollowTests {
             + "{\n  \"timeStampBegin\" : \"2024-03-09 00:00:00\",\n  \"applicationTimeMetrics\" : {\n"
             + "    \"cumulativeForegroundTime\" : \"700 sec\",\n    \"cumulativeBackgroundTime\" : \"40 sec\"\n  },\n"
             + "  \"timeStampEnd\" : \"2024-03-09 23:59:00\"\n}\n"
+            + "applicationWillResignActive:\n"
         let bytes = Array(text.utf8)
         for end in Array(stride(from: 20, to: bytes.count, by: 37)) + [bytes.count] {
             try program.write(Data(bytes[..<end]), to: "grown.log")
