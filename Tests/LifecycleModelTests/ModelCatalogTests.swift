@@ -28,6 +28,8 @@ struct ModelCatalogTests {
         expected.rules = app.rules
         expected.limits = app.limits
         expected.callbacks = app.callbacks
+        // A rule that is switched off is named nowhere any more.
+        for row in expected.nextCallbacks.indices { expected.nextCallbacks[row].rules.removeAll { $0 == "R-APP-17" } }
         #expect(app == expected)
         #expect(catalog.model("view") == (try BuiltIn.model("view")))
     }

@@ -184,6 +184,12 @@ extension ModelValidatorTests {
                 "p.yaml:3: error: scenario SC-1 names the callback 'applicationDidSleep', which neither this model nor "
                     + "one that it uses declares"
             ])
+        #expect(found("", "e.yaml") == ["e.yaml: error: the file is empty; a model needs at least 'model:'"])
+        #expect(
+            found("model: view\ninitial: a\nfinal: [a]\nstates: {a: {citation: c}}\ntransitions: {}", "v.yaml") == [
+                "v.yaml:1: warning: the model takes the place of the one that is called view already; give it another "
+                    + "id to have both"
+            ])
         #expect(found("digraph d { a -> b [label=go] }", "d.dot").contains { $0.contains("state b is never left") })
         #expect(found("<scxml>", "d.scxml").first?.hasPrefix("d.scxml:1: error: not well-formed XML") == true)
     }

@@ -11,6 +11,8 @@ public enum CheckRunner {
         public var text: String
         /// Whether one of them is at or over `--fail-on`.
         public var fails: Bool
+        /// What a reader who gave models should know; `nil` when there is nothing.
+        public var notice: String?
     }
 
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
@@ -40,8 +42,20 @@ public enum CheckRunner {
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
             return Result(
                 text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
-                fails: report.fails)
+                fails: report.fails, notice: try notice(request, models))
         }
+    }
+
+    /// Findings are made at the ingest: what a user changes about the built-in rules later has no effect by itself.
+    private static func notice(_ request: CheckRequest, _ models: ModelCatalog) throws -> String? {
+        let builtIn = try ModelCatalog.builtIn()
+        let isTuned =
+            models.options != builtIn.options || models.profiles != builtIn.profiles
+            || builtIn.models.contains { models.model($0.id) != $0 }
+        guard isTuned else { return nil }
+        let files = request.models.map { "--model \($0)" }.joined(separator: " ")
+        return "these findings were made at the last ingest or replay; "
+            + "`lifestats replay \(files) --db \(request.database)` makes them anew"
     }
 
     /// All findings of a database, or of the part that a filter names.

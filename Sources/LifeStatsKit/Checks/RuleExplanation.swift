@@ -4,10 +4,11 @@ import LifecycleModel
 public enum RuleExplanation {
     /// The rule or limit in words.
     ///
+    /// - Parameter models: files of the user's models and overlays beside the built-in ones.
     /// - Throws: ``LifeStatsError`` when there is no such rule.
-    public static func text(of id: String) throws -> String {
+    public static func text(of id: String, models: [String] = []) throws -> String {
         try LifeStatsError.translated {
-            for model in try ModelCatalog.builtIn().models {
+            for model in try ModelLoading.catalog(with: models).models {
                 if let rule = model.rules.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     return describe(
                         id: rule.id, says: rule.says, severity: rule.severity.rawValue, model: model.id,
@@ -23,7 +24,9 @@ public enum RuleExplanation {
             }
             if let text = ReplayFindings.explanation(of: id) { return text }
             throw LifeStatsError(
-                "there is no rule \(id)", remedy: "`lifestats model show app` lists the rules of the app layer")
+                "there is no rule \(id)",
+                remedy: "`lifestats model show app` lists the rules of the app layer; for one of your own say "
+                    + "--model FILE")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import LifecycleModel
 import Reports
 import StateDiagrams
@@ -34,23 +35,44 @@ public enum ModelGuide {
         try LifeStatsError.translated {
             try requireKnown(language)
             let named = try ModelCatalog.builtIn().tables(of: name, language: language)
-            return try (named ?? ModelTables.tables(of: model(name), language: language)).map { table in
-                let heading = format == .markdown ? "## \(table.name)\n\n" : "\(table.name)\n"
-                return heading
-                    + ResultWriter.text(
-                        format.tableFormat, columns: table.columns.map { Column($0, kind: .plain) },
-                        rows: table.rows.map { $0.map { .text($0) } })
+            return text(try named ?? ModelTables.tables(of: model(name), language: language), format)
+        }
+    }
+
+    /// Several tables in one text: one object with a member for each in JSON, one member more in each row in NDJSON,
+    /// headings everywhere else.
+    private static func text(_ tables: [ModelTable], _ format: OutputFormat) -> String {
+        let texts = tables.map { table in
+            let isMarked = format == .ndjson
+            return ResultWriter.text(
+                format.tableFormat,
+                columns: ((isMarked ? ["table"] : []) + table.columns).map { Column($0, kind: .plain) },
+                rows: table.rows.map { row in ((isMarked ? [table.name] : []) + row).map { .text($0) } })
+        }
+        switch format {
+        case .ndjson: return texts.joined()
+        case .json:
+            let members = zip(tables, texts).map { table, text in
+                "\"\(table.name)\": \(text.trimmingCharacters(in: .newlines))"
+            }
+            return "{\n\(members.joined(separator: ",\n"))\n}\n"
+        case .table, .csv, .markdown:
+            return zip(tables, texts).map { table, text in
+                (format == .markdown ? "## \(table.name)\n\n" : "\(table.name)\n") + text
             }.joined(separator: "\n")
         }
     }
 
     /// What is wrong with a model file, located; empty when nothing is.
     ///
+    /// - Parameter models: files of other models of the user that it builds on.
     /// - Throws: ``LifeStatsError`` when the file cannot be read at all.
-    public static func validation(of file: String) throws -> (text: String, hasErrors: Bool) {
+    public static func validation(
+        of file: String, models: [String] = []
+    ) throws -> (text: String, hasErrors: Bool) {
         try LifeStatsError.translated {
             let found = try ModelValidator.diagnostics(
-                ofText: try TextFile.read(file), file: file, in: ModelCatalog.builtIn())
+                ofText: try TextFile.read(file), file: file, in: ModelLoading.catalog(with: models))
             return (found.map { "\($0)\n" }.joined(), found.contains { $0.level == .error })
         }
     }

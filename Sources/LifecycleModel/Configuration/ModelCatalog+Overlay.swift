@@ -33,13 +33,15 @@ extension ModelCatalog {
 
     private mutating func set(_ key: String, to value: String, _ overlay: ModelOverlay) throws(ModelError) {
         guard let option = settings.option(key) else {
-            let known = settings.options.filter { !$0.isFixed }.map(\.id).joined(separator: ", ")
+            let known = settings.options.filter { !$0.isFixed && $0.flag == nil }.map(\.id).joined(separator: ", ")
             throw overlay.error(key, "there is no configuration key '\(key)'; there are \(known)")
         }
-        guard option.values.isEmpty || option.values.contains(value) else {
-            let known = option.values.joined(separator: ", ")
+        if let flag = option.flag {
+            throw overlay.error(key, "'\(key)' is no matter of models; use the option \(flag) of the command line")
+        }
+        guard option.allows(value) else {
             let fixed = option.isFixed ? "; the key is fixed" : ""
-            throw overlay.error(key, "'\(key)' cannot be '\(value)', only \(known)\(fixed)")
+            throw overlay.error(key, "'\(key)' cannot be '\(value)', only \(option.valuesInWords)\(fixed)")
         }
         options[key] = value
         if key == "platform-profile", value != "detect" { try follow(value, overlay) }
@@ -52,7 +54,9 @@ extension ModelCatalog {
             let rule = models[model].rules.firstIndex(where: { $0.id == id })
         else { throw overlay.error(id, "there is no rule '\(id)' in any model") }
         switch change {
-        case .off: edit(model) { $0.rules.remove(at: rule) }
+        case .off:
+            edit(model) { $0.rules.remove(at: rule) }
+            forget(id)
         case .value(let severity):
             edit(model) {
                 $0.rules[rule].severity = severity
@@ -68,7 +72,9 @@ extension ModelCatalog {
             let limit = models[model].limits.firstIndex(where: { $0.id == id })
         else { throw overlay.error(id, "there is no time limit '\(id)' in any model") }
         switch change {
-        case .off: edit(model) { $0.limits.remove(at: limit) }
+        case .off:
+            edit(model) { $0.limits.remove(at: limit) }
+            forget(id)
         case .value(let thresholds):
             edit(model) {
                 var merged = $0.limits[limit].thresholds.filter { old in
@@ -77,6 +83,23 @@ extension ModelCatalog {
                 merged.append(contentsOf: thresholds)
                 $0.limits[limit].thresholds = merged.sorted { $0.severity < $1.severity }
                 $0.limits[limit].thresholdsByProfile = [:]
+            }
+            let all = models[model].limits[limit].thresholds
+            for (milder, harder) in zip(all, all.dropFirst()) where milder.seconds > harder.seconds {
+                throw overlay.error(
+                    id,
+                    "\(id) would be \(milder.severity.rawValue) above \(milder.seconds) s, but \(harder.severity.rawValue) "
+                        + "above \(harder.seconds) s already; change both")
+            }
+        }
+    }
+
+    /// Takes a rule or limit that is switched off out of what names it.
+    private mutating func forget(_ id: String) {
+        for model in models.indices {
+            edit(model) {
+                for row in $0.nextCallbacks.indices { $0.nextCallbacks[row].rules.removeAll { $0 == id } }
+                for scenario in $0.scenarios.indices { $0.scenarios[scenario].breaks.removeAll { $0 == id } }
             }
         }
     }

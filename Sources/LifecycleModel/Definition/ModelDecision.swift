@@ -5,6 +5,9 @@ package struct ModelDecision: Sendable, Hashable {
     package var question: String
     /// What happens unless the user says otherwise.
     package var standard: String
+    /// Why.
+    package var reason: String
     /// The ``ConfigurationKey`` or limit that changes it; `none` when nothing does.
     package var option: String
+    package var citation: String
 }

@@ -12,8 +12,8 @@ extension ModelReader {
             before: try points(keys.take("before"), of: id),
             thresholds: try thresholds(keys.take("thresholds")),
             cancelledBy: try keys.texts("cancelled by"),
-            plausibleUntil: try keys.number("plausible until"),
-            promptWithin: try keys.number("prompt within"),
+            plausibleUntil: try keys.seconds("plausible until"),
+            promptWithin: try keys.seconds("prompt within"),
             needsExitOrOpenTask: try keys.flag("needs exit or open task") ?? false,
             condition: try condition(&keys),
             exception: try keys.text("exception") ?? "",
@@ -35,7 +35,7 @@ extension ModelReader {
             guard let severity = RuleSeverity(rawValue: name) else {
                 throw value.error("'\(name)' is no severity; use info, warning or error")
             }
-            thresholds.append(TimeLimit.Threshold(severity: severity, seconds: try value.number()))
+            thresholds.append(TimeLimit.Threshold(severity: severity, seconds: try value.seconds()))
         }
         return thresholds.sorted { $0.severity < $1.severity }
     }

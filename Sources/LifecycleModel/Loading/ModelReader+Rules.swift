@@ -48,7 +48,7 @@ extension ModelReader {
             rootOnly: try keys.flag("root only") ?? false,
             needsStart: try keys.flag("needs start") ?? false,
             count: try keys.integer("count"),
-            seconds: try keys.number("seconds")
+            seconds: try keys.seconds("seconds")
         )
         for pair in try keys.take("order")?.list() ?? [] {
             let texts = try pair.texts()

@@ -67,8 +67,8 @@ extension ModelReader {
             members: try keys.texts("members"),
             callbacks: try keys.texts("callbacks"),
             gap: try keys.texts("gap"),
-            below: try keys.number("below"),
-            above: try keys.number("above")
+            below: try keys.seconds("below"),
+            above: try keys.seconds("above")
         )
         for (option, value) in try keys.take("options")?.pairs() ?? [] { hint.options[option] = try value.text() }
         try keys.finish()

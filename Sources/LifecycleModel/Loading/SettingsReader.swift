@@ -47,6 +47,8 @@ enum SettingsReader {
             values: try keys.texts("values"),
             standard: try keys.require("default").text(),
             isFixed: try keys.flag("fixed") ?? false,
+            unit: try keys.take("unit")?.word(),
+            flag: try keys.text("flag"),
             summary: try keys.text("summary") ?? "",
             citation: try keys.text("citation") ?? ""
         )
@@ -61,7 +63,9 @@ enum SettingsReader {
             number: number,
             question: try keys.require("question").text(),
             standard: try keys.require("default").text(),
-            option: try keys.require("option").text()
+            reason: try keys.text("because") ?? "",
+            option: try keys.require("option").text(),
+            citation: try keys.text("citation") ?? ""
         )
         try keys.finish()
         return decision

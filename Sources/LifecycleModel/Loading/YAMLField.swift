@@ -42,9 +42,17 @@ struct YAMLField {
         return text
     }
 
-    func number() throws(ModelError) -> Double {
-        guard let text = node.scalar?.string, let number = Double(text) else { throw error("\(role) must be a number") }
-        return number
+    /// A length of time; nanoseconds of it fit into 64 bits.
+    func seconds() throws(ModelError) -> Double {
+        guard let text = node.scalar?.string, let seconds = Self.seconds(text) else {
+            throw error("\(role) must be a number of seconds from 0 to 1000000000")
+        }
+        return seconds
+    }
+
+    /// The length of time that a text says; `nil` when it says none, or one that is negative or longer than a life.
+    static func seconds(_ text: String) -> Double? {
+        Double(text).flatMap { $0 >= 0 && $0 <= 1e9 ? $0 : nil }
     }
 
     func integer() throws(ModelError) -> Int {

@@ -23,7 +23,7 @@ struct YAMLKeys {
     mutating func text(_ key: String) throws(ModelError) -> String? { try take(key)?.text() }
     mutating func texts(_ key: String) throws(ModelError) -> [String] { try take(key)?.texts() ?? [] }
     mutating func flag(_ key: String) throws(ModelError) -> Bool? { try take(key)?.flag() }
-    mutating func number(_ key: String) throws(ModelError) -> Double? { try take(key)?.number() }
+    mutating func seconds(_ key: String) throws(ModelError) -> Double? { try take(key)?.seconds() }
     mutating func integer(_ key: String) throws(ModelError) -> Int? { try take(key)?.integer() }
     mutating func localized(_ key: String) throws(ModelError) -> LocalizedText? { try take(key)?.localized() }
     mutating func steps(_ key: String) throws(ModelError) -> [StepPattern] { try take(key)?.steps() ?? [] }

@@ -12,16 +12,18 @@ extension ModelTables {
                     ]
                 }),
             ModelTable(
-                name: "options", columns: ["key", "values", "default", "fixed", "meaning", "citation"],
+                name: "options", columns: ["key", "values", "default", "fixed, or set by", "meaning", "citation"],
                 rows: settings.options.map { option in
                     [
-                        option.id, option.values.isEmpty ? "any" : list(option.values), option.standard,
-                        option.isFixed ? "yes" : "", option.summary, option.citation,
+                        option.id, option.valuesInWords, option.standard, option.isFixed ? "yes" : option.flag ?? "",
+                        option.summary, option.citation,
                     ]
                 }),
             ModelTable(
-                name: "decisions", columns: ["number", "question", "default", "option"],
-                rows: settings.decisions.map { [String($0.number), $0.question, $0.standard, $0.option] }),
+                name: "decisions", columns: ["number", "question", "default", "because", "option", "citation"],
+                rows: settings.decisions.map {
+                    [String($0.number), $0.question, $0.standard, $0.reason, $0.option, $0.citation]
+                }),
             ModelTable(
                 name: "end codes", columns: ["code", "decimal", "meaning", "end reason", "transitions", "citation"],
                 rows: settings.endCodes.map { code in

@@ -62,6 +62,7 @@ package enum ModelTables {
         case (false, _): words.append("silent")
         }
         if transition.isAbnormal { words.append("abnormal") }
+        if !transition.after.isEmpty { words.append("after \(transition.after.joined(separator: " or "))") }
         if !transition.profiles.isEmpty { words.append("only \(list(transition.profiles))") }
         return list(words)
     }
@@ -94,8 +95,7 @@ package enum ModelTables {
             rows: model.limits.map { limit in
                 [
                     limit.id, limit.says, points(limit.from), points(limit.to),
-                    list(limit.thresholds.map { "\($0.severity.rawValue) above \(seconds($0.seconds)) s" }),
-                    text(limit.condition), limit.exception, limit.citation,
+                    thresholds(limit), text(limit.condition), limit.exception, limit.citation,
                 ]
             })
     }
@@ -103,7 +103,9 @@ package enum ModelTables {
     private static func scenarios(_ model: LifecycleModel, _ language: String) -> ModelTable {
         ModelTable(
             name: "scenarios",
-            columns: ["scenario", "title", "platform", "callbacks", "states", "breaks", "citation"],
+            columns: [
+                "scenario", "title", "platform", "callbacks", "absent", "others", "states", "breaks", "citation",
+            ],
             rows: model.scenarios.map { scenario in
                 let paths = scenario.paths.map { path in
                     let name =
@@ -113,7 +115,9 @@ package enum ModelTables {
                 }
                 return [
                     scenario.id, scenario.title[language], scenario.platform.rawValue,
-                    StepNotation.text(scenario.steps), paths.joined(separator: "; "), list(scenario.breaks),
+                    StepNotation.text(scenario.steps), list(scenario.absent),
+                    scenario.others.map { $0 ? "there" : "not there" } ?? "", paths.joined(separator: "; "),
+                    list(scenario.breaks),
                     scenario.citation,
                 ]
             })
@@ -122,12 +126,33 @@ package enum ModelTables {
     private static func classes(_ model: LifecycleModel, _ language: String) -> ModelTable {
         ModelTable(
             name: "classes",
-            columns: ["class", "title", "callbacks", "members", "citation"],
+            columns: ["class", "title", "callbacks", "members", "told apart by", "citation"],
             rows: model.classes.map { item in
                 [
-                    item.id, item.title[language], StepNotation.text(item.signature), list(item.members), item.citation,
+                    item.id, item.title[language], StepNotation.text(item.signature), list(item.members),
+                    item.hints.map(text).joined(separator: "; "), item.citation,
                 ]
             })
+    }
+
+    private static func text(_ hint: EquivalenceClass.Hint) -> String {
+        var parts = hint.callbacks
+        if hint.gap.count == 2 {
+            var gap = "\(hint.gap[0]) to \(hint.gap[1])"
+            if let below = hint.below { gap += " in less than \(seconds(below)) s" }
+            if let above = hint.above { gap += " in more than \(seconds(above)) s" }
+            parts.append(gap)
+        }
+        parts += hint.options.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
+        return "\(list(hint.members)): \(list(parts))"
+    }
+
+    private static func thresholds(_ limit: TimeLimit) -> String {
+        func text(_ thresholds: [TimeLimit.Threshold]) -> String {
+            list(thresholds.map { "\($0.severity.rawValue) above \(seconds($0.seconds)) s" })
+        }
+        let special = limit.thresholdsByProfile.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }
+        return ([text(limit.thresholds)] + special).joined(separator: "; ")
     }
 
     private static func points(_ points: [LimitPoint]) -> String {

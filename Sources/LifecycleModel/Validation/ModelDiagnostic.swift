@@ -10,10 +10,10 @@ package struct ModelDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
     package var level: Level
     package var file: String
-    /// Counted from 1.
+    /// Counted from 1; 0 where it is about the whole file.
     package var line: Int
     /// What is wrong and how to mend it.
     package var message: String
 
-    package var description: String { "\(file):\(line): \(level.rawValue): \(message)" }
+    package var description: String { "\(file)\(line > 0 ? ":\(line)" : ""): \(level.rawValue): \(message)" }
 }

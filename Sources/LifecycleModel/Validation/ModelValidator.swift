@@ -14,7 +14,13 @@ package enum ModelValidator {
             return [ModelDiagnostic(level: .error, file: error.file, line: error.line, message: error.message)]
         }
         let changed = extended.models.filter { model in catalog.model(model.id) != model }
-        return changed.flatMap { diagnostics(of: $0, in: extended) }
+        let replacing = changed.filter { catalog.model($0.id) != nil && $0.origin.file == file }.map { model in
+            ModelDiagnostic(
+                level: .warning, file: file, line: 1,
+                message: "the model takes the place of the one that is called \(model.id) already; give it another id "
+                    + "to have both")
+        }
+        return replacing + changed.flatMap { diagnostics(of: $0, in: extended) }
     }
 
     /// Everything that is wrong or doubtful about a model, in the order of its file.

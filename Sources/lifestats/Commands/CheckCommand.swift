@@ -53,7 +53,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
-        if let explain { return Console.write(try RuleExplanation.text(of: explain)) }
+        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: model)) }
         if !paths.isEmpty {
             var options = IngestOptions(paths: paths, database: database.path)
             options.models = model
@@ -74,6 +74,7 @@ struct CheckCommand: ParsableCommand {
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
         let result = try CheckRunner.run(request)
+        if paths.isEmpty, let notice = result.notice { Console.say(notice) }
         Console.write(result.text)
         if result.fails { throw ExitCode(1) }
     }

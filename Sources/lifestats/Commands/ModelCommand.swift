@@ -44,8 +44,11 @@ struct ModelCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var file: String
 
+        @Option(help: ArgumentHelp("A model of your own that the file builds on; may be repeated.", valueName: "file"))
+        var model: [String] = []
+
         func run() throws {
-            let found = try ModelGuide.validation(of: file)
+            let found = try ModelGuide.validation(of: file, models: model)
             Console.write(found.text)
             if found.hasErrors { throw ExitCode(1) }
             Console.say("\(file): no error")
