@@ -76,13 +76,16 @@ let package = Package(
             ]),
         .executableTarget(
             name: "lifestats",
-            dependencies: ["LifeStatsKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "LifeStatsKit", "CHeap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .systemLibrary(name: "CHeap"),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),

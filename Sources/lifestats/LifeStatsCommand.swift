@@ -1,4 +1,5 @@
 import ArgumentParser
+import CHeap
 import Foundation
 import LifeStatsKit
 
@@ -30,6 +31,7 @@ struct LifeStatsCommand: ParsableCommand {
     )
 
     static func main() {
+        lifestats_return_large_buffers()
         Signals.occupyClosedStreams()
         Signals.ignoreFailuresOfWriting()
         do {
