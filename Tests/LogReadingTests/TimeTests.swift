@@ -31,6 +31,25 @@ struct TimeTests {
         #expect(try time(text) == expected)
     }
 
+    @Test("every separator with every precision and every way to write a zone", arguments: [".", ",", ":"])
+    func combinations(separator: String) throws {
+        let zones = [
+            ("", "23:59:59"), ("Z", "23:59:59"), (" (UTC)", "23:59:59"), ("+0900", "14:59:59"), (" +0900", "14:59:59"),
+            ("+09:00", "14:59:59"), ("-0230", "26:29:59"), (" -0500", "28:59:59"),
+        ]
+        for digits in ["", "5", "125", "1234", "123456", "123456789", "000000001"] {
+            for (zone, clock) in zones {
+                let fraction = digits.isEmpty ? "" : separator + digits
+                let hour = Int(clock.prefix(2)) ?? 0
+                let day = hour < 24 ? "2024-02-29T\(hour)" : "2024-03-01T0\(hour - 24)"
+                let expected = day + clock.dropFirst(2) + (digits.isEmpty ? "" : "." + digits) + "Z"
+                let text = "2024-02-29 23:59:59\(fraction)\(zone)"
+                let entry = try read("\(text) Tea Timer[1:2f] x\n").entries.first
+                #expect(entry?.time == expected && entry?.process == "Tea Timer", "\(text)")
+            }
+        }
+    }
+
     @Test(
         "times that do not exist are rejected",
         arguments: ["2023-02-29 10:00:00", "1900-02-29 10:00:00", "2024-04-31 10:00:00", "2024-01-01 24:00:00"])
