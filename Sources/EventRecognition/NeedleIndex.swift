@@ -100,11 +100,12 @@ struct NeedleIndex: Sendable {
         var offset: Int
     }
 
-    /// Phrases come first, the longest before those that are part of it; then names, which the letters around them keep
-    /// apart, the short ones first, because they are written most; then slips.
+    /// Phrases and names with their class come first, the longest before those that are part of it; then bare names,
+    /// which the letters around them keep apart, the short ones first, because they are written most; then slips.
     private static func precedes(_ a: Place, _ b: Place, _ needles: [Needle]) -> Bool {
         func rank(_ needle: Needle) -> (Int, Int) {
-            if needle.text.contains(0x20) { return (0, -needle.text.count) }
+            let isPhrase = needle.text.contains { $0 == 0x20 || $0 == 0x2E || $0 == 0x3A }
+            if isPhrase { return (0, -needle.text.count) }
             return (needle.isSlip ? 2 : 1, needle.text.count)
         }
         let (first, second) = (rank(needles[a.needle]), rank(needles[b.needle]))
