@@ -17,6 +17,15 @@ struct BadInputTests {
         #expect(!databaseExists(program))
     }
 
+    @Test("a format that does not exist is an error before anything is read")
+    func unknownFormat() throws {
+        let program = try Program()
+        try program.write(ReferenceRunTests.timed, to: "tour.log")
+        let outcome = try program.run("ingest", "tour.log", "--format", "nope")
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("there is no format 'nope'") && !outcome.errors.contains("Read 1 file"))
+    }
+
     @Test("an empty file is read without complaint and without events")
     func emptyFile() throws {
         let program = try Program()

@@ -39,13 +39,14 @@ struct LayoutCatalogTests {
         "a broken layout is refused with file, line and reason",
         arguments: [
             ("name: tea", "name: Tea!", 1, "a-z"),
-            ("    process: pot", "    process: kettle", nil, "process is 'pot', not 'kettle'"),
-            ("<pot> boil", "(pot) boil", nil, "it is read as 'plain-time'"),
+            ("    process: pot", "    process: kettle", 6, "process is 'pot', not 'kettle'"),
+            ("<pot> boil", "(pot) boil", 6, "it is read as 'plain-time'"),
             ("{process}", "{nothing}", 4, "is no field"),
             ("{message}\"", "{process}\"", 4, "must be {message}"),
             ("title:", "titel:", 2, "'titel' is no key"),
-            ("name: tea", "name: nslog", nil, "already a layout"),
+            ("name: tea", "name: nslog", 1, "already a layout"),
             ("HH:mm:ss.S", "HH:mm:ss.S x", 4, "after the seconds"),
+            ("title: My", "title: [My", 3, "not YAML"),
         ] as [(String, String, Int?, String)])
     func broken(old: String, new: String, line: Int?, reason: String) throws {
         let yaml = Self.good.replacingOccurrences(of: old, with: new)

@@ -24,8 +24,12 @@ final class IngestMaterial {
         if let loaded { return loaded }
         let models = try ModelLoading.catalog(with: options.models)
         let vocabulary = Vocabulary(models: models.models)
+        let layouts = try LayoutLoading.catalog(with: options.formats)
+        if let format = options.format, layouts.layout(named: format) == nil {
+            throw LifeStatsError("there is no format '\(format)'", remedy: "`lifestats formats` lists them")
+        }
         let parts = Parts(
-            models: models, vocabulary: vocabulary, layouts: try LayoutLoading.catalog(with: options.formats),
+            models: models, vocabulary: vocabulary, layouts: layouts,
             lexicon: try ModelLoading.lexicon(of: vocabulary, aliases: options.aliases))
         loaded = parts
         return parts

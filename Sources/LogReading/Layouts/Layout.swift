@@ -20,6 +20,8 @@ package struct Layout: Sendable {
         package var device: String?
         package var subsystem: String?
         package var message: String?
+        /// Where it stands in the layout's file.
+        package var fileLine: Int?
     }
 
     /// Name for `--format` and the column `format`.
@@ -40,6 +42,8 @@ package struct Layout: Sendable {
     package var samples: [Sample]
     /// Where the layout was read from.
     package var file: String
+    /// The line of the file that its name stands on.
+    package var fileLine: Int?
 
     var patterns: [LinePattern]
     /// Lines that belong to the format and say nothing: headers, footers, notes of the tool.

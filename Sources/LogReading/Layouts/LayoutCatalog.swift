@@ -27,7 +27,8 @@ package struct LayoutCatalog: Sendable {
         let added = try LayoutParser(file: file).layouts(in: yaml)
         for layout in added where layouts.contains(where: { $0.name == layout.name }) {
             throw LayoutError(
-                file: file, line: nil, message: "there is already a layout '\(layout.name)'; choose another name")
+                file: file, line: layout.fileLine,
+                message: "there is already a layout '\(layout.name)'; choose another name")
         }
         var catalog = self
         catalog.layouts = added + layouts
@@ -52,7 +53,8 @@ package struct LayoutCatalog: Sendable {
     package func check(_ layout: Layout) throws(LayoutError) {
         for sample in layout.samples {
             if let complaint = complaint(about: sample, of: layout) {
-                throw LayoutError(file: layout.file, line: nil, message: "sample '\(sample.line)': \(complaint)")
+                throw LayoutError(
+                    file: layout.file, line: sample.fileLine, message: "sample '\(sample.line)': \(complaint)")
             }
         }
     }

@@ -9,7 +9,7 @@ struct LayoutParser {
         do {
             root = try Yams.compose(yaml: yaml, .basic, .default, .utf8)
         } catch {
-            throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
+            throw Self.notYAML(error, file)
         }
         guard let root else { throw LayoutError(file: file, line: 1, message: "the file is empty") }
         guard let list = root.mapping?["layouts"] else { return [try layout(root)] }
@@ -51,7 +51,8 @@ struct LayoutParser {
             name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.scalar?.string ?? "",
             continuation: continuation, label: mapping["label"]?.scalar?.string,
             keepsWholeLine: mapping["whole-line"]?.scalar?.string == "true", patternTexts: texts.map(\.value),
-            samples: try samples(mapping, of: node), file: file, patterns: try compiled(texts),
+            samples: try samples(mapping, of: node), file: file,
+            fileLine: mapping["name"]?.mark?.line, patterns: try compiled(texts),
             ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.scalar?.string == "true",
             json: json,
             ignoredJSON: (mapping["ignored-json"]?.sequence ?? []).map { Self.names($0) })
@@ -114,7 +115,7 @@ struct LayoutParser {
                     process: mapping["process"]?.scalar?.string,
                     pid: mapping["pid"]?.scalar.flatMap { Int32($0.string) },
                     device: mapping["device"]?.scalar?.string, subsystem: mapping["subsystem"]?.scalar?.string,
-                    message: mapping["message"]?.scalar?.string))
+                    message: mapping["message"]?.scalar?.string, fileLine: node.mark?.line))
         }
         return samples
     }
@@ -147,6 +148,15 @@ struct LayoutParser {
             result.append((value, node))
         }
         return result
+    }
+
+    private static func notYAML(_ error: any Error, _ file: String) -> LayoutError {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            LayoutError(file: file, line: mark.line, message: "this is not YAML: \(problem)")
+        default: LayoutError(file: file, line: nil, message: "this is not YAML: \(error)")
+        }
     }
 
     private func problem(_ node: Node, _ message: String) -> LayoutError {
