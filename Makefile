@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture fuzz sanitize \
+.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness fuzz sanitize \
 	install uninstall clean
 
 PREFIX ?= /usr/local
@@ -78,8 +78,11 @@ oracle: build $(PEERS) ## asks PM4Py, DuckDB and Datasette whether the numbers a
 torture: build ## kills ingest at random moments, KILLS=200 times, and compares what a second ingest makes of it
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
-fuzz: dependencies ## feeds damaged input to every reader, FUZZ_SECONDS=60 for each
-	@Tests/scripts/fuzz.sh $(or $(FUZZ_SECONDS),60)
+exactness: build ## plays CASES=200 random histories of logs, and compares each with one clean ingest
+	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200)
+
+fuzz: dependencies ## feeds damaged input to every reader, SECONDS=60 for each
+	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
 
 sanitize: dependencies ## runs the tests under the address and the thread sanitizer
 	@swift test --sanitize=address --scratch-path .build/address

@@ -22,20 +22,30 @@ public enum TextFile {
     /// - Throws: ``LifeStatsError`` when the file cannot be written.
     public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         do {
-            let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
             var status = stat()
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
                 let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
                 try file.write(contentsOf: Data(bytes))
                 try file.close()
             } else {
-                try Data(bytes).write(to: place, options: .atomic)
+                try Data(bytes).write(to: URL(fileURLWithPath: target(of: path)), options: .atomic)
             }
         } catch {
             throw LifeStatsError(
                 "cannot write \(path)", why: reason(error),
                 remedy: "check that the folder exists, that you may write there, and that the disk has room")
         }
+    }
+
+    /// Where links lead, also when there is nothing yet.
+    private static func target(of path: String) -> String {
+        var place = path
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else { break }
+            let folder = URL(fileURLWithPath: place).deletingLastPathComponent()
+            place = URL(fileURLWithPath: next, relativeTo: folder).path
+        }
+        return place
     }
 
     static func reason(_ error: any Error) -> String {

@@ -22,6 +22,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case parameter(name: String, reason: String)
     /// A statement that SQLite refuses.
     case sql(message: String, sql: String, offset: Int?)
+    /// Writing failed although the disk is not full.
+    case cannotGrow(path: String, reason: String)
     /// Anything else that SQLite says.
     case database(path: String, reason: String)
 
@@ -40,6 +42,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path): the database cannot be opened (\(reason)). Check the path and its permissions."
         case .diskFull(let path):
             "\(path): the disk is full. What was stored before is intact; make room and run the command again."
+        case .cannotGrow(let path, let reason):
+            "\(path): cannot be written (\(reason)): is a quota or a limit of the size of files reached? What was stored "
+                + "before is intact; make room and run the command again."
         case .forbidden(let reason):
             "Not allowed in a query: \(reason). Queries can only read."
         case .timedOut(let seconds):

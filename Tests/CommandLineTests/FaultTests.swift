@@ -46,6 +46,26 @@ struct FaultTests {
         #expect(try program.run("verify", "--db", "disk/a.db").text == before)
     }
 
+    @Test("a file that may not grow further, as with a quota: told like a full disk, and nothing is lost")
+    func limitedFile() throws {
+        let (program, digest) = try prepared()
+        let limited = try program.shell("ulimit -f 900; $LIFESTATS ingest logs")
+        #expect(limited.status == 2)
+        #expect(limited.errors.contains("lifestats.db: "), "\(limited.errors)")
+        #expect(limited.errors.contains("make room"), "\(limited.errors)")
+        #expect(try program.run("verify").status == 0)
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try program.run("verify").text == digest)
+        let report = try program.shell(
+            """
+            before=$(ls -A); (ulimit -f 20; $LIFESTATS report --db whole.db -o report.html); status=$?
+            [ "$before" = "$(ls -A)" ] || echo something is left; exit $status
+            """)
+        #expect(report.status == 2)
+        #expect(report.errors.contains("cannot write report.html"), "\(report.errors)")
+        #expect(report.text.isEmpty)
+    }
+
     @Test("a folder that cannot be written: the message names it, and nothing is left there", .enabled(if: mayMount))
     func readOnlyFolder() throws {
         let program = try Program()
@@ -124,8 +144,13 @@ struct FaultTests {
         let outcome = try program.shell("$LIFESTATS query dwell_times --db whole.db > /dev/full")
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("No space left"), "\(outcome.errors)")
-        let picture = try program.shell("$LIFESTATS diagram --db whole.db -o /dev/full")
-        #expect(picture.status == 2, "\(picture.errors)")
+        // A link to it: a program that renames a file into its place must replace neither the device nor the link.
+        let picture = try program.shell("ln -s /dev/full full; $LIFESTATS diagram --db whole.db -o full; test -L full")
+        #expect(picture.status == 0)
+        #expect(picture.errors.contains("cannot write full: No space left on device"), "\(picture.errors)")
+        let linked = try program.shell("ln -s real.svg link; $LIFESTATS diagram --db whole.db -o link && test -L link")
+        #expect(linked.status == 0, "\(linked.errors)")
+        #expect(try program.shell("$LIFESTATS diagram --db whole.db -o /dev/stdout | head -c 5").text == "<?xml")
     }
 
     @Test("closed standard output and standard error do no harm")
@@ -162,6 +187,13 @@ struct FaultTests {
         let events = try program.run("query", "select count(*) > 100 from events", "--format", "csv")
         #expect(events.figure == "1")
         #expect(try program.run("verify").status == 0)
+        // It is no less damaged the second time; and once it is whole, the rest is read.
+        #expect(try program.run("ingest", "app.log.gz").errors.contains("damaged or cut off"))
+        try program.shell("cp all.gz app.log.gz").expectSuccess()
+        #expect(try program.run("ingest", "app.log.gz").status == 0)
+        try program.shell("zcat all.gz > app.log").expectSuccess()
+        #expect(try program.run("ingest", "app.log", "--db", "whole.db").status == 0)
+        #expect(try program.run("verify").text == program.run("verify", "--db", "whole.db").text)
     }
 
     @Test("an archive bomb is stopped with a message")

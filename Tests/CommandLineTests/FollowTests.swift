@@ -85,6 +85,24 @@ struct FollowTests {
         #expect(try digest("followed.db", program) == digest("whole.db", program))
     }
 
+    @Test("a clock that is set back while the log is followed changes the order of nothing, and is told")
+    func clockBack() throws {
+        let program = try Program()
+        try program.write(Self.line(9) + Self.line(10), to: "app.log")
+        let process = try start(program, ["app.log", "--follow"])
+        try #require(try sees(2, program))
+        try append(Self.line(3) + Self.line(4), to: "app.log", program)
+        try #require(try sees(4, program))
+        stop(process)
+        try program.run("ingest", "app.log", "--db", "whole.db")
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+        let order = try program.run(
+            "query", "select line from events order by event_id", "--format", "csv", "--db", "followed.db")
+        #expect(order.text.split(whereSeparator: \.isNewline).dropFirst() == ["1", "2", "3", "4"])
+        let check = try program.run("check", "--db", "followed.db", "--fail-on", "never")
+        #expect(check.text.contains("clock"), "\(check.text)")
+    }
+
     @Test("a pipe shows each complete line while it stays open, in whatever pieces the lines come")
     func pipe() throws {
         let program = try Program()

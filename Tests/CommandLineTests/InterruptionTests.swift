@@ -27,6 +27,30 @@ struct InterruptionTests {
         #expect(try program.run("verify", "--db", "cut.db").text == whole)
     }
 
+    @Test("an interruption ends with a whole batch, and says what is kept", arguments: ["INT", "TERM"])
+    func saysWhatIsKept(signal: String) throws {
+        let program = try Program()
+        #expect(try program.run("simulate", "--callbacks", "60000", "--sparse", "9", "-o", "logs").status == 0)
+        #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
+        // Once something is written, the reading is under way.
+        let outcome = try program.shell(
+            """
+            $LIFESTATS ingest logs & A=$!
+            until [ "$(stat -c %s lifestats.db-wal 2>/dev/null || echo 0)" -gt 100000 ] || ! kill -0 $A; do :; done
+            kill -\(signal) $A; wait $A
+            """)
+        #expect(outcome.status == 2, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
+            "\(outcome.errors)")
+        let kept = try program.run(
+            "query", "select sum(events) > 0 and sum(events) < 60000 from sources", "--format", "csv")
+        #expect(kept.figure == "1")
+        #expect(try program.run("verify").status == 0)
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try program.run("verify").text == program.run("verify", "--db", "whole.db").text)
+    }
+
     @Test("what a pipe says is in the database")
     func pipe() throws {
         let program = try Program()

@@ -43,14 +43,26 @@ struct RedactionTests {
         #expect(database.range(of: Data("HomeViewController".utf8)) != nil)
         #expect(try program.run("report", "-o", "report.html").status == 0)
         #expect(found(in: try Data(contentsOf: folder.appendingPathComponent("report.html"))) == [])
-        for format in ["xes", "perfetto"] {
+        for format in ["xes", "perfetto", "datasette"] {
             let export = try program.run("export", format)
             #expect(export.status == 0, "\(export.errors)")
             #expect(found(in: export.output) == [])
         }
+        let check = try program.run("check", "--format", "sarif", "--fail-on", "never")
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(found(in: check.output) == [])
+        try program.run("diagram", "-o", "app.svg")
+        try program.run("timeline", "-o", "timeline.svg")
         let events = try program.run("query", "select device, instance, message, source from events", "--format", "csv")
         #expect(found(in: events.output) == [])
         #expect(events.text.contains("device-"))
+        // Whatever was written, wherever: the logs themselves are all that holds a secret.
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where !name.hasPrefix("Annas-") {
+            #expect(found(in: Data(name.utf8)) == [])
+            if let content = FileManager.default.contents(atPath: folder.path + "/" + name) {
+                #expect(found(in: content) == [], "\(name)")
+            }
+        }
 
         // The same log without the option shows that the secrets are there to be found.
         try program.run("ingest", "Annas-iPhone", "--year", "2024", "--keep-messages", "--db", "open.db")

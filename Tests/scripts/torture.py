@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kills ingest at random moments, and looks for what that breaks.
 
-usage: torture.py --lifestats BINARY [--kills N] [--seed N]
+usage: torture.py --lifestats BINARY [--kills N] [--callbacks N] [--seed N]
 
 Simulates logs, ingests them once undisturbed, and notes the digest. Then, until so many kills have hit: begins an
 ingest, kills it with SIGKILL at a random moment (several times in a row in some rounds, with the logs still growing in
@@ -69,9 +69,9 @@ class Torture:
             (part / path.name).write_bytes(content[: int(len(content) * fraction)])
         return part
 
-    def play(self, kills):
+    def play(self, kills, callbacks):
         self.run([
-            self.tool, "simulate", "--seed", str(self.chance.randrange(1 << 31)), "--callbacks", "60000", "--files", "6",
+            self.tool, "simulate", "--seed", str(self.chance.randrange(1 << 31)), "--callbacks", str(callbacks), "--files", "6",
             "--sparse", "2", "--truth", str(self.folder / "truth.json"), "-o", str(self.logs),
         ])
         part = self.grown(self.logs, 1)
@@ -108,12 +108,13 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--lifestats", type=pathlib.Path, required=True)
     options.add_argument("--kills", type=int, default=200)
+    options.add_argument("--callbacks", type=int, default=60_000, help="length of the logs")
     options.add_argument("--seed", type=int, default=None)
     chosen = options.parse_args()
     seed = chosen.seed if chosen.seed is not None else random.randrange(1 << 31)
     print(f"torture: seed {seed}")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="lifestats-torture-"))
-    Torture(str(chosen.lifestats.resolve()), folder, random.Random(seed)).play(chosen.kills)
+    Torture(str(chosen.lifestats.resolve()), folder, random.Random(seed)).play(chosen.kills, chosen.callbacks)
     shutil.rmtree(folder)
 
 

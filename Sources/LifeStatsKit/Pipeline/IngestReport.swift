@@ -13,6 +13,8 @@ public struct IngestReport: Sendable {
     public private(set) var runs: Int64 = 0
     /// Whether a path that was named could not be read.
     public private(set) var namedPathFailed = false
+    /// Whether it was stopped before everything was read.
+    public private(set) var isInterrupted = false
 
     private var content: IngestSummary
     private var sources: [Int32: (path: String, position: SourcePosition, isBare: Bool)] = [:]
@@ -118,6 +120,7 @@ public struct IngestReport: Sendable {
     mutating func add(problems: [ReadingDiagnostic], isInterrupted: Bool) {
         for problem in problems { add(problem) }
         if isInterrupted {
+            self.isInterrupted = true
             content.notices.append("interrupted: what was read so far is stored; run the command again to go on")
         }
     }

@@ -58,7 +58,7 @@ struct CheckCommand: ParsableCommand {
             var options = IngestOptions(paths: paths, database: database.path)
             options.models = model
             let report = try IngestPipeline(options: options).run(notice: { Console.say($0) })
-            if report.namedPathFailed {
+            if report.namedPathFailed || report.isInterrupted {
                 Console.say(report.summary)
                 throw ExitCode(2)
             }

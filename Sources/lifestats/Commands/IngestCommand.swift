@@ -103,6 +103,6 @@ struct IngestCommand: ParsableCommand {
             progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
         if showsProgress { Console.progress(nil) }
         Console.say(report.summary)
-        if report.namedPathFailed { throw ExitCode(2) }
+        if report.namedPathFailed || report.isInterrupted { throw ExitCode(2) }
     }
 }
