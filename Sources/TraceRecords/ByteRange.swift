@@ -19,6 +19,9 @@ public struct ByteRange: Sendable, Hashable {
     /// Whether the field was not there, or empty.
     public var isEmpty: Bool { length == 0 }
 
-    /// The range as array indices.
-    public var indices: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+    /// The range as array indices. Where nothing is there, the offset means nothing and may lie outside.
+    public var indices: Range<Int> {
+        let start = isEmpty ? 0 : Int(offset)
+        return start..<start + Int(length)
+    }
 }

@@ -37,7 +37,8 @@ private enum Readers {
             for entry in batch.entries {
                 for range in [entry.process, entry.device, entry.message] {
                     precondition(
-                        range.length >= 0 && range.offset >= 0 && range.indices.upperBound <= batch.bytes.count,
+                        range.length >= 0 && range.indices.lowerBound >= 0
+                            && range.indices.upperBound <= batch.bytes.count,
                         "\(name): \(entry) must lie in \(batch.bytes.count) bytes")
                 }
                 entries[entry.line] =
