@@ -22,16 +22,28 @@ extension LogReplayer {
         let time = Time.plain(event.time)
         let bySystem = origins.isSystem[Int(origin)]
         let effect = effect(of: proof, model)
-        if event.copyKey != Self.knownCopy, case .launch = effect, beginsAnotherRun(slot, bySystem: bySystem) {
+        let isLaunch = if case .launch = effect { true } else { false }
+        let isToldLate = isLaunch && liesBeforeEnd(slot, at: time)
+        if event.copyKey != Self.knownCopy, isLaunch, !isToldLate, beginsAnotherRun(slot, bySystem: bySystem) {
             let run = runs[Int(slot)]
             end(slot, followedAt: time)
             slot = track(process: run.process, pid: event.pid ?? RunState.noPid, namesBundle: false, device: run.device)
         }
+        let isExit = if case .exit = effect { true } else { false }
+        if isExit, time == Time.none, let told = runOfReport(insteadOf: slot) {
+            release(slot)
+            slot = told
+        }
         materialise(slot, event)
         noteStream(slot)
-        let isExit = if case .exit = effect { true } else { false }
-        if bySystem { seen(slot, at: time) } else { sign(slot, at: time) }
-        if isExit { runs[Int(slot)].dirty = true } else { revive(slot) }
+        if isToldLate {
+            runs[Int(slot)].firstSeen = time
+        } else if bySystem {
+            seen(slot, at: time)
+        } else {
+            sign(slot, at: time)
+        }
+        if isExit || isToldLate { runs[Int(slot)].dirty = true } else { revive(slot) }
 
         let app = ofRun(slot, model)
         let subject = subject(of: proof)
@@ -53,18 +65,23 @@ extension LogReplayer {
             endTimers(slot, bySuspension: true)
         }
         closeObservedSuspension(app, model, leavingTo: after, at: time)
+        let latest = instances[Int(app)].lastTime
+        if isToldLate { instances[Int(app)].lastTime = Time.none }
         let id = record(
             app, role: .event, subject: subject, origin: origin, before: from, after: after, isLegal: isLegal,
             time: time, line: event.line, inferred: false)
+        if isToldLate { instances[Int(app)].lastTime = latest }
         if !isLegal { report(proof, from: from, to: after, of: app, event) }
         instances[Int(app)].lastEvidence = UInt32(origin) << 16 | UInt32(subject)
         instances[Int(app)].executionTime = time
         remember(event, of: instances[Int(app)].id, at: time)
         keepMessage(event, step: id)
         if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
-        if case .launch = effect {
+        if isLaunch {
             if runs[Int(slot)].processStart == Time.none { runs[Int(slot)].processStart = time }
-            if runs[Int(slot)].started == Time.none, !runs[Int(slot)].begun { runs[Int(slot)].started = time }
+            if runs[Int(slot)].started == Time.none, isToldLate || !runs[Int(slot)].begun {
+                runs[Int(slot)].started = time
+            }
             if !bySystem { runs[Int(slot)].begun = true }
         }
     }
@@ -90,6 +107,20 @@ extension LogReplayer {
     private func beginsAnotherRun(_ slot: Int32, bySystem: Bool) -> Bool {
         let run = runs[Int(slot)]
         return run.endReason != nil || !bySystem && run.begun
+    }
+
+    /// The run that a crash report is about, for the reason of its end: that names the bundle, while the report named the
+    /// process before.
+    private func runOfReport(insteadOf slot: Int32) -> Int32? {
+        guard runs[Int(slot)].id == 0, let told = lastOfStream[stream], told != slot else { return nil }
+        return runs[Int(told)].endReason != nil && runs[Int(told)].pid == RunState.noPid ? told : nil
+    }
+
+    /// Whether a launch is that of a run of which so far only the end is known: a crash report tells the end first.
+    private func liesBeforeEnd(_ slot: Int32, at time: Int64) -> Bool {
+        let run = runs[Int(slot)]
+        return run.endReason != nil && run.started == Time.none && run.processStart == Time.none
+            && time != Time.none && run.ended != Time.none && time < run.ended
     }
 
     /// The state of the app after a piece of evidence.
