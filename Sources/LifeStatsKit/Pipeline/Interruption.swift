@@ -2,22 +2,50 @@ import Dispatch
 import Foundation
 
 /// Turns SIGINT and SIGTERM into a request to stop at the next safe place.
+///
+/// A signal is put into a pipe, from which it is read as soon as somebody listens: however early it comes, it is not
+/// lost.
 struct Interruption {
-    private let sources: [any DispatchSourceSignal]
+    private static let numbers = [SIGINT, SIGTERM]
+    private static let pipe: (reading: Int32, writing: Int32) = {
+        var ends: [Int32] = [-1, -1]
+        guard Foundation.pipe(&ends) == 0 else { return (-1, -1) }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        return (ends[0], ends[1])
+    }()
+
+    private let source: any DispatchSourceRead
 
     init(_ request: @escaping @Sendable () -> Void) {
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler(handler: request)
-            source.resume()
-            return source
+        let pipe = Self.pipe
+        _ = Self.drain(pipe.reading)
+        for number in Self.numbers {
+            signal(number) { _ in
+                let error = errno
+                var mark: UInt8 = 1
+                _ = write(Interruption.pipe.writing, &mark, 1)
+                errno = error
+            }
         }
+        source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
+        source.setEventHandler { if Self.drain(pipe.reading) { request() } }
+        source.resume()
     }
 
     /// Gives the signals their usual meaning back.
     func cancel() {
-        for source in sources { source.cancel() }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        for number in Self.numbers { signal(number, SIG_DFL) }
+        source.cancel()
+    }
+
+    /// Takes everything out of the pipe. Whether there was something.
+    private static func drain(_ end: Int32) -> Bool {
+        var marks = [UInt8](repeating: 0, count: 64)
+        var found = false
+        while read(end, &marks, marks.count) > 0 { found = true }
+        return found
     }
 }

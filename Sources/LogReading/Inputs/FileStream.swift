@@ -50,7 +50,9 @@ final class FileStream: ByteStream {
         while true {
             if isLive, patience >= 0 {
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                if poll(&request, 1, patience) == 0 { return 0 }
+                let ready = poll(&request, 1, patience)
+                // A signal ends the wait as silence does: whoever asked for the stop looks before reading on.
+                if ready == 0 || ready < 0 && errno == EINTR { return 0 }
             }
             #if canImport(Glibc)
                 let got = Glibc.read(descriptor, room.baseAddress, room.count)
