@@ -116,4 +116,17 @@ struct ChartTests {
         #expect(root.all("g", class: "run").count == DottedChart.mostRows)
         #expect(root.all("text").contains { $0.text == "Drawn: 250 of 1000 runs." })
     }
+
+    @Test func staysWithoutLengthDoNotStretchTheScale() throws {
+        var stays = LogHistogram([second, 2 * second])
+        stays.add(0, times: 3)
+        let root = try read(.dwell(.init(title: "t", rows: [.init(title: "Active", stays: stays, median: 0)])))
+        let texts = root.all("text").map(\.text)
+        #expect(texts.contains("1\u{A0}s") && !texts.contains("1\u{A0}ms") && !texts.contains("1\u{A0}ns"))
+        // Median and begin of the scale.
+        #expect(texts.count { $0 == "0\u{A0}s" } == 2)
+        let row = try #require(root.all("g", class: "row").first)
+        let bars = row.all("rect").compactMap { $0.number("x") }
+        #expect(bars.count == 3 && bars.allSatisfy { $0 >= 220 })
+    }
 }

@@ -50,6 +50,9 @@ struct StateDiagramTests {
         #expect(legend.contains("undocumented, occurred"))
         #expect(legend.contains("documented, never occurred"))
         #expect(legend.contains("silent or inferred"))
+        // A legend explains what is there, and nothing else.
+        let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
+        #expect(!documented.map(\.text).contains("undocumented, occurred"))
     }
 
     @Test func labelsCarryCountProbabilityAndMedianDwell() throws {

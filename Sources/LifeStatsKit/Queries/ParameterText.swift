@@ -21,8 +21,13 @@ enum ParameterText {
         throw LifeStatsError("--param \(parameter.name)=\(text): this is no \(parameter.type) number")
     }
 
-    /// A point in time as the views print it.
-    static func time(_ nanoseconds: Int64) -> SQLValue { .text(CivilTime.iso(nanoseconds: nanoseconds)) }
+    /// A point in time as the views print it: always with nine digits of a second, since texts are compared.
+    static func time(_ nanoseconds: Int64) -> SQLValue {
+        let rest = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
+        let whole = CivilTime.readable(nanoseconds: nanoseconds).replacing(" ", with: "T")
+        let digits = String(rest)
+        return .text("\(whole).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z")
+    }
 
     /// The value of a parameter of the user's own SQL: a number where it looks like one.
     static func guess(_ text: String) -> SQLValue {

@@ -48,7 +48,7 @@ package struct DottedChart: Sendable, Hashable, Codable {
     /// Runs drawn at most; more are a grey mass in which nobody sees anything.
     package static let mostRows = 250
 
-    private static let names = 220.0
+    private static let names = 284.0
 
     func frame(_ words: ChartWords) -> ChartFrame {
         let drawn = rows.prefix(Self.mostRows)

@@ -30,9 +30,11 @@ struct DurationAxis {
         + [60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000].map { $0 * 1_000_000_000 }
 
     /// Grid lines with their labels, from one height to another.
-    func grid(top: Double, bottom: Double) -> [Picture.Shape] {
+    ///
+    /// - Parameter hasZero: Whether the mark of stays without any length stands at the begin.
+    func grid(top: Double, bottom: Double, hasZero: Bool = false) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
-        var occupied = -Double.infinity
+        var occupied = hasZero && from > 0 ? left + 14 : -Double.infinity
         for mark in Self.marks {
             let x = x(mark)
             guard x >= left - 0.5, x <= left + width + 0.5 else { continue }
@@ -44,5 +46,14 @@ struct DurationAxis {
             shapes.append(.text(.init(x: x, y: bottom + 17, text: text, size: 11, anchor: .middle, ink: .muted)))
         }
         return shapes
+    }
+
+    /// The mark of stays without any length, at the begin of the scale, where they do not fit on it.
+    func zero(bottom: Double) -> [Picture.Shape] {
+        guard from > 0 else { return [] }
+        return [
+            .text(
+                .init(x: left, y: bottom + 17, text: DurationText.of(0), size: 11, anchor: .middle, ink: .muted))
+        ]
     }
 }

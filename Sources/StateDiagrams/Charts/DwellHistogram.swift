@@ -40,7 +40,9 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
         var shapes: [Picture.Shape] = []
         if let low = bins.map(\.lowerBound).min(), let high = bins.map(\.upperBound).max() {
             let axis = DurationAxis(bins: low...high, left: Self.names, width: width - Self.names - 30)
-            shapes += axis.grid(top: 16, bottom: height - 40)
+            let hasZero = rows.contains { $0.stays.bins[0] != nil }
+            shapes += axis.grid(top: 16, bottom: height - 40, hasZero: hasZero)
+            if hasZero { shapes += axis.zero(bottom: height - 40) }
             shapes.append(
                 .text(
                     .init(
@@ -88,8 +90,9 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
         let most = row.stays.bins.values.max() ?? 1
         let step = 1 / Double(LogHistogram.perDecade)
         for (bin, count) in row.stays.bins.sorted(by: { $0.key < $1.key }) {
-            let left = axis.x(exponent: Double(bin) * step)
-            let right = axis.x(exponent: Double(bin + 1) * step)
+            let width = axis.x(exponent: Double(bin + 1) * step) - axis.x(exponent: Double(bin) * step)
+            let left = max(axis.left, axis.x(exponent: Double(bin) * step))
+            let right = left + width
             let height = max(1.5, 62 * Double(count) / Double(most))
             shapes.append(
                 .box(
@@ -108,7 +111,7 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
     private func markers(_ row: Row, axis: DurationAxis, base: Double, words: ChartWords) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
         if let p90 = row.p90 {
-            let x = axis.x(p90)
+            let x = max(axis.left, axis.x(p90))
             shapes.append(
                 ChartFrame.line(
                     Point(x: x, y: base), Point(x: x, y: base - 66), ink: .undocumented, width: 2, dash: [5, 3]))
@@ -122,7 +125,7 @@ package struct DwellHistogram: Sendable, Hashable, Codable {
                         anchor: fits ? .start : .end, ink: .undocumented)))
         }
         if let median = row.median {
-            let x = axis.x(median)
+            let x = max(axis.left, axis.x(median))
             shapes.append(ChartFrame.line(Point(x: x, y: base), Point(x: x, y: base - 66), ink: .text, width: 2))
             shapes.append(
                 .text(

@@ -27,9 +27,11 @@ package struct LogHistogram: Sendable, Hashable, Codable {
         count += times
     }
 
-    /// Number of the first and last bin that is not empty.
+    /// Number of the first and last bin that is not empty. Stays without any length lie far below all others: they do
+    /// not stretch the scale, and stand at its begin.
     var range: ClosedRange<Int>? {
-        guard let first = bins.keys.min(), let last = bins.keys.max() else { return nil }
-        return first...last
+        let long = bins.keys.filter { $0 > 0 }
+        guard let first = long.min() ?? bins.keys.min(), let last = bins.keys.max() else { return nil }
+        return (bins[0] != nil && first > 0 ? first - 2 : first)...last
     }
 }

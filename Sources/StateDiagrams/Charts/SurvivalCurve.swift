@@ -143,7 +143,7 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         if last > 0 { steps.append(.line(Point(x: axis.left + axis.width, y: y(last)))) }
         var shapes: [Picture.Shape] = [.path(.init(steps: steps, stroke: style.ink, lineWidth: 2.4, dash: style.dash))]
         if let median = one.median {
-            let x = axis.x(median)
+            let x = max(axis.left, axis.x(median))
             shapes.append(
                 .box(
                     .init(

@@ -2,7 +2,10 @@ extension DiagramComposer {
     /// Draws the legend and what has to be said about the picture; returns the lower end.
     func legend(into shapes: inout [Picture.Shape], y: Double, width: Double) -> Double {
         var flow = LegendFlow(left: Self.margin, y: y, width: width)
-        let drawn = Set(graph.edges.map(\.kind))
+        let shown = graph.edges.filter { edge in
+            sides.contains { Self.label(of: edge, on: $0, sides: sides, labels: labels) != nil }
+        }
+        let drawn = Set(shown.map(\.kind))
         for kind in StateGraph.EdgeKind.allCases where drawn.contains(kind) {
             let text =
                 switch kind {
