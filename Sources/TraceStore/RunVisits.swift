@@ -7,6 +7,8 @@ package struct RunVisit: Sendable, Hashable {
     package var state: String
     package var entered: Int64?
     package var left: Int64?
+    /// How long a censored visit lasted at least.
+    package var atLeast: Int64?
     package var isInferred: Bool
     /// `left`, `right`, `both`, or empty.
     package var censoring: String
@@ -25,7 +27,8 @@ extension TraceReader {
         let columns = """
             coalesce(s.opener, -s.instance), i.instance_id, i.layer, i.label, k.state_before, entered_of(s), s.time,
             k.closed_evidence, k.closed_censoring,
-            (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) || ':' || begin_of(s, line)
+            (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) || ':' || begin_of(s, line),
+            CASE WHEN k.closed_censoring <> '' THEN s.stay END
             """
         let sql = """
             SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
@@ -37,7 +40,7 @@ extension TraceReader {
             FROM raw_instances AS i CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id
             JOIN raw_kinds AS k ON k.kind_id = s.kind
             WHERE i.run = $run AND ($layer IS NULL OR i.layer = $layer) AND k.is_visit
-            ORDER BY 2, 11, 12
+            ORDER BY 2, 12, 13
             LIMIT $most
             """
         var values: [String: SQLValue] = ["run": .integer(run), "most": .integer(Int64(most))]
@@ -48,7 +51,8 @@ extension TraceReader {
                 RunVisit(
                     id: row.integer(0) ?? 0, instance: row.integer(1) ?? 0, layer: row.text(2) ?? "",
                     label: row.text(3) ?? "", state: row.text(4) ?? "", entered: row.integer(5), left: row.integer(6),
-                    isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "", place: row.text(9)))
+                    atLeast: row.integer(10), isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "",
+                    place: row.text(9)))
         }
         return visits
     }

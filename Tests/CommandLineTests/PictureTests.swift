@@ -84,6 +84,19 @@ struct PictureTests {
         #expect(try visits(since: "2026-05-04T07:10:02.501Z") == 0)
     }
 
+    @Test("A stay that the log cuts is drawn as far as its run shows that it lasted")
+    func cutStays() throws {
+        let program = try Self.program("scenes")
+        try program.run("timeline", "-o", "t.svg")
+        let svg = try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8)
+        #expect(texts(svg).contains("PlaceListViewController 0x108c40"))
+        // On the screen from line 159 of the log on, when the app is swiped away in line 163.
+        let lane = try #require(svg.components(separatedBy: "<g class=\"lane ").first { $0.contains("0x108c40\">") })
+        #expect(lane.contains("2026-05-13 10:31:26 – 2026-05-13 10:31:59") && lane.contains("≥ 32.6\u{A0}s"))
+        #expect(!texts(svg).contains { $0.hasSuffix("…") })
+        #expect(try program.run("timeline").text.contains("  PlaceListViewController 0x108c40  "))
+    }
+
     @Test("A scenario leaves the runs in which it occurs")
     func scenario() throws {
         let program = try Self.program("day", "deviations")

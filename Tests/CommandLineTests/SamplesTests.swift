@@ -35,6 +35,41 @@ struct SamplesTests {
         #expect(try rows("select source, rule from findings where severity = 'error'", in: program) == [])
     }
 
+    /// Counted by hand in `scenes/atlas.log`: two windows, fifteen view controllers, of which one swipe back and one push
+    /// are called off, nine are gone in the end and four are still on the screen.
+    @Test("follow an app with two windows through every callback of its scenes and view controllers")
+    func scenes() throws {
+        let program = try ingested("scenes")
+        func moves(_ layer: String) throws -> [String] {
+            try rows(
+                """
+                select from_state, to_state, count(*) from transitions
+                where layer = '\(layer)' and evidence = 'observed' group by 1, 2 order by 1, 2
+                """, in: program)
+        }
+        #expect(
+            try moves("scene") == [
+                "background,fg_inactive,3", "background,unattached,2", "fg_active,fg_inactive,8",
+                "fg_inactive,background,7", "fg_inactive,fg_active,8", "unattached,discarded,1",
+                "unattached,fg_inactive,4",
+            ])
+        #expect(
+            try moves("view") == [
+                "appeared,disappearing,18", "appearing,appeared,22", "appearing,disappearing,2",
+                "disappeared,appearing,7", "disappeared,deallocated,9", "disappearing,appearing,2",
+                "disappearing,disappeared,18", "loaded,appearing,15", "unloaded,loaded,15",
+            ])
+        #expect(try rows("select * from transitions where verdict = 'undocumented'", in: program) == [])
+        #expect(try rows("select rule from findings where severity <> 'info'", in: program) == [])
+        #expect(try rows("select count(distinct instance) from visits where layer = 'scene'", in: program) == ["2"])
+        #expect(try rows("select end_reason from runs order by run_id", in: program) == ["terminated", "log_end"])
+        let scenarios = try rows("select distinct scenario from scenarios order by 1", in: program)
+        #expect(
+            ["SC-S01", "SC-S04b", "SC-S08", "SC-S09", "SC-S10", "SC-V03", "SC-V04", "SC-V06", "SC-V07"].allSatisfy {
+                scenarios.contains($0)
+            }, "\(scenarios)")
+    }
+
     @Test("go wrong where they were made to go wrong")
     func deviations() throws {
         let program = try ingested("deviations")

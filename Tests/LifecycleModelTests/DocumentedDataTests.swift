@@ -30,14 +30,21 @@ struct DocumentedDataTests {
         }
     }
 
-    @Test("names of scene states in the languages that the documents give")
+    @Test("names of scene states as the documents give them, and names of all in four languages")
     func languages() throws {
         let scene = try BuiltIn.model("scene")
-        #expect(scene.states.prefix(5).map { $0.title["zh-Hans"] } == ["Unattached", "未激活", "激活", "后台", "挂起"])
+        #expect(scene.states.prefix(5).map { $0.title["zh-Hans"] } == ["未连接", "未激活", "激活", "后台", "挂起"])
         #expect(
             scene.states.prefix(5).map { $0.title["es"] } == [
                 "Desconectado", "Inactivo", "Activo", "Fondo", "Suspendido",
             ])
+        for id in ["app", "scene", "view"] {
+            let states = try BuiltIn.model(id).states.filter(\.isDrawn)
+            // "Fondo" and the like have no English twin; a name that falls back to English is one that is missing.
+            for language in ["zh-Hans", "zh-Hant", "es"] {
+                #expect(states.filter { $0.title[language] == $0.title["en"] }.map(\.id) == [], "\(id), \(language)")
+            }
+        }
         for model in try BuiltIn.catalog.get().models {
             for language in ["en", "zh-Hans", "zh-Hant", "es"] {
                 let states = try #require(

@@ -88,12 +88,20 @@ struct ChartTests {
                 title: "t", states: [.init(id: "a", title: "A"), .init(id: "b", title: "B")],
                 cells: [
                     .init(from: "a", to: "b", count: 3, probability: 0.75, isDocumented: true),
-                    .init(from: "a", to: "a", count: 1, probability: 0.25, isDocumented: false),
+                    .init(from: "a", to: "a", count: 1, probability: 0.25, inferred: 2, isDocumented: false),
+                    .init(from: "b", to: "a", count: 0, probability: 0, inferred: 5, isDocumented: true),
                 ]))
         let cells = try read(chart).all("g", class: "cell")
-        #expect(cells.map { $0.all("rect")[0].attributes["stroke-dasharray"] } == ["6 3", nil])
+        #expect(cells.map { $0.all("rect")[0].attributes["stroke-dasharray"] } == ["6 3", nil, nil])
         #expect(
-            cells.map { $0.attributes["aria-label"] } == ["A → A: 1×, 25\u{A0}%, undocumented", "A → B: 3×, 75\u{A0}%"])
+            cells.map { $0.attributes["aria-label"] } == [
+                "A → A: 1×, 25\u{A0}%, 2 inferred, undocumented", "A → B: 3×, 75\u{A0}%", "B → A: 5 inferred",
+            ])
+        // What is inferred stands beside what was observed, and never in its number.
+        #expect(
+            cells.map { $0.all("text").map(\.text) } == [
+                ["1×", "25\u{A0}%", "2 inferred"], ["3×", "75\u{A0}%"], ["5 inferred"],
+            ])
     }
 
     @Test func theLayersOfADayAddUpToItsHeight() throws {

@@ -50,9 +50,14 @@ struct StateDiagramTests {
         #expect(legend.contains("undocumented, occurred"))
         #expect(legend.contains("documented, never occurred"))
         #expect(legend.contains("silent or inferred"))
+        #expect(legend.contains("finding"))
         // A legend explains what is there, and nothing else.
         let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
         #expect(!documented.map(\.text).contains("undocumented, occurred"))
+        #expect(!documented.map(\.text).contains("finding"))
+        let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
+        #expect(shaded.map(\.text).contains("shade: how long, by the median"))
+        #expect(!legend.contains { $0.hasPrefix("shade") })
     }
 
     @Test func labelsCarryCountProbabilityAndMedianDwell() throws {

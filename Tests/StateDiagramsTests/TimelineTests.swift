@@ -91,6 +91,17 @@ struct TimelineTests {
         #expect(texts.contains { $0.contains("49 stays are too short to be drawn at this scale.") })
     }
 
+    @Test func ofStaysOnOneHairTheLongestIsSeen() throws {
+        var timeline = Self.sample
+        timeline.lanes[1].stays = [
+            .init(state: "inactive", from: Self.begin, until: Self.begin + 1),
+            .init(state: "active", from: Self.begin + 1, until: Self.begin + 1_000),
+            .init(state: "background", from: Self.begin + 1_000, until: Self.begin + 1_010),
+        ]
+        let lane = try #require(try read(timeline).all("g", class: "lane").dropFirst().first)
+        #expect(lane.all("g", class: "stay").map { $0.attributes["data-state"] } == ["active"])
+    }
+
     @Test func withoutTimesTheOrderIsDrawnAndSaid() throws {
         var timeline = Self.sample
         for lane in timeline.lanes.indices {

@@ -25,7 +25,9 @@ struct LayerObservation {
         /// The callbacks, the most frequent first.
         var callbacks: [String] = []
         var isDocumented = false
+        /// All of them, and those that were observed.
         var stay = StateGraph.Stay(count: 0)
+        var observed = 0
         /// Part of the observed moves out of the state; `nil` when all are inferred.
         var probability: Double?
     }
@@ -132,6 +134,7 @@ struct LayerObservation {
         for (line, count) in tally.lines {
             var found = Moves(isDocumented: count.isDocumented, stay: Self.stay(count.all, lines[line]))
             found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+            found.observed = count.observed
             found.stay.share = Double(count.all) / Double(max(1, all))
             if count.observed > 0 {
                 found.probability = Double(count.observed) / Double(max(1, tally.observedFrom[line.from] ?? 0))

@@ -86,8 +86,12 @@ public enum TimelineRenderer {
                     places[visit.instance] = place
                     lanes.append(lane(run, visit))
                 }
+                // A stay that the log cuts reaches as far as its run shows that it did.
+                let least = visit.atLeast
+                let from = visit.entered ?? least.flatMap { least in visit.left.map { $0 - least } }
+                let until = visit.left ?? least.flatMap { least in visit.entered.map { $0 + least } }
                 let stay = Timeline.Stay(
-                    state: visit.state, from: visit.entered, until: visit.left, isInferred: visit.isInferred,
+                    state: visit.state, from: from, until: until, isInferred: visit.isInferred,
                     isCutLeft: ["left", "both"].contains(visit.censoring),
                     isCutRight: ["right", "both"].contains(visit.censoring), source: visit.place ?? "")
                 lanes[place].stays +=
@@ -130,7 +134,7 @@ public enum TimelineRenderer {
             still.from = from
             still.until = silence.until ?? stay.until
             still.isCutLeft = false
-            still.isCutRight = silence.until == nil && stay.until == nil
+            still.isCutRight = silence.until == nil && stay.isCutRight
             still.isInferred = silence.isInferred
             pieces.append(still)
             rest.from = still.until

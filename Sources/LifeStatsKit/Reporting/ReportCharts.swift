@@ -74,18 +74,21 @@ struct ReportCharts {
 
     private func transitions(_ seen: LayerObservation) -> ReportPicture? {
         guard !seen.moves.isEmpty else { return nil }
-        var counts: [[String]: (count: Int, isDocumented: Bool)] = [:]
+        var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
         for (line, moves) in seen.moves {
-            let known = counts[[line.from, line.to]] ?? (0, false)
-            counts[[line.from, line.to]] = (known.count + moves.stay.count, known.isDocumented || moves.isDocumented)
-            leaving[line.from, default: 0] += moves.stay.count
+            let known = counts[[line.from, line.to]] ?? (0, 0, false)
+            counts[[line.from, line.to]] = (
+                known.count + moves.observed, known.inferred + moves.stay.count - moves.observed,
+                known.isDocumented || moves.isDocumented
+            )
+            leaving[line.from, default: 0] += moves.observed
         }
         let cells = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, seen in
             TransitionHeatMap.Cell(
                 from: pair[0], to: pair[1], count: seen.count,
                 probability: Double(seen.count) / Double(max(1, leaving[pair[0]] ?? 0)),
-                isDocumented: seen.isDocumented)
+                inferred: seen.inferred, isDocumented: seen.isDocumented)
         }
         let used = Set(cells.flatMap { [$0.from, $0.to] })
         let names = model.states.filter { $0.isDrawn || used.contains($0.id) }.map {
@@ -94,7 +97,7 @@ struct ReportCharts {
         return picture(
             .transitions(TransitionHeatMap(title: "Which state follows which", states: names, cells: cells)),
             id: "transitions",
-            caption: "Rows are left, columns are entered; the colour is the part of what leaves a row.")
+            caption: "Rows are left, columns are entered; the colour is the part of what was observed to leave a row.")
     }
 
     private func days() throws -> ReportPicture? {

@@ -27,16 +27,22 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
     package struct Cell: Sendable, Hashable, Codable {
         package var from: String
         package var to: String
+        /// How often it was observed.
         package var count: Int
-        /// Part of the transitions out of `from` (0...1).
+        /// Part of the observed transitions out of `from` (0...1).
         package var probability: Double
+        /// How often it follows from the model alone: the silent end of a process.
+        package var inferred: Int
         package var isDocumented: Bool
 
-        package init(from: String, to: String, count: Int, probability: Double, isDocumented: Bool) {
+        package init(
+            from: String, to: String, count: Int, probability: Double, inferred: Int = 0, isDocumented: Bool
+        ) {
             self.from = from
             self.to = to
             self.count = count
             self.probability = probability
+            self.inferred = inferred
             self.isDocumented = isDocumented
         }
     }
@@ -85,7 +91,7 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
             title: title, subtitle: subtitle, width: width, height: height, shapes: shapes,
             legend: [
                 .init(text: words.share, sample: 130) { x, y in
-                    Self.scale.enumerated().map { place, ink in
+                    Ink.shades.enumerated().map { place, ink in
                         .box(
                             .init(
                                 x: x + Double(place) * 22, y: y - 7, width: 20, height: 14, radius: 3, fill: ink,
@@ -105,13 +111,18 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
                 separator: ". "))
     }
 
-    private static let scale: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
-
     private func summary(_ cell: Cell, _ words: ChartWords) -> String {
         func title(_ id: String) -> String { DiagramComposer.short(states.first { $0.id == id }?.title ?? id) }
-        let figures = "\(NumberText.count(cell.count))×, \(NumberText.percent(cell.probability))"
+        let figures = Self.figures(cell, words).joined(separator: ", ")
         return "\(title(cell.from)) → \(title(cell.to)): \(figures)"
             + (cell.isDocumented ? "" : ", \(words.undocumented)")
+    }
+
+    /// How often, and the part that it is; what is inferred has a line of its own and no part.
+    private static func figures(_ cell: Cell, _ words: ChartWords) -> [String] {
+        let observed = [NumberText.count(cell.count) + "×", NumberText.percent(cell.probability)]
+        let inferred = Words.filled(words.inferred, NumberText.count(cell.inferred))
+        return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }
 
     private func draw(_ cell: Cell, row: Int, column: Int, head: Double, words: ChartWords) -> Picture.Shape {
@@ -119,27 +130,28 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
             Self.names + Double(column) * Self.cell.width + 1.5, head + Double(row) * Self.cell.height + 1.5
         )
         let (width, height) = (Self.cell.width - 3, Self.cell.height - 3)
-        let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Self.scale.count - 1) : 0
+        let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Ink.shades.count - 1) : 0
         var box = Picture.Box(
             x: x, y: y, width: width, height: height, radius: 5,
-            fill: Self.scale[max(1, Int(step.rounded()))], stroke: .frame)
+            fill: cell.count > 0 ? Ink.shades[max(1, Int(step.rounded()))] : .heat0, stroke: .frame)
         if !cell.isDocumented {
             (box.stroke, box.lineWidth, box.dash) = (.undocumented, 2, [6, 3])
+        }
+        let lines = Self.figures(cell, words)
+        let (first, pitch) = lines.count > 2 ? (15.0, 13.5) : lines.count > 1 ? (20.0, 17.0) : (28.0, 0.0)
+        let texts = lines.enumerated().map { place, line -> Picture.Shape in
+            let isCount = cell.count > 0 && place == 0
+            let isInferred = cell.inferred > 0 && place == lines.count - 1
+            return .text(
+                .init(
+                    x: x + width / 2, y: y + first + Double(place) * pitch, text: line,
+                    size: isCount ? 13.5 : isInferred ? 11 : 12, face: isCount ? .bold : .text, anchor: .middle,
+                    ink: isInferred ? .muted : .text))
         }
         return .group(
             .init(
                 classes: cell.isDocumented ? "cell documented" : "cell undocumented", role: "img",
                 label: summary(cell, words), data: [("from", cell.from), ("to", cell.to)],
-                shapes: [
-                    .box(box),
-                    .text(
-                        .init(
-                            x: x + width / 2, y: y + 20, text: NumberText.count(cell.count) + "×", size: 13.5,
-                            face: .bold, anchor: .middle)),
-                    .text(
-                        .init(
-                            x: x + width / 2, y: y + 37, text: NumberText.percent(cell.probability), size: 12,
-                            anchor: .middle)),
-                ]))
+                shapes: [.box(box)] + texts))
     }
 }

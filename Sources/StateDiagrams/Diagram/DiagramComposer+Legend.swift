@@ -50,6 +50,19 @@ extension DiagramComposer {
                 }
             }
         }
+        if sides != [.documented], options.colouring != .plain {
+            flow.place(sample: 42, text: options.colouring == .frequency ? words.shadeOften : words.shadeLong) { x, y in
+                Ink.shades.enumerated().map { place, ink in
+                    .box(.init(x: x + 7 * Double(place), y: y - 7, width: 7, height: 14, fill: ink, stroke: .frame))
+                }
+            }
+        }
+        let marks = sides.flatMap { side in
+            shown.compactMap { Self.label(of: $0, on: side, sides: sides, labels: labels)?.mark }
+        }
+        if let worst = [Ink.error, .warning, .info].first(where: marks.contains) {
+            flow.place(sample: 16, text: words.findingMark) { x, y in Self.findingMark(x: x + 8, y: y, ink: worst) }
+        }
         shapes.append(.group(.init(classes: "legend", role: "group", shapes: flow.shapes)))
         return flow.write(notes: notes, into: &shapes)
     }

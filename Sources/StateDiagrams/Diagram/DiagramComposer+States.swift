@@ -112,7 +112,7 @@ extension DiagramComposer {
         guard side != .documented, options.colouring != .plain, let own = weight(of: state) else { return .state }
         let all = graph.states.compactMap(weight)
         guard let most = all.max(), let least = all.min(), most > least else { return .heat3 }
-        let steps: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
+        let steps = Ink.shades
         let share = (log(own) - log(least)) / (log(most) - log(least))
         return steps[min(steps.count - 1, max(0, Int((share * Double(steps.count - 1)).rounded())))]
     }

@@ -11,6 +11,9 @@ enum Ink: String, Sendable, CaseIterable {
     case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
     case series0, series1, series2, series3, series4, series5
 
+    /// The steps of a scale, from little to much.
+    static let shades: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
+
     /// Hexadecimal colour on a light and on a dark background.
     var colours: (light: String, dark: String) {
         switch self {

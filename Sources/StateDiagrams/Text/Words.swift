@@ -4,7 +4,7 @@ struct Words: Sendable {
     var edgeDocumented, edgeUndocumented, edgeNever, edgeSilent: String
     var silent, inferred, neverVisited: String
     var visits, visit, starts, start, ends, end: String
-    var width, initial, final, shareOfTime: String
+    var width, initial, final, shareOfTime, shadeOften, shadeLong: String
     var runs, run, transitions, transition, edges, states: String
     var median, p90, total, share: String
     var prefixLeftOut, hidden, more, finding, example, source: String
@@ -27,6 +27,7 @@ struct Words: Sendable {
         silent: "silent", inferred: "inferred", neverVisited: "never visited",
         visits: "% visits", visit: "1 visit", starts: "% starts", start: "1 start", ends: "% ends", end: "1 end",
         width: "line width: how often", initial: "initial", final: "final", shareOfTime: "bar: share of time",
+        shadeOften: "shade: how often", shadeLong: "shade: how long, by the median",
         runs: "% runs", run: "1 run", transitions: "% transitions", transition: "1 transition",
         edges: "% edges", states: "% states",
         median: "median", p90: "p90", total: "total", share: "share",
@@ -48,6 +49,7 @@ struct Words: Sendable {
         silent: "无回调", inferred: "推断", neverVisited: "从未进入",
         visits: "% 次", visit: "1 次", starts: "% 次启动", start: "1 次启动", ends: "% 次结束", end: "1 次结束",
         width: "线宽：次数", initial: "初始", final: "终止", shareOfTime: "条：时间占比",
+        shadeOften: "深浅：次数", shadeLong: "深浅：时长（中位数）",
         runs: "% 次运行", run: "1 次运行", transitions: "% 次转换", transition: "1 次转换",
         edges: "% 条边", states: "% 个状态",
         median: "中位数", p90: "p90", total: "合计", share: "占比",
@@ -67,6 +69,7 @@ struct Words: Sendable {
         silent: "無回呼", inferred: "推斷", neverVisited: "從未進入",
         visits: "% 次", visit: "1 次", starts: "% 次啟動", start: "1 次啟動", ends: "% 次結束", end: "1 次結束",
         width: "線寬：次數", initial: "初始", final: "終止", shareOfTime: "條：時間占比",
+        shadeOften: "深淺：次數", shadeLong: "深淺：時長（中位數）",
         runs: "% 次執行", run: "1 次執行", transitions: "% 次轉換", transition: "1 次轉換",
         edges: "% 條邊", states: "% 個狀態",
         median: "中位數", p90: "p90", total: "合計", share: "占比",
@@ -87,6 +90,7 @@ struct Words: Sendable {
         visits: "% visitas", visit: "1 visita", starts: "% inicios", start: "1 inicio", ends: "% finales",
         end: "1 final", width: "grosor: frecuencia", initial: "inicial", final: "final",
         shareOfTime: "barra: parte del tiempo",
+        shadeOften: "tono: frecuencia", shadeLong: "tono: duración (mediana)",
         runs: "% ejecuciones", run: "1 ejecución", transitions: "% transiciones", transition: "1 transición",
         edges: "% aristas", states: "% estados",
         median: "mediana", p90: "p90", total: "total", share: "parte",

@@ -18,7 +18,7 @@ extension TimelineComposer {
                 var text = step >= 86_400_000_000_000 ? date : ClockText.time(time, step: step)
                 if date != day, step < 86_400_000_000_000 { text = String(date.dropFirst(5)) + " " + text }
                 let width = TextMeasure.width(text, size: 11, face: .text)
-                guard x - width / 2 > occupied + 6, x + width / 2 < left + Self.plot + Self.ending - 2 else { continue }
+                guard x - width / 2 > occupied + 6, x + width / 2 < left + plot + Self.ending - 2 else { continue }
                 day = date
                 occupied = x + width / 2
                 shapes.append(
@@ -92,9 +92,10 @@ extension TimelineComposer {
         if stays.contains(where: { $0.isCutLeft || $0.isCutRight }) {
             flow.place(sample: 10, text: words.cut) { x, y in [.path(Self.tear(x: x + 5, y: y - 8, teeth: 4))] }
         }
-        if hasClock, timeline.lanes.contains(where: { !$0.marks.isEmpty }) {
+        let marks = timeline.lanes.flatMap(\.marks)
+        if hasClock, !marks.isEmpty {
             flow.place(sample: 16, text: words.findingMark) { x, y in
-                DiagramComposer.findingMark(x: x + 8, y: y, ink: .error)
+                DiagramComposer.findingMark(x: x + 8, y: y, ink: Self.ink(of: marks))
             }
         }
         let breaks = scale.pieces.filter(\.isBreak)

@@ -1,7 +1,7 @@
 extension TimelineComposer {
     /// Draws a lane; returns how many of its stays were too short to be drawn.
     func row(_ lane: Timeline.Lane, isNamed: Bool, y: Double) -> (Picture.Shape, hidden: Int) {
-        let name = TextFit.shortened(lane.title, to: Self.names - 34, size: 12.5, face: .text)
+        let name = TextFit.shortened(lane.title, to: names - 34, size: 12.5, face: .text)
         var shapes: [Picture.Shape] = []
         if isNamed { shapes.append(.text(.init(x: Self.margin + 24, y: y + 17, text: name, size: 12.5, ink: .text))) }
         let label = TextFit.line(lane.group) + ", " + TextFit.line(lane.title)
@@ -19,14 +19,19 @@ extension TimelineComposer {
         }
         var hidden = 0
         var drawnTo = -Double.infinity
+        var longest: Int64?
         for stay in lane.stays {
             guard let from = stay.from, let until = stay.until else { continue }
             let start = scale.x(from)
             let end = max(scale.x(until), start + Self.hair)
-            if end - start <= Self.hair, start < drawnTo {
+            let isHair = end - start <= Self.hair
+            if isHair, start < drawnTo {
+                // Of stays that fall on one hair, the longest is seen.
                 hidden += 1
-                continue
+                guard let longest, until - from > longest else { continue }
+                shapes.removeLast()
             }
+            longest = isHair ? until - from : nil
             drawnTo = max(drawnTo, end)
             shapes.append(bar(stay, from: start, to: end, y: y, lane: lane))
         }
@@ -47,7 +52,7 @@ extension TimelineComposer {
     /// columns of a colour in one path.
     private func dense(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         let columns = lane.columns(
-            scale, count: Int(Self.plot / Self.column), left: left, width: Self.column
+            scale, count: Int(plot / Self.column), left: left, width: Self.column
         ).map { stay in stay.map { states[$0.state]?.tone ?? .outside } }
         var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
         var start = 0
@@ -90,8 +95,10 @@ extension TimelineComposer {
                         left: left, top: y, width: width - 1, height: Self.laneHeight,
                         ink: stay.isInferred ? .stateFrame : .muted, step: stay.isInferred ? 6 : 12)))
         }
+        // What has no length to show was not seen to begin outside the log either.
+        let isSeen = stay.from != stay.until || stay.isCutRight
         // Two torn edges of a bar that is hardly wider than they are would be a scribble.
-        if stay.isCutLeft, width > 8 || !stay.isCutRight { shapes.append(.path(Self.tear(x: left, y: y))) }
+        if stay.isCutLeft, isSeen, width > 8 || !stay.isCutRight { shapes.append(.path(Self.tear(x: left, y: y))) }
         if stay.isCutRight { shapes.append(.path(Self.tear(x: right - 1, y: y))) }
         let title = states[stay.state]?.title ?? stay.state
         let duration = dwell(stay).first
@@ -179,9 +186,7 @@ extension TimelineComposer {
         return groups.map { x, marks in
             var lines = marks.prefix(5).map { tooltip($0) }
             if marks.count > 5 { lines.append(Words.filled(words.more, NumberText.count(marks.count - 5))) }
-            let worst: Ink =
-                marks.contains { $0.severity == "error" }
-                ? .error : marks.contains { $0.severity == "warning" } ? .warning : .info
+            let worst = Self.ink(of: marks)
             let stem = ChartFrame.line(
                 Point(x: x, y: y - 3), Point(x: x, y: y + Self.laneHeight), ink: worst, width: 1.4)
             return .group(
@@ -189,6 +194,12 @@ extension TimelineComposer {
                     classes: "finding \(worst.rawValue)", role: "img", label: lines.joined(separator: "\n"),
                     shapes: [stem] + DiagramComposer.findingMark(x: x, y: y - 3, ink: worst)))
         }
+    }
+
+    /// The colour of the worst of some findings.
+    static func ink(of marks: [Timeline.Mark]) -> Ink {
+        marks.contains { $0.severity == "error" }
+            ? .error : marks.contains { $0.severity == "warning" } ? .warning : .info
     }
 
     private func tooltip(_ mark: Timeline.Mark) -> String {

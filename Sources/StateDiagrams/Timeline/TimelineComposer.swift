@@ -9,10 +9,12 @@ struct TimelineComposer {
     let allLanes: Int
     let scale: TimeScale
     let states: [String: Timeline.State]
+    /// Room for the names of the lanes, and for the axis beside them.
+    let names: Double
+    let plot: Double
 
+    static let width = 1_280.0
     static let margin = 28.0
-    static let names = 190.0
-    static let plot = 1_090.0
     static let laneHeight = 26.0
     static let lanePitch = 34.0
     static let groupHeight = 30.0
@@ -22,7 +24,7 @@ struct TimelineComposer {
     /// Free space right of the last stay.
     static let ending = 18.0
 
-    var left: Double { Self.margin + Self.names }
+    var left: Double { Self.margin + names }
 
     init(_ input: Timeline, language: PictureLanguage, idPrefix: String) {
         let (timeline, hasClock) = input.timed()
@@ -33,14 +35,17 @@ struct TimelineComposer {
         self.idPrefix = idPrefix
         words = Words.of(language)
         states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let longest = timeline.lanes.map { TextMeasure.width(String($0.title.prefix(80)), size: 12.5, face: .text) }
+        names = min(290, max(190, (longest.max() ?? 0).rounded(.up) + 36))
+        plot = Self.width - names
         let marks = hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : []
         scale = TimeScale(
             stays: hasClock ? timeline.awakeSpans : [], marks: timeline.borders + marks,
-            left: Self.margin + Self.names, width: Self.plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
+            left: Self.margin + names, width: plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
     }
 
     func picture() -> Picture {
-        let width = 2 * Self.margin + Self.names + Self.plot + Self.ending
+        let width = 2 * Self.margin + Self.width + Self.ending
         var shapes: [Picture.Shape] = []
         var y = Self.margin + 20
         let room = width - 2 * Self.margin
@@ -65,7 +70,7 @@ struct TimelineComposer {
                 rows += name(lane.group, y: y)
             } else if isFirst(place) {
                 y += place == 0 ? 6 : 14
-                let title = TextFit.shortened(lane.group, to: Self.names + Self.plot - 20, size: 13, face: .bold)
+                let title = TextFit.shortened(lane.group, to: Self.width - 20, size: 13, face: .bold)
                 rows.append(.text(.init(x: Self.margin + 12, y: y + 15, text: title, size: 13, face: .bold)))
                 y += Self.groupHeight
             }
@@ -108,7 +113,7 @@ struct TimelineComposer {
     /// The name of a run on two lines left of its lane: who, and when.
     private func name(_ group: String, y: Double) -> [Picture.Shape] {
         let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
-        let room = Self.names - 20
+        let room = names - 20
         let who = TextFit.shortened(parts.first ?? group, to: room, size: 12.5, face: .bold)
         var shapes: [Picture.Shape] = [
             .text(

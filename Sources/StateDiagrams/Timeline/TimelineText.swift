@@ -22,7 +22,7 @@ package struct TimelineText: Sendable {
     package func lines() -> [String] {
         let words = Words.of(language)
         let (timed, hasClock) = timeline.timed()
-        let names = min(26, max(6, timed.lanes.map { Self.columns(TextFit.line($0.title)) }.max() ?? 6))
+        let names = min(max(26, width / 3), max(6, timed.lanes.map { Self.columns(TextFit.line($0.title)) }.max() ?? 6))
         let plot = max(20, width - names - 4)
         // One column is one point of the axis.
         let scale = TimeScale(
