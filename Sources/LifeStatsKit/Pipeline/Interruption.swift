@@ -30,6 +30,11 @@ struct Interruption {
                 errno = error
             }
         }
+        // Whoever started the process may have blocked them.
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        for number in Self.numbers { sigaddset(&wanted, number) }
+        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
         source.setEventHandler { if Self.drain(pipe.reading) { request() } }
         source.resume()
