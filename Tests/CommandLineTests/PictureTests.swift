@@ -152,7 +152,8 @@ struct PictureTests {
         let program = try Self.program("day", "formats", options: ["--year", "2024", "--date", "2024-03-09"])
         for arguments in [
             ["diagram"], ["diagram", "--layer", "scene", "--view", "overlay"], ["diagram", "--layer", "view"],
-            ["diagram", "--format", "dot"], ["diagram", "--format", "png"], ["timeline"], ["report"],
+            ["diagram", "--format", "dot"], ["diagram", "--format", "png"], ["diagram", "--format", "json"],
+            ["timeline"], ["report"],
         ] {
             let once = try program.run(arguments + ["--lang", language])
             #expect(once.status == 0, "\(arguments): \(once.errors)")
@@ -165,10 +166,40 @@ struct PictureTests {
         #expect(try program.run("timeline", "--lang", "tlh").status == 2)
     }
 
+    @Test("Every picture is well-formed and has a title, a description and a role for a screen reader")
+    func screenReaders() throws {
+        let program = try Self.program("scenes", "deviations")
+        var pictures: [String] = []
+        for layer in ["app", "scene", "view"] {
+            for view in ["side-by-side", "overlay", "observed", "documented"] {
+                pictures.append(try program.run("diagram", "--layer", layer, "--view", view).text)
+            }
+        }
+        try program.run("timeline", "-o", "t.svg")
+        pictures.append(
+            try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8))
+        let report = try program.run("report").text
+        let inside = report.components(separatedBy: "<svg ").dropFirst().compactMap {
+            $0.components(separatedBy: "</svg>").first.map { "<svg \($0)</svg>" }
+        }
+        // Three diagrams, the runs, and at least dwell, survival, moves, days and runs of each layer.
+        #expect(inside.count >= 3 + 1 + 3 * 5)
+        for svg in pictures + inside {
+            let parser = XMLParser(data: Data(svg.utf8))
+            #expect(parser.parse(), "\(String(describing: parser.parserError)): \(svg.prefix(300))")
+            let head = svg.components(separatedBy: "<style>").first ?? ""
+            #expect(head.contains("role=\"graphics-document\"") && head.contains("aria-labelledby="), "\(head)")
+            #expect(head.contains("</title>") && head.contains("</desc>"), "\(head)")
+            #expect(!head.contains("></title>") && !head.contains("></desc>"), "\(head)")
+            #expect(svg.contains("role=\"img\""))
+        }
+    }
+
     @Test("Names that would be markup, turn the reading direction or move the cursor appear as text everywhere")
     func hostile() throws {
         let names = [
-            "<script>alert(1)</script>", "]]>", "%n%s", "a\"b'c", "مرحبا", "👩‍👩‍👧", String(repeating: "x", count: 10_000),
+            "<script>alert(1)</script>", "]]>", "%n%s", "a\"b'c", "مرحبا", "\u{202E}evil", "👩‍👩‍👧",
+            String(repeating: "x", count: 10_000),
         ]
         let program = try Program()
         for (number, name) in names.enumerated() {
