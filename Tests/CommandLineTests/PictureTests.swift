@@ -182,8 +182,8 @@ struct PictureTests {
         let inside = report.components(separatedBy: "<svg ").dropFirst().compactMap {
             $0.components(separatedBy: "</svg>").first.map { "<svg \($0)</svg>" }
         }
-        // Three diagrams, the runs, and at least dwell, survival, moves, days and runs of each layer.
-        #expect(inside.count >= 3 + 1 + 3 * 5)
+        // Three diagrams, the timeline, and at least dwell, survival, moves and runs of each layer.
+        #expect(inside.count >= 3 + 1 + 3 * 4)
         for svg in pictures + inside {
             let parser = XMLParser(data: Data(svg.utf8))
             #expect(parser.parse(), "\(String(describing: parser.parserError)): \(svg.prefix(300))")
@@ -192,6 +192,11 @@ struct PictureTests {
             #expect(head.contains("</title>") && head.contains("</desc>"), "\(head)")
             #expect(!head.contains("></title>") && !head.contains("></desc>"), "\(head)")
             #expect(svg.contains("role=\"img\""))
+            // What a pointer shows says nothing twice.
+            for tip in svg.components(separatedBy: "<title>").dropFirst() {
+                let lines = (tip.components(separatedBy: "</title>").first ?? "").components(separatedBy: "&#10;")
+                #expect(Set(lines).count == lines.count, "\(lines)")
+            }
         }
     }
 

@@ -77,6 +77,16 @@ struct ChartTests {
         #expect(series.median == 3 * second)
     }
 
+    @Test func aHalfThatIsExactOnPaperIsNotMissedByRounding() {
+        // 15/18 · 10/15 · 9/10 is a half, and a little more in binary.
+        let series = SurvivalCurve.Series(
+            title: "b",
+            stays: [(4, 3), (5, 5), (6, 1), (900, 9)].map {
+                (duration: Int64($0.0) * second, isComplete: true, count: $0.1)
+            })
+        #expect(series.median == 6 * second)
+    }
+
     @Test func staysThatNeverEndedHaveNoMedian() {
         let series = SurvivalCurve.Series(title: "b", stays: [(duration: second, isComplete: false, count: 1)])
         #expect(series.median == nil)

@@ -132,7 +132,8 @@ struct ObservedGraph {
             guard let key = wanted.first(where: { edges[$0]?.seen != nil }) else { continue }
             for (mark, example) in found.all {
                 edges[key]?.findings.append(mark)
-                if let example { edges[key]?.examples.append(example) }
+                // Two findings may be about one line.
+                if let example, edges[key]?.examples.contains(example) == false { edges[key]?.examples.append(example) }
             }
         }
     }

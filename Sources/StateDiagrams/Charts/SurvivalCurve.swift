@@ -59,7 +59,8 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         }
 
         /// The shortest time after which at most half go on; `nil` when more than half were never seen to end.
-        package var median: Int64? { steps.first { $0.share <= 0.5 }?.time }
+        /// A hair's breadth is added, so that a half that is exact on paper is not missed by rounding.
+        package var median: Int64? { steps.first { $0.share <= 0.5 + 1e-12 }?.time }
     }
 
     /// Curves drawn at most: beyond the styles one would look like another.

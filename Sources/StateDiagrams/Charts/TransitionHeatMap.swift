@@ -71,9 +71,12 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
                 shapes.append(
                     .text(.init(x: middle, y: y, text: line, size: 12.5, face: .bold, anchor: .middle)))
             }
-            let y = head + (Double(place) + 0.5) * Self.cell.height
-            let name = TextFit.shortened(state.title, to: Self.names - 40, size: 12.5, face: .bold)
-            shapes.append(.text(.init(x: Self.names - 12, y: y + 4, text: name, size: 12.5, face: .bold, anchor: .end)))
+            let beside = TextFit.wrapped(state.title, to: Self.names - 40, lines: 2, size: 12.5, face: .bold)
+            for (number, line) in beside.enumerated() {
+                let row = head + (Double(place) + 0.5) * Self.cell.height
+                let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * 16
+                shapes.append(.text(.init(x: Self.names - 12, y: y, text: line, size: 12.5, face: .bold, anchor: .end)))
+            }
             for column in states.indices {
                 shapes.append(
                     .box(
