@@ -128,6 +128,9 @@ struct TimelineTests {
         #expect(texts.count { $0 == "Notes [7]" } == 2)
         #expect(texts.count { $0 == "2026-03-14 08:02:11" } == 2)
         #expect(!texts.contains("app"))
+        timeline.lanes[1].group = "harbour.companion.app [1234]"
+        #expect(try read(timeline).all("text").contains { $0.text == "harbour.companion.app [1234]" })
+        timeline.lanes[1].group = timeline.lanes[0].group
         timeline.lanes[1].run = 1
         #expect(try read(timeline).all("text").count { $0.text == "app" } == 2)
     }

@@ -20,6 +20,19 @@ package struct Timeline: Sendable, Hashable, Codable {
         self.notes = notes
     }
 
+    /// Whether a lane is the first of its run.
+    func isFirst(_ place: Int) -> Bool { place == 0 || !isSameRun(place, place - 1) }
+
+    /// Whether a lane is the app's, and the only one of its run.
+    func isAlone(_ place: Int) -> Bool {
+        guard lanes.indices.contains(place), lanes[place].layer == "app" else { return false }
+        return isFirst(place) && (place + 1 == lanes.count || isFirst(place + 1))
+    }
+
+    private func isSameRun(_ a: Int, _ b: Int) -> Bool {
+        lanes[a].group == lanes[b].group && lanes[a].run == lanes[b].run
+    }
+
     /// A state of the legend.
     package struct State: Sendable, Hashable, Codable {
         package var id: String

@@ -35,8 +35,12 @@ struct TimelineComposer {
         self.idPrefix = idPrefix
         words = Words.of(language)
         states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let longest = timeline.lanes.map { TextMeasure.width(String($0.title.prefix(80)), size: 12.5, face: .text) }
-        names = min(290, max(190, (longest.max() ?? 0).rounded(.up) + 36))
+        let longest = timeline.lanes.enumerated().map { place, lane in
+            timeline.isAlone(place)
+                ? TextMeasure.width(String(Self.parts(lane.group).who.prefix(80)), size: 12.5, face: .bold) + 22
+                : TextMeasure.width(String(lane.title.prefix(80)), size: 12.5, face: .text) + 36
+        }
+        names = min(290, max(190, (longest.max() ?? 0).rounded(.up)))
         plot = Self.width - names
         let marks = hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : []
         scale = TimeScale(
@@ -64,17 +68,17 @@ struct TimelineComposer {
         var rows: [Picture.Shape] = []
         var hidden = 0
         for (place, lane) in timeline.lanes.enumerated() {
-            if isAlone(place) {
+            if timeline.isAlone(place) {
                 // A run with one lane is named beside it.
-                y += place == 0 ? 12 : isAlone(place - 1) ? 4 : 14
+                y += place == 0 ? 12 : timeline.isAlone(place - 1) ? 4 : 14
                 rows += name(lane.group, y: y)
-            } else if isFirst(place) {
+            } else if timeline.isFirst(place) {
                 y += place == 0 ? 6 : 14
                 let title = TextFit.shortened(lane.group, to: Self.width - 20, size: 13, face: .bold)
                 rows.append(.text(.init(x: Self.margin + 12, y: y + 15, text: title, size: 13, face: .bold)))
                 y += Self.groupHeight
             }
-            let (shape, left) = row(lane, isNamed: !isAlone(place), y: y)
+            let (shape, left) = row(lane, isNamed: !timeline.isAlone(place), y: y)
             rows.append(shape)
             hidden += left
             y += Self.lanePitch
@@ -96,31 +100,22 @@ struct TimelineComposer {
             language: language, idPrefix: idPrefix, shapes: [.box(paper)] + shapes)
     }
 
-    /// Whether a lane is the first of its run, and whether it is the only one.
-    private func isFirst(_ place: Int) -> Bool {
-        place == 0 || !isSameRun(place, place - 1)
-    }
-
-    private func isAlone(_ place: Int) -> Bool {
-        guard timeline.lanes.indices.contains(place), timeline.lanes[place].layer == "app" else { return false }
-        return isFirst(place) && (place + 1 == timeline.lanes.count || isFirst(place + 1))
-    }
-
-    private func isSameRun(_ a: Int, _ b: Int) -> Bool {
-        timeline.lanes[a].group == timeline.lanes[b].group && timeline.lanes[a].run == timeline.lanes[b].run
+    private static func parts(_ group: String) -> (who: String, when: String?) {
+        let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
+        return (parts.first ?? group, parts.count > 1 ? parts[1] : nil)
     }
 
     /// The name of a run on two lines left of its lane: who, and when.
     private func name(_ group: String, y: Double) -> [Picture.Shape] {
-        let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
+        let parts = Self.parts(group)
         let room = names - 20
-        let who = TextFit.shortened(parts.first ?? group, to: room, size: 12.5, face: .bold)
+        let who = TextFit.shortened(parts.who, to: room, size: 12.5, face: .bold)
         var shapes: [Picture.Shape] = [
             .text(
-                .init(x: Self.margin + 12, y: y + (parts.count > 1 ? 11 : 17), text: who, size: 12.5, face: .bold))
+                .init(x: Self.margin + 12, y: y + (parts.when == nil ? 17 : 11), text: who, size: 12.5, face: .bold))
         ]
-        if parts.count > 1 {
-            let when = TextFit.shortened(parts[1], to: room, size: 11, face: .text)
+        if let when = parts.when {
+            let when = TextFit.shortened(when, to: room, size: 11, face: .text)
             shapes.append(.text(.init(x: Self.margin + 12, y: y + 25, text: when, size: 11, ink: .muted)))
         }
         return shapes
