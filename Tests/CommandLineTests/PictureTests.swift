@@ -196,6 +196,10 @@ struct PictureTests {
             for tip in svg.components(separatedBy: "<title>").dropFirst() {
                 let lines = (tip.components(separatedBy: "</title>").first ?? "").components(separatedBy: "&#10;")
                 #expect(Set(lines).count == lines.count, "\(lines)")
+                // What is documented says where.
+                if lines[0].hasSuffix("(documented, occurred)") {
+                    #expect(lines.contains { $0.hasPrefix("Source: ") }, "\(lines)")
+                }
             }
         }
     }

@@ -70,7 +70,8 @@ struct ObservedGraph {
         var edge =
             edges[key]
             ?? StateGraph.Edge(
-                from: line.from, to: line.to, isDocumented: moves.isDocumented, isSilent: line.isSilent)
+                from: line.from, to: line.to, isDocumented: moves.isDocumented, isSilent: line.isSilent,
+                citations: moves.isDocumented ? citations(of: line, moves.callbacks) : [])
         // What the model takes for silent was marked by a callback here.
         let twin = EdgeKey(from: line.from, to: line.to, isSilent: true, isDocumented: true)
         if !line.isSilent, moves.isDocumented, edges[key] == nil, let documented = edges[twin], documented.seen == nil {
@@ -82,6 +83,16 @@ struct ObservedGraph {
         edge.seen = moves.stay
         edge.probability = moves.probability
         edges[key] = edge
+    }
+
+    /// Where the model documents a line that it draws only when it occurs: an abnormal end, or a step on the way of
+    /// another change.
+    private func citations(of line: LayerObservation.Line, _ callbacks: [String]) -> [String] {
+        let leaving = model.transitions.filter { $0.from.contains(line.from) }
+        let pair = leaving.filter { $0.to.contains(line.to) }
+        let alike = pair.filter { $0.isSilent == line.isSilent }
+        let onTheWay = leaving.filter { $0.callbacks.contains(where: callbacks.contains) }
+        return ([alike, pair, onTheWay].first { !$0.isEmpty } ?? []).map { "\($0.id): \($0.citation)" }
     }
 
     /// Adds estimated stays, and the moves into and out of them.
