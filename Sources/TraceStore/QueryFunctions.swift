@@ -1,12 +1,6 @@
 import GRDBSQLite
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Functions that queries have beyond those of SQLite. The stock `sqlite3` shell does not know them.
 package enum QueryFunctions {
     /// What each function does, for help texts.
@@ -49,25 +43,20 @@ package enum QueryFunctions {
             }, nil, nil, nil)
     }
 
-    /// The compiled pattern is kept with the statement. Back-references are refused: matching them may take for ever.
+    /// The compiled pattern is kept with the statement.
     private static func matches(_ subject: String, _ pattern: String, _ context: OpaquePointer?) {
         if let kept = sqlite3_get_auxdata(context, 0) {
-            let regex = kept.assumingMemoryBound(to: regex_t.self)
-            return sqlite3_result_int(context, regexec(regex, subject, 0, nil, 0) == 0 ? 1 : 0)
+            let pattern = Unmanaged<RegularPattern>.fromOpaque(kept).takeUnretainedValue()
+            return sqlite3_result_int(context, pattern.matches(subject) ? 1 : 0)
         }
-        guard !pattern.contains(/\\[1-9]/) else {
-            return sqlite3_result_error(context, "regexp: back-references are not supported", -1)
-        }
-        let regex = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-        guard regcomp(regex, pattern, REG_EXTENDED | REG_NOSUB) == 0 else {
-            regex.deallocate()
-            return sqlite3_result_error(context, "regexp: the pattern \(pattern) is not valid", -1)
-        }
-        sqlite3_result_int(context, regexec(regex, subject, 0, nil, 0) == 0 ? 1 : 0)
-        sqlite3_set_auxdata(context, 0, regex) { kept in
-            guard let regex = kept?.assumingMemoryBound(to: regex_t.self) else { return }
-            regfree(regex)
-            regex.deallocate()
+        do throws(RegularPattern.Refusal) {
+            let compiled = try RegularPattern(pattern)
+            sqlite3_result_int(context, compiled.matches(subject) ? 1 : 0)
+            sqlite3_set_auxdata(context, 0, Unmanaged.passRetained(compiled).toOpaque()) { kept in
+                if let kept { Unmanaged<RegularPattern>.fromOpaque(kept).release() }
+            }
+        } catch {
+            sqlite3_result_error(context, "regexp: \(error.reason)", -1)
         }
     }
 

@@ -2,27 +2,22 @@ import GRDBSQLite
 
 /// What SQLite's callbacks of one connection refer to: what a statement may do, and for how long.
 final class QueryGuard {
-    let interrupter = Interrupter()
+    let interrupter: Interrupter
     /// Why the authorizer refused, for the error message.
     var denial: String?
-    /// When the running query has to end.
-    var deadline: ContinuousClock.Instant?
-    private(set) var hasTimedOut = false
+
+    init(connection: OpaquePointer) {
+        interrupter = Interrupter(connection: connection)
+    }
 
     /// Prepares for the next query.
     func begin(timeout: Double?) {
         denial = nil
-        hasTimedOut = false
-        deadline = timeout.map { ContinuousClock.now + .seconds($0) }
+        interrupter.begin(timeout: timeout)
     }
 
     /// Whether the running query has to stop now.
-    func mustStop() -> Bool {
-        if interrupter.isSet { return true }
-        guard let deadline, ContinuousClock.now > deadline else { return false }
-        hasTimedOut = true
-        return true
-    }
+    func mustStop() -> Bool { interrupter.checkTime() != nil }
 
     /// Sets the callbacks. The guard must outlive the connection.
     func watch(_ connection: OpaquePointer) {

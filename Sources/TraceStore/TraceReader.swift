@@ -24,7 +24,7 @@ package final class TraceReader {
         self.path = path
         guard try DatabaseFile.inspect(path) == .ours else { throw StoreError.missing(path: path) }
         connection = try Self.open(path)
-        queryGuard = QueryGuard()
+        queryGuard = QueryGuard(connection: connection)
         sqlite3_busy_timeout(connection, 10_000)
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
         sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
@@ -35,6 +35,7 @@ package final class TraceReader {
     }
 
     deinit {
+        interrupter.forget()
         sqlite3_close_v2(connection)
     }
 
@@ -55,7 +56,7 @@ package final class TraceReader {
         columns: ([ResultColumn]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
     ) throws -> QueryOutcome {
         queryGuard.begin(timeout: limits.timeout)
-        defer { interrupter.reset() }
+        defer { interrupter.end() }
         let statement = try prepare(sql)
         defer { sqlite3_finalize(statement) }
         try bind(parameters, to: statement)
@@ -71,7 +72,7 @@ package final class TraceReader {
                 rows += 1
                 try row(ResultRow(statement: statement))
                 // A statement whose rows come cheaply may never reach the progress handler.
-                if queryGuard.mustStop() { throw stopped(limits) }
+                if rows % 64 == 0, queryGuard.mustStop() { throw stopped(limits) }
             case SQLITE_DONE:
                 return QueryOutcome(rows: rows, isCutShort: false)
             case SQLITE_INTERRUPT:
@@ -85,13 +86,14 @@ package final class TraceReader {
     /// The names of a statement's parameters, without their sigils, in order.
     package func parameterNames(of sql: String) throws -> [String] {
         queryGuard.begin(timeout: nil)
+        defer { interrupter.end() }
         let statement = try prepare(sql)
         defer { sqlite3_finalize(statement) }
         return Self.parameters(of: statement).map(\.name)
     }
 
     private func stopped(_ limits: QueryLimits) -> StoreError {
-        queryGuard.hasTimedOut ? .timedOut(seconds: limits.timeout ?? 0) : .interrupted
+        interrupter.hasTimedOut ? .timedOut(seconds: limits.timeout ?? 0) : .interrupted
     }
 
     private func prepare(_ sql: String) throws -> OpaquePointer {

@@ -51,6 +51,9 @@ struct HostileStatementTests {
             "-- SELECT\nDELETE FROM raw_steps",
             "SELECT zeroblob(2000000000)",
             "SELECT regexp('(a)\\1', 'aa')",
+            // The C library would need gigabytes to write these repetitions out.
+            "SELECT regexp('((((a{1,255}){1,255}){1,255}){1,255}){1,255}', 'a')",
+            "SELECT regexp('(', 'a')",
             "SELECT * FROM pragma_wal_checkpoint",
             "",
             ";",
@@ -105,6 +108,36 @@ struct HostileStatementTests {
         #expect(outcome == QueryOutcome(rows: 10, isCutShort: true))
     }
 
+    @Test("Few steps that take long are stopped in time, and the time in which the answer is written does not count")
+    func slow() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let reader = try TraceReader(path: path)
+        let interrupter = reader.interrupter
+        let clock = Thread {
+            while !Thread.current.isCancelled { interrupter.checkTime() }
+        }
+        clock.start()
+        // A few hundred steps, which SQLite does not interrupt by itself.
+        #expect(throws: StoreError.timedOut(seconds: 0.05)) {
+            let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50)"
+            try reader.query(
+                "\(numbers) SELECT sum(length(hex(zeroblob(20000000 + i)))) FROM n",
+                limits: QueryLimits(timeout: 0.05)
+            ) { _ in }
+        }
+        clock.cancel()
+        // Its time is up at once, but a reader that is slow is no fault of the query.
+        let other = try TraceReader(path: path)
+        #expect(throws: StoreError.timedOut(seconds: 0)) {
+            try other.query("SELECT 1", limits: QueryLimits(timeout: 0)) { _ in
+                other.interrupter.whileWriting { #expect(other.interrupter.checkTime() == nil) }
+                #expect(other.interrupter.checkTime() != nil)
+            }
+        }
+    }
+
     @Test("Parameters are bound by name; unknown ones are errors; missing ones are NULL")
     func parameters() throws {
         let folder = try TemporaryFolder()
@@ -128,6 +161,13 @@ struct HostileStatementTests {
             ("SELECT 'viewDidLoad' REGEXP '^view(Did|Will)'", "1"),
             ("SELECT 'init' REGEXP '^view'", "0"),
             ("SELECT NULL REGEXP 'x'", "-"),
+            ("SELECT 'abab]' REGEXP '^(ab){2}[]x{]{1,}$'", "1"),
+            ("SELECT 'aab' REGEXP '^a{3,255}(bc){2}'", "0"),
+            // More text than a compiled pattern is used for.
+            (
+                "SELECT sum(hex(zeroblob(50000 + value)) || 'x' REGEXP '^0+x$') FROM (SELECT 1 AS value UNION SELECT 2 UNION SELECT 3)",
+                "3"
+            ),
             ("SELECT duration(4980000000000)", "1 h 23 min"),
         ])
     func functions(_ sql: String, _ answer: String) throws {

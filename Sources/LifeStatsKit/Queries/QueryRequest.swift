@@ -26,10 +26,17 @@ public struct QueryRequest: Sendable {
     public var raw = false
     /// Whether colour is welcome.
     public var colors = false
+    /// Whether the answer goes to a terminal, which must not see control characters.
+    public var isTerminal = false
+    /// Cells of the terminal's line, to which texts in tables are shortened; `nil` for no limit.
+    public var width: Int?
     /// Seconds after which to give up.
     public var timeout = 30.0
     /// Most rows to write; `nil` for all.
     public var maxRows: Int?
+    /// Called from another thread when a query does not obey although it was told to stop, with the error that it would
+    /// end with. A program can end itself here: nothing is lost, since queries only read.
+    public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
     public init(database: String, question: Question) {
         self.database = database

@@ -5,10 +5,13 @@ import TraceStore
 
 /// Asks a database, read-only, and writes the answer.
 public enum QueryRunner {
+    /// How often the clock is looked at, and how long a query may go on after it was told to stop, in milliseconds.
+    private static let (tick, patience) = (50, 2_000)
+
     /// Runs a query.
     ///
     /// - Parameters:
-    ///   - output: gets the answer in pieces.
+    ///   - output: gets the answer in pieces. The time that it takes is not counted.
     /// - Returns: notes for the person (the answer was cut short …).
     /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is no good, or the time is up.
     public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
@@ -18,21 +21,38 @@ public enum QueryRunner {
             let interrupter = reader.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
+            let clock = watch(interrupter, request)
+            defer { clock.cancel() }
             var writer: ResultWriter?
-            let options = TableOptions(raw: request.raw, colour: request.colors)
+            let options = TableOptions(
+                raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
             let outcome = try reader.query(
                 sql, parameters: parameters,
                 limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)
             ) { columns in
                 writer = ResultWriter(
                     format: request.format.tableFormat, columns: columns.map { Column($0.name) }, options: options
-                ) { output($0) }
+                ) { bytes in interrupter.whileWriting { output(bytes) } }
             } row: { row in
                 try writer?.write((0..<row.count).map { Cell(row[$0]) })
             }
             try writer?.finish()
             return outcome.isCutShort ? ["stopped after \(outcome.rows) rows (--max-rows)"] : []
         }
+    }
+
+    /// Looks at the clock while a query runs. A single step of it may take for ever; then the caller gives up.
+    private static func watch(_ interrupter: Interrupter, _ request: QueryRequest) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + .milliseconds(tick), repeating: .milliseconds(tick))
+        let (timeout, giveUp) = (request.timeout, request.giveUp)
+        timer.setEventHandler {
+            guard let overdue = interrupter.checkTime(), overdue > .milliseconds(patience) else { return }
+            let error: StoreError = interrupter.hasTimedOut ? .timedOut(seconds: timeout) : .interrupted
+            giveUp?(LifeStatsError(error.description))
+        }
+        timer.resume()
+        return timer
     }
 
     private static func resolve(_ request: QueryRequest) throws -> (sql: String, parameters: [String: SQLValue]) {

@@ -67,6 +67,9 @@ struct QueryCommand: ParsableCommand {
         request.format = format
         request.raw = raw
         request.colors = Console.colorsOutput
+        request.isTerminal = Console.outputIsTerminal
+        request.width = Console.outputIsTerminal ? Console.width : nil
+        request.giveUp = Console.end(with:)
         request.timeout = timeout
         request.maxRows = maxRows
         let notes = try QueryRunner.run(request) { Console.write($0) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LifeStatsKit
 
 struct ShellCommand: ParsableCommand {
@@ -6,22 +7,30 @@ struct ShellCommand: ParsableCommand {
         commandName: "shell",
         abstract: "Starts an interactive prompt.",
         discussion: """
-            Each line is a question as `lifestats query` takes it: the name of a query, or SQL. `.help` says more. \
-            The prompt is read-only. For the stock shell: sqlite3 -readonly lifestats.db
+            Each line is the name of a query, perhaps with parameters, or SQL: `dwell_times app=MyApp`, `select * from \
+            runs`. Tab completes, the arrow keys recall earlier lines (kept in ~/.local/state/lifestats/history), \
+            `.help` says more. The prompt is read-only. For the stock shell: sqlite3 -readonly lifestats.db
             """
     )
 
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        let shell = try Shell(database: database.path)
+        var shell = try Shell(database: database.path, giveUp: Console.end(with:))
+        var history = ShellHistory(environment: ProcessInfo.processInfo.environment)
+        var prompt = Prompt(history: history.lines)
         if Console.outputIsTerminal { Console.say(shell.greeting) }
-        while true {
-            if Console.outputIsTerminal { Console.write("lifestats> ") }
-            guard let line = readLine() else { break }
-            guard let answer = shell.answer(line, colors: Console.colorsOutput) else { break }
-            Console.write(answer.text)
-            for note in answer.notes { Console.say(note) }
+        while let line = prompt.line() {
+            if Prompt.isInteractive { history.add(line) }
+            var style = Shell.Style()
+            style.colors = Console.colorsOutput
+            style.isTerminal = Console.outputIsTerminal
+            style.width = Console.outputIsTerminal ? Console.width : nil
+            switch shell.answer(line, style: style, output: { Console.write($0) }) {
+            case .answered(let notes): for note in notes { Console.say(note) }
+            case .failed(let error): Console.error(error)
+            case .quit: return
+            }
         }
     }
 }

@@ -62,4 +62,10 @@ enum Console {
     static func error(_ error: LifeStatsError) {
         say("lifestats: \(error.description)")
     }
+
+    /// Says an error and ends the program at once, from any thread.
+    @Sendable static func end(with error: LifeStatsError) {
+        Console.error(error)
+        _exit(2)
+    }
 }

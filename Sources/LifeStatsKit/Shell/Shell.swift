@@ -1,0 +1,153 @@
+import NamedQueries
+import TraceStore
+
+/// Answers the lines of an interactive prompt.
+public struct Shell: Sendable {
+    /// What a line gave.
+    public enum Outcome: Sendable {
+        /// It was answered; remarks are for the person.
+        case answered(notes: [String])
+        /// It could not be answered.
+        case failed(LifeStatsError)
+        /// The person wants to leave.
+        case quit
+    }
+
+    /// How answers are written.
+    public struct Style: Sendable {
+        public var colors = false
+        public var isTerminal = false
+        public var width: Int?
+
+        public init() {}
+    }
+
+    private let database: String
+    private var format = OutputFormat.table
+    private var raw = false
+    private let giveUp: @Sendable (LifeStatsError) -> Void
+
+    /// - Parameter giveUp: called when a query does not obey (see ``QueryRequest/giveUp``).
+    /// - Throws: ``LifeStatsError`` when there is no database at the path.
+    public init(database: String, giveUp: @escaping @Sendable (LifeStatsError) -> Void) throws {
+        self.database = database
+        self.giveUp = giveUp
+        _ = try LifeStatsError.translated { try TraceReader(path: database) }
+    }
+
+    /// What to say at the beginning.
+    public var greeting: String { "\(database), read-only. A query's name or SQL; .help, .quit" }
+
+    /// Answers a line.
+    public mutating func answer(_ line: String, style: Style, output: @escaping (String) -> Void) -> Outcome {
+        let words = Self.words(of: line)
+        guard let first = words.first else { return .answered(notes: []) }
+        do {
+            if first.hasPrefix(".") {
+                guard let text = try command(first, words.dropFirst().first) else { return .quit }
+                output(text)
+                return .answered(notes: [])
+            }
+            return .answered(notes: try ask(line, words, style, output))
+        } catch let error as LifeStatsError {
+            return .failed(error)
+        } catch {
+            return .failed(LifeStatsError("\(error)"))
+        }
+    }
+
+    /// Carries out a dot command: the text to show, or `nil` to leave.
+    private mutating func command(_ name: String, _ argument: String?) throws -> String? {
+        switch name {
+        case ".quit", ".exit": return nil
+        case ".help": return Self.help
+        case ".queries": return QueryCatalog.listing()
+        case ".views", ".schema": return try SchemaGuide.text(view: argument, format: .table)
+        case ".show":
+            guard let argument else { throw LifeStatsError(".show: say which query", remedy: "see .queries") }
+            return try QueryCatalog.description(of: argument)
+        case ".format":
+            guard let chosen = argument.flatMap(OutputFormat.init(rawValue:)) else {
+                throw LifeStatsError(
+                    ".format \(argument ?? ""): there is no such format",
+                    remedy: OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            format = chosen
+            return ""
+        case ".raw":
+            guard argument == "on" || argument == "off" else { throw LifeStatsError(".raw: say on or off") }
+            raw = argument == "on"
+            return ""
+        default: throw LifeStatsError("there is no command \(name)", remedy: ".help lists them")
+        }
+    }
+
+    private func ask(
+        _ line: String, _ words: [String], _ style: Style, _ output: @escaping (String) -> Void
+    ) throws -> [String] {
+        // A query by name may be followed by its parameters.
+        let values = words.dropFirst().map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
+        let isNamed = NamedQueries.query(named: words[0]) != nil
+        if isNamed, let wrong = values.firstIndex(where: { $0.count < 2 }) {
+            throw LifeStatsError(
+                "\(words[wrong + 1]): parameters of \(words[0]) are written as name=value",
+                remedy: ".show \(words[0]) lists them")
+        }
+        let text = line.trimmingPrefix { $0.isWhitespace }
+        let question = isNamed ? QueryRequest.Question.named(words[0]) : QueryRequest.Question(String(text))
+        var request = QueryRequest(database: database, question: question)
+        if isNamed { request.parameters = values.map { (name: String($0[0]), value: String($0[1])) } }
+        request.format = format
+        request.raw = raw
+        request.colors = style.colors
+        request.isTerminal = style.isTerminal
+        request.width = style.width
+        request.giveUp = giveUp
+        return try QueryRunner.run(request) { output(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// The words of a line; blanks between quotation marks belong to a word, and a semicolon at the end to none.
+    private static func words(of line: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in line {
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character.isWhitespace || character == ";" {
+                words += word.map { [$0] } ?? []
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+
+    /// The dot commands, for completion.
+    static let commands = [".exit", ".format", ".help", ".queries", ".quit", ".raw", ".schema", ".show", ".views"]
+
+    private static let help = """
+        A line is the name of a query, perhaps with parameters, or one statement of SQL:
+          dwell_times app="My App" layer=app
+          select app, count(*) from runs group by app
+        Commands:
+          .queries        the named queries
+          .show NAME      a query: purpose, parameters, columns, SQL
+          .views [NAME]   the views and what their columns mean (also .schema)
+          .format FORMAT  table, csv, json, ndjson or markdown
+          .raw on|off     durations and shares as plain numbers
+          .quit           the end (also .exit and Ctrl-D)
+        Keys:
+          Tab             completes names of queries, parameters, views, columns and functions
+          Up, Down        earlier lines that begin alike
+          Ctrl-R          the last line that contains what was typed; again for the one before
+          Ctrl-C          drops the line, or stops the query that runs
+        SQL may use these functions, which the stock sqlite3 shell does not have:
+        \(QueryFunctions.documentation.map { "  \($0.call)  \($0.purpose)" }.joined(separator: "\n"))
+
+        """
+}

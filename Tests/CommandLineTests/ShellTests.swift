@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@Suite("The prompt", .timeLimit(.minutes(2)))
+struct ShellTests {
+    private static let log = """
+        2024-03-09 10:00:00.000 Demo[7:1] application:didFinishLaunchingWithOptions:
+        2024-03-09 10:00:01.000 Demo[7:1] applicationDidBecomeActive:
+        2024-03-09 10:00:05.000 Demo[7:1] applicationWillResignActive:
+        2024-03-09 10:00:06.000 Demo[7:1] applicationDidEnterBackground:
+
+        """
+
+    /// What the terminal gets when the prompt begins to take keys: from now on pasted text comes marked.
+    private static let prompt = "\u{1B}[?2004h"
+
+    private func program() throws -> Program {
+        let program = try Program()
+        try program.write(Self.log, to: "app.log")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        return program
+    }
+
+    @Test("at a terminal: completion, history, a dropped line, an interrupted query, the end")
+    func terminal() throws {
+        let program = try program()
+        let terminal = try PseudoTerminal(program, ["shell"])
+        #expect(terminal.shows(Self.prompt).contains("read-only"))
+        terminal.type("select state fr\tvis\twhere state = 'act\u{7F}\u{7F}\u{7F}inactive'\r")
+        #expect(terminal.shows("─\r\n").contains("select state from visits where state = 'inactive'"))
+        #expect(terminal.shows(Self.prompt).contains("inactive\r\ninactive\r\n"))
+        terminal.type("nonsense\u{03}")
+        terminal.shows("^C")
+        terminal.type("\u{1B}[A\u{01}\u{1B}f\u{0B} count(*) n from events\r")
+        #expect(terminal.shows(Self.prompt).contains("─\r\n4\r\n"))
+        terminal.type("with recursive n(i) as (select 1 union all select i + 1 from n) select i from n\r")
+        terminal.shows("1,000\r\n")
+        kill(terminal.process.processIdentifier, SIGINT)
+        terminal.shows("The query was stopped")
+        terminal.shows(Self.prompt)
+        terminal.type("\u{04}")
+        terminal.process.waitUntilExit()
+        #expect(terminal.process.terminationStatus == 0)
+
+        // The next shell knows the lines of this one.
+        let next = try PseudoTerminal(program, ["shell"])
+        next.shows(Self.prompt)
+        next.type("\u{1B}[A\u{1B}[A")
+        #expect(next.shows("n from events").contains("select count(*) n from events"))
+        next.type("\u{15}.quit\r")
+        next.process.waitUntilExit()
+        #expect(next.process.terminationStatus == 0)
+    }
+
+    @Test("on a pipe: answers alone on standard output, errors beside them, no prompt")
+    func pipe() throws {
+        let input = """
+            dwell_times layer=app state=x
+            dwell_times layer
+            .format csv
+            dwell_times layer=app;
+            .raw perhaps
+            .nothing
+            select 'a' as x
+            delete from raw_steps
+
+            """
+        let done = try program().run("shell", input: input)
+        #expect(done.status == 0)
+        let lines = done.text.split(separator: "\r\n").map(String.init)
+        #expect(lines.count == 6)
+        #expect(lines.first?.hasPrefix("layer,state,visits,complete") == true)
+        // Inactive for one second twice, active for four, the background without an end.
+        #expect(lines.contains { $0.hasPrefix("app,active,1,1,0,4") })
+        #expect(lines.contains { $0.hasPrefix("app,inactive,2,2,0,2") })
+        #expect(lines.suffix(2) == ["x", "a"])
+        for text in ["no such parameter", "written as name=value", "on or off", "no command .nothing", "DELETE"] {
+            #expect(done.errors.contains(text), "\(done.errors)")
+        }
+    }
+
+    @Test("help names every command and function")
+    func help() throws {
+        let text = try program().run("shell", input: ".help\n").text
+        for word in [".queries", ".show", ".views", ".format", ".raw", ".quit", "Tab", "percentile(x, p)", "regexp"] {
+            #expect(text.contains(word))
+        }
+    }
+
+    @Test("tables fit the terminal, and are whole on a pipe")
+    func fits() throws {
+        let program = try program()
+        let long = String(repeating: "時計", count: 100)
+        let sql = "select '\(long)' as name, 12345678 as n, char(27) || '[2J' as code"
+        #expect(try program.run("query", sql).text.contains(long))
+        #expect(try program.run("query", sql, "--format", "csv").text.contains("\u{1B}[2J"))
+        for format in ["table", "csv"] {
+            let terminal = try PseudoTerminal(program, ["query", sql, "--format", format])
+            let shown = terminal.shows("nothing shows this")
+            #expect(!shown.contains("\u{1B}[2J"))
+            #expect(shown.contains(long) == (format == "csv"))
+        }
+    }
+}
