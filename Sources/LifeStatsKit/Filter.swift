@@ -25,8 +25,8 @@ public struct Filter: Sendable, Hashable {
         self.device = device
         self.run = run
         self.scenario = scenario
-        self.since = try since.map { try ISOTime.nanoseconds($0, option: "--since") }
-        self.until = try until.map { try ISOTime.nanoseconds($0, option: "--until") }
+        self.since = try since.map { try ISOTime.nanoseconds($0, option: "--since ") }
+        self.until = try until.map { try ISOTime.nanoseconds($0, option: "--until ") }
     }
 
     /// Whether it restricts nothing.

@@ -2,11 +2,12 @@
 enum ISOTime {
     /// Nanoseconds since 1970 UTC.
     ///
+    /// - Parameter option: what the text stands behind, as typed: `--since ` or `--param since=`.
     /// - Throws: ``LifeStatsError`` naming the option when the text is no time.
     static func nanoseconds(_ text: String, option: String) throws -> Int64 {
         guard let value = parse(text) else {
             throw LifeStatsError(
-                "\(option) \(text): this is no time",
+                "\(option)\(text): this is no time",
                 remedy: "write it as 2026-03-01, 2026-03-01T08:30 or 2026-03-01T08:30:00.250+01:00")
         }
         return value

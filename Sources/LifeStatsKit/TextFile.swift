@@ -7,7 +7,10 @@ public enum TextFile {
         do {
             return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         } catch {
-            throw LifeStatsError("cannot read \(path)", why: reason(error))
+            var isFolder: ObjCBool = false
+            let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            throw LifeStatsError(
+                "cannot read \(path)", why: exists && isFolder.boolValue ? "it is a folder" : reason(error))
         }
     }
 

@@ -50,6 +50,10 @@ struct Program {
         process.standardInput = try FileHandle(forReadingFrom: inputFile)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
+        // The threads of tests may block signals, which programs inherit; those of a person do not.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
         try process.run()
         process.waitUntilExit()
         return Outcome(

@@ -5,11 +5,15 @@ final class PseudoTerminal {
     let process = Process()
     private let keyboard: Int32
     private var seen: [UInt8] = []
+    /// Nothing takes so long, however busy the machine is.
+    private let lastMoment = ContinuousClock.now + .seconds(180)
 
     init(_ program: Program, _ arguments: [String]) throws {
         var (ours, theirs): (Int32, Int32) = (-1, -1)
         guard openpty(&ours, &theirs, nil, nil, nil) == 0 else { throw CocoaError(.featureUnsupported) }
         keyboard = ours
+        // Programs that other tests start meanwhile must not keep this terminal open.
+        for descriptor in [ours, theirs] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let terminal = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
         process.executableURL = Program.executable
         process.arguments = arguments
@@ -35,22 +39,43 @@ final class PseudoTerminal {
     /// Waits until the terminal shows a text, and returns everything shown since the last call.
     @discardableResult
     func shows(_ text: String) -> String {
-        let wanted = Data(text.utf8)
+        let wanted = Array(text.utf8)
+        var searched = 0
         while true {
-            if let range = Data(seen).range(of: wanted) {
-                let shown = String(decoding: seen[..<range.upperBound], as: UTF8.self)
-                seen.removeFirst(range.upperBound)
-                return shown
+            while searched + wanted.count <= seen.count {
+                if seen[searched...].starts(with: wanted) {
+                    defer { seen.removeFirst(searched + wanted.count) }
+                    return String(decoding: seen[..<(searched + wanted.count)], as: UTF8.self)
+                }
+                searched += 1
             }
-            // A program that says nothing for so long hangs.
-            var waiting = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
-            var bytes = [UInt8](repeating: 0, count: 4_096)
-            let count = poll(&waiting, 1, 30_000) == 1 ? read(keyboard, &bytes, bytes.count) : 0
-            guard count > 0 else {
-                defer { seen = [] }
-                return String(decoding: seen, as: UTF8.self) + "<the end, without \(text)>"
-            }
-            seen += bytes.prefix(count)
+            guard readMore() else { return rest() + "<the end, without \(text)>" }
         }
+    }
+
+    /// Waits until the program ends, and returns everything shown since the last call.
+    @discardableResult
+    func ends() -> String {
+        while readMore() {}
+        process.waitUntilExit()
+        return rest()
+    }
+
+    private func rest() -> String {
+        defer { seen = [] }
+        return String(decoding: seen, as: UTF8.self)
+    }
+
+    /// Reads what the program writes; `false` when it has ended. A program that never ends is killed.
+    private func readMore() -> Bool {
+        var waiting = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 1_000) == 0 || ContinuousClock.now > lastMoment {
+            if ContinuousClock.now > lastMoment, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            if !process.isRunning { return false }
+        }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(keyboard, &bytes, bytes.count)
+        seen += bytes.prefix(max(0, count))
+        return count > 0
     }
 }

@@ -106,6 +106,12 @@ struct ResultWriterTests {
         #expect(fitted.split(separator: "\n").last == "a long message…  1234567")
         let piped = ResultWriter.text(.table, columns: columns, rows: rows)
         #expect(piped.contains("a long message from a log"))
+        // A state is worth more than a line that fits.
+        let states: [[Cell]] = [[.text("background"), .text("not_running"), .text("applicationWillTerminate")]]
+        let narrow = ResultWriter.text(
+            .table, columns: [Column("from_state"), Column("to_state"), Column("callback")], rows: states,
+            options: TableOptions(width: 30))
+        #expect(narrow.split(separator: "\n").last == "background  not_running  application…")
     }
 
     @Test("One endless text is written in full but does not pad every other row")

@@ -21,7 +21,7 @@ extension IngestOptions {
     }
 
     /// Whether they name files of the user's: models, layouts, aliases.
-    var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil }
+    var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil || format != nil }
 
     /// What of the options is for the replay.
     var replayOptions: ReplayOptions {

@@ -14,7 +14,7 @@ enum ParameterText {
         case "real":
             if let number = Double(text), number.isFinite { return .real(number) }
         case "time":
-            return time(try ISOTime.nanoseconds(text, option: "--param \(parameter.name)"))
+            return time(try ISOTime.nanoseconds(text, option: "--param \(parameter.name)="))
         default:
             return .text(text)
         }

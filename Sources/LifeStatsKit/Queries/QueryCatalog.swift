@@ -20,7 +20,9 @@ public enum QueryCatalog {
 
     static func query(_ name: String) throws -> NamedQuery {
         if let query = NamedQueries.all.first(where: { $0.name == name }) { return query }
-        let near = NamedQueries.all.map(\.name).filter { $0.contains(name) || name.contains($0) }
+        // Names that have a word in common; short words are in too many.
+        let words = name.split(separator: "_").filter { $0.count > 3 }
+        let near = NamedQueries.all.map(\.name).filter { known in words.contains { known.contains($0) } }
         throw LifeStatsError(
             "there is no query named \(name)",
             remedy: near.isEmpty

@@ -56,6 +56,10 @@ public enum QueryRunner {
     }
 
     private static func resolve(_ request: QueryRequest) throws -> (sql: String, parameters: [String: SQLValue]) {
+        let names = request.parameters.map(\.name)
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw LifeStatsError("--param \(twice): it is given more than once", remedy: "a parameter has one value")
+        }
         switch request.question {
         case .named(let name):
             let query = try QueryCatalog.query(name)
@@ -72,7 +76,7 @@ public enum QueryRunner {
             return (query.sql, values)
         case .sql(let sql):
             let values = request.parameters.map { ($0.name, ParameterText.guess($0.value)) }
-            return (sql, Dictionary(values, uniquingKeysWith: { $1 }))
+            return (sql, Dictionary(uniqueKeysWithValues: values))
         }
     }
 }

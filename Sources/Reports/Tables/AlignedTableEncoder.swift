@@ -9,6 +9,8 @@ struct AlignedTableEncoder: RowEncoder {
     static let pageLength = 2_000
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 80
+    /// Columns are not cut below this: names of states and layers stay whole, even where a line gets too long for it.
+    private static let narrowest = 12
 
     private let columns: [Column]
     private let options: TableOptions
@@ -107,9 +109,9 @@ struct AlignedTableEncoder: RowEncoder {
         guard let available = options.width else { return }
         let cuttable = columns.indices.filter { !atRight[$0] }
         var excess = widths.reduce(2 * max(0, columns.count - 1), +) - available
-        while excess > 0, let widest = cuttable.max(by: { widths[$0] < widths[$1] }), widths[widest] > 8 {
-            let next = cuttable.filter { $0 != widest }.map { widths[$0] }.max() ?? 8
-            let cut = min(excess, max(1, widths[widest] - max(next, 8)))
+        while excess > 0, let widest = cuttable.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest {
+            let next = cuttable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+            let cut = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
             widths[widest] -= cut
             excess -= cut
         }

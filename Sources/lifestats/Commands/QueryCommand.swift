@@ -14,6 +14,10 @@ struct QueryCommand: ParsableCommand {
               lifestats query dwell_times --param app=MyApp --format csv
               lifestats query "select app, count(*) runs from runs group by app"
               lifestats query --show transition_counts
+
+            SQL may use what the stock sqlite3 shell does not have: percentile(x, p) and median(x) (R type 7), \
+            regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
+            The named queries do without.
             """
     )
 
@@ -43,7 +47,7 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Give up after this many seconds.", valueName: "seconds"))
     var timeout = 30.0
 
-    @Option(help: ArgumentHelp("Print at most this many rows (the rest is counted).", valueName: "n"))
+    @Option(help: ArgumentHelp("Print at most this many rows, and say when there are more.", valueName: "n"))
     var maxRows: Int?
 
     func validate() throws {
