@@ -44,6 +44,9 @@ package struct ModelCatalog: Sendable, Hashable {
         let choices = BuiltInFiles.choices
         settings.choices = try SettingsReader.readChoices(
             String(decoding: choices.bytes, as: UTF8.self), file: choices.name)
+        let documents = BuiltInFiles.documents
+        settings.documents = try SettingsReader.readDocuments(
+            String(decoding: documents.bytes, as: UTF8.self), file: documents.name)
         return ModelCatalog(models: models, settings: settings)
     }
 

@@ -39,7 +39,10 @@ extension LogReplayer {
             rename(slot, to: process)
             return slot
         }
-        if let slot = lastOfStream[stream], runs[Int(slot)].process == 0, runs[Int(slot)].pid == RunState.noPid {
+        // Lines that do not name their process, or its pid, belong to the one that is named next.
+        if let slot = lastOfStream[stream], runs[Int(slot)].pid == RunState.noPid,
+            runs[Int(slot)].process == 0 || runs[Int(slot)].process == process
+        {
             adopt(slot, process: process, pid: pid)
             return slot
         }

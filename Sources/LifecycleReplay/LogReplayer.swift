@@ -1,7 +1,7 @@
 package import LifecycleModel
 package import TraceRecords
 
-/// Drives the documented models with the facts of one log: a stream, or all streams of one device merged by time.
+/// Drives the documented models with the facts of one log, which is a stream.
 ///
 /// Pure and deterministic: the same facts in the same order give the same rows, however they are cut into batches and
 /// wherever ``takeBatch(final:)`` is called between them. A row handed over early may be handed over again with the

@@ -73,6 +73,10 @@ struct MeasuresTests {
         #expect(precision.value == 1 - Double(escaping) / Double(enabled))
         // Seven callbacks are replayable (the last is not), and each beginning goes on in one way only.
         #expect(enabled - escaping == 7)
+        // APP-T01, T02a (after a launch), T04, T05 and T10; nothing was suspended.
+        let coverage = try #require(app.measures.first { $0.measure == "model_coverage" }).terms
+        #expect(coverage["transitions shown"] == 5)
+        #expect(coverage["states shown"] == 4 && coverage["callbacks shown"] == 5)
         for measure in app.measures { #expect(!measure.formula.isEmpty && !measure.terms.isEmpty) }
     }
 

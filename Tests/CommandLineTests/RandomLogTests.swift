@@ -113,7 +113,7 @@ struct RandomLogTests {
             """
             overlay: strict
             rules: {R-APP-15: warning, R-APP-16: off}
-            limits: {TL-09: {warning: 2}}
+            limits: {TL-09: {info: 1, warning: 2}}
             """, to: "strict.yaml")
         for seed in 1...8 as ClosedRange<UInt64> {
             try program.write(Self.text(Self.faulty(seed)), to: "logs/fault\(seed)x.log")

@@ -112,6 +112,27 @@ struct DocumentedDataTests {
         #expect(app.state("not_running")?.synonyms.contains("end") == true)
     }
 
+    @Test("every document that a citation names is described")
+    func documents() throws {
+        let catalog = try BuiltIn.catalog.get()
+        let settings = catalog.settings
+        var citations = settings.profiles.map(\.citation) + settings.decisions.map(\.citation)
+        citations += settings.options.map(\.citation) + settings.endCodes.map(\.citation)
+        for model in catalog.models {
+            citations += model.states.map(\.citation) + model.transitions.map(\.citation)
+            citations += model.rules.map(\.citation) + model.limits.map(\.citation)
+            citations += model.scenarios.map(\.citation)
+        }
+        var named: Set<String> = []
+        for match in citations.flatMap({ $0.matches(of: /\b(S[0-9]|[AT]-[A-Z][A-Z0-9]+)\b/) }) {
+            named.insert(String(match.1))
+        }
+        #expect(named.count > 30)
+        #expect(named.subtracting(settings.documents.map(\.id)).sorted() == [])
+        for document in settings.documents { #expect(!document.title.isEmpty, "\(document.id)") }
+        #expect(settings.documents(of: "S1:14, S1:20-22, A-LIFE").map(\.id) == ["S1", "A-LIFE"])
+    }
+
     @Test("every disagreement names data that exists, and a test that exists")
     func choices() throws {
         let catalog = try BuiltIn.catalog.get()

@@ -36,7 +36,7 @@ struct ModelTablesTests {
         let tables = ModelTables.tables(of: try BuiltIn.catalog.get().settings)
         #expect(
             tables.map(\.name) == [
-                "profiles", "options", "decisions", "end codes", "silent evidence", "disagreements",
+                "profiles", "options", "decisions", "end codes", "silent evidence", "disagreements", "documents",
             ])
         for table in tables { #expect(table.rows.allSatisfy { $0.count == table.columns.count }) }
         #expect(try BuiltIn.catalog.get().tables(of: "settings") == tables)

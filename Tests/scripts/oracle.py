@@ -259,8 +259,8 @@ class Oracle:
                  compared({"cost": cost, "callbacks": events},
                           {k: v for k, v in measures["alignment_fitness"]["terms"].items() if k in ("cost", "callbacks")}))
 
-        # Precision of whole processes: every fourth file begins in the middle of one.
-        whole = [path for path in files if int(path.stem.rsplit("-", 1)[1]) % 4 != 0]
+        # Precision of whole processes (every fourth file begins in the middle of one), of one file: PM4Py is slow at it.
+        whole = [path for path in files if int(path.stem.rsplit("-", 1)[1]) % 4 != 0][:1]
         logs, measures = self.damage("whole", whole, set(), 0, seed)
         net, marking = self.net()
         value = pm4py.precision_token_based_replay(self.frame(logs), net, marking("not running"), marking("background"))

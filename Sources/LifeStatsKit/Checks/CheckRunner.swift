@@ -38,6 +38,7 @@ public enum CheckRunner {
             }
             if let path = request.newBaseline {
                 try TextFile.write(Baseline(findings: report.findings).text.utf8, to: path)
+                for index in report.findings.indices { report.findings[index].isAccepted = true }
             }
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
             return Result(

@@ -14,12 +14,20 @@ struct MeasureScan {
         var isNotification: Bool
         /// Whether an instance whose first callback it is begins with it.
         var begins: Bool
+        /// Whether it ends a stay and begins another.
+        var moves: Bool
     }
 
     /// Where a line stands that belongs before the one before it.
     private struct Place: Hashable {
         var source: Int64
         var line: Int64
+    }
+
+    /// Kinds of the steps at both ends of a stay.
+    private struct Ends: Hashable {
+        var opener: Int64
+        var closer: Int64
     }
 
     /// Traces by id of the model.
@@ -37,6 +45,9 @@ struct MeasureScan {
     private var withScenes: Set<Int64> = []
     private var exchanged: Set<Place> = []
     private var used: Set<Int64> = []
+    /// Kind of the step that began the present stay, by instance.
+    private var opener: [Int64: Int64] = [:]
+    private var stays: Set<Ends> = []
 
     init(_ reader: TraceReader, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
@@ -52,7 +63,8 @@ struct MeasureScan {
             kinds[id] = Kind(
                 model: model.id, callback: number,
                 isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
-                begins: kind.stateBefore == model.initial)
+                begins: kind.stateBefore == model.initial,
+                moves: kind.role != .folded && kind.stateBefore != kind.stateAfter)
         }
         if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
             var values = filter.values
@@ -75,6 +87,9 @@ struct MeasureScan {
             guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
         }
         if used.insert(step.kind).inserted { note(step.kind) }
+        if kind.moves, !step.isTail, let begun = opener.updateValue(step.kind, forKey: step.instance) {
+            if stays.insert(Ends(opener: begun, closer: step.kind)).inserted { noteStay(begun, step.kind) }
+        }
         guard let callback = kind.callback, !step.isTail,
             !(kind.isNotification && withScenes.contains(step.instance))
         else { return }
@@ -95,5 +110,14 @@ struct MeasureScan {
             known.moves.insert(.init(from: from, callback: kind.callback, to: to))
         }
         seen[kind.model] = known
+    }
+
+    /// What a stay shows of its model, by the kinds of the steps at its ends.
+    private mutating func noteStay(_ opener: Int64, _ closer: Int64) {
+        guard let first = facts[opener], let last = facts[closer], let state = last.stateBefore,
+            let entered = first.callback, let left = last.callback, first.stateAfter == state
+        else { return }
+        seen[last.model, default: ModelCoverage.Seen()].stays
+            .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
 }

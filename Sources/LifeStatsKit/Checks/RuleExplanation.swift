@@ -8,18 +8,21 @@ public enum RuleExplanation {
     /// - Throws: ``LifeStatsError`` when there is no such rule.
     public static func text(of id: String, models: [String] = []) throws -> String {
         try LifeStatsError.translated {
-            for model in try ModelLoading.catalog(with: models).models {
+            let catalog = try ModelLoading.catalog(with: models)
+            for model in catalog.models {
                 if let rule = model.rules.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     return describe(
                         id: rule.id, says: rule.says, severity: rule.severity.rawValue, model: model.id,
-                        exception: rule.exception, citation: rule.citation)
+                        exception: rule.exception, citation: rule.citation,
+                        documents: catalog.settings.documents(of: rule.citation))
                 }
                 if let limit = model.limits.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     let severities = limit.thresholds
                         .map { "\($0.severity.rawValue) above \($0.seconds) s" }.joined(separator: ", ")
                     return describe(
                         id: limit.id, says: limit.says, severity: severities, model: model.id,
-                        exception: limit.exception, citation: limit.citation)
+                        exception: limit.exception, citation: limit.citation,
+                        documents: catalog.settings.documents(of: limit.citation))
                 }
             }
             if let text = ReplayFindings.explanation(of: id) { return text }
@@ -31,12 +34,17 @@ public enum RuleExplanation {
     }
 
     private static func describe(
-        id: String, says: String, severity: String, model: String, exception: String, citation: String
+        id: String, says: String, severity: String, model: String, exception: String, citation: String,
+        documents: [CitedDocument]
     ) -> String {
         var lines = ["\(id) (\(model))", "  \(says)"]
         if !severity.isEmpty { lines.append("  severity   \(severity)") }
         if !exception.isEmpty { lines.append("  exception  \(exception)") }
-        lines.append("  source     \(citation)")
+        if !citation.isEmpty { lines.append("  source     \(citation)") }
+        for document in documents {
+            let name = document.id + String(repeating: " ", count: max(0, 8 - document.id.count))
+            lines.append("    \(name) \(document.title)\(document.address.isEmpty ? "" : ", \(document.address)")")
+        }
         return lines.map { $0 + "\n" }.joined()
     }
 }

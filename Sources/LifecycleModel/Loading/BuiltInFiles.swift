@@ -9,6 +9,9 @@ enum BuiltInFiles {
     /// Where the documents disagree, and what was chosen.
     static let choices: File = ("choices.yaml", PackageResources.choices_yaml)
 
+    /// The documents that citations name.
+    static let documents: File = ("documents.yaml", PackageResources.documents_yaml)
+
     /// The built-in models, in the order in which they are listed: the file of each, and the files that are part of it.
     static let models: [(main: File, parts: [File])] = [
         (

@@ -104,4 +104,18 @@ enum SettingsReader {
         try keys.finish()
         return choices
     }
+
+    /// Reads the file of documents.
+    static func readDocuments(_ text: String, file: String) throws(ModelError) -> [CitedDocument] {
+        var keys = try YAMLKeys(YAMLField.document(text, file: file))
+        var documents: [CitedDocument] = []
+        for (id, field) in try keys.require("documents").pairs() {
+            var keys = try YAMLKeys(field)
+            documents.append(
+                CitedDocument(id: id, title: try keys.require("title").text(), address: try keys.text("at") ?? ""))
+            try keys.finish()
+        }
+        try keys.finish()
+        return documents
+    }
 }

@@ -1,6 +1,6 @@
 extension ModelTables {
     /// The tables of what belongs to no single model: profiles, configuration keys, decisions, codes of ends, marks of
-    /// silent transitions, and where the documents disagree.
+    /// silent transitions, where the documents disagree, and which documents they are.
     package static func tables(of settings: ModelSettings) -> [ModelTable] {
         [
             ModelTable(
@@ -40,6 +40,9 @@ extension ModelTables {
                 rows: settings.choices.map { choice in
                     [String(choice.number), choice.topic, choice.choice, list(choice.standsIn), choice.testedBy]
                 }),
+            ModelTable(
+                name: "documents", columns: ["name", "title", "address"],
+                rows: settings.documents.map { [$0.id, $0.title, $0.address] }),
         ].filter { !$0.rows.isEmpty }
     }
 }

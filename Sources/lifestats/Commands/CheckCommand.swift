@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Accept the findings that this file lists.", valueName: "file"))
     var baseline: String?
 
-    @Option(help: ArgumentHelp("Write all present findings to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all present findings to this file, and accept them.", valueName: "file"))
     var writeBaseline: String?
 
     @Option(help: ArgumentHelp("Say what a rule means and where it comes from.", valueName: "rule"))

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What a build server sees of `check`: exit codes, what is accepted, and where things are.
+@Suite("Check")
+struct CheckCommandTests {
+    /// Line 3 goes from active straight into the background (errors); line 5 lets the app be inactive for 15 s (info).
+    private static let log = """
+        2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions
+        2026-03-01 08:00:00.400 Tour[500:1] applicationDidBecomeActive
+        2026-03-01 08:00:09.400 Tour[500:1] applicationDidEnterBackground
+        2026-03-01 08:01:00.000 Tour[500:1] applicationWillEnterForeground
+        2026-03-01 08:01:15.000 Tour[500:1] applicationDidBecomeActive
+
+        """
+
+    private static let clean = """
+        2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions
+        2026-03-01 08:00:00.400 Tour[500:1] applicationDidBecomeActive
+
+        """
+
+    private func program(_ text: String = Self.log) throws -> Program {
+        let program = try Program()
+        try program.write(text, to: "app.log")
+        return program
+    }
+
+    @Test("the exit code says whether something is at or over --fail-on, and 2 that nothing could be checked")
+    func exitCodes() throws {
+        let program = try program()
+        #expect(try program.run("check", "app.log").status == 1)
+        for (limit, status) in [("error", 1), ("warning", 1), ("info", 1), ("never", 0)] {
+            #expect(try program.run("check", "--fail-on", limit).status == Int32(status), "\(limit)")
+        }
+        #expect(try program.run("check", "none.log", "--db", "none.db").status == 2)
+        #expect(try program.run("check", "--db", "none.db").status == 2)
+        try program.write(Self.clean, to: "clean.log")
+        #expect(try program.run("check", "clean.log", "--fail-on", "info", "--db", "clean.db").status == 0)
+        // A remark alone fails only a build that asks for remarks: 15 s inactive.
+        try program.write(
+            Self.clean + "2026-03-01 08:00:09.000 Tour[500:1] applicationWillResignActive\n"
+                + "2026-03-01 08:00:24.000 Tour[500:1] applicationDidBecomeActive\n", to: "idle.log")
+        for (limit, status) in [("error", 0), ("warning", 0), ("info", 1)] {
+            let check = try program.run("check", "idle.log", "--fail-on", limit, "--db", "idle.db")
+            #expect(check.status == Int32(status), "\(limit): \(check.text)")
+        }
+    }
+
+    @Test("a baseline accepts what it lists and nothing else, whatever the numbers in the messages")
+    func baseline() throws {
+        let program = try program()
+        let written = try program.run("check", "app.log", "--write-baseline", "known.txt")
+        #expect(written.status == 0, "\(written.errors)")
+        let again = try program.run("check", "--baseline", "known.txt", "--fail-on", "info")
+        #expect(again.status == 0)
+        #expect(again.text.contains("accepted by the baseline"))
+        try program.write(Self.log.replacing("08:01:15.000", with: "08:01:17.000"), to: "later.log")
+        let later = try program.run(
+            "check", "later.log", "--db", "later.db", "--baseline", "known.txt", "--fail-on", "info")
+        #expect(later.status == 0, "\(later.text)")
+        try program.write(
+            Self.log + "2026-03-01 08:02:00.000 Tour[500:1] applicationDidBecomeActive\n", to: "more.log")
+        let more = try program.run("check", "more.log", "--db", "more.db", "--baseline", "known.txt")
+        #expect(more.status == 1)
+        #expect(more.text.contains("more.log:6") && !more.text.contains("more.log:3"), "\(more.text)")
+    }
+
+    @Test("every format names file and line of a deviation")
+    func places() throws {
+        let program = try program()
+        for (format, place) in [
+            ("text", "app.log:3"), ("github", "::error file=app.log,line=3,"), ("markdown", "app.log:3"),
+            ("junit", "app.log:3"), ("sarif", "\"startLine\": 3"), ("json", "\"line\": 3"),
+        ] {
+            let check = try program.run("check", "app.log", "--format", format)
+            #expect(check.status == 1)
+            #expect(check.text.contains(place), "\(format): \(check.text)")
+        }
+    }
+
+    @Test("a finding is shown with the lines around it, and its rule with the documents that it comes from")
+    func showAndExplain() throws {
+        let program = try program()
+        try program.run("ingest", "app.log")
+        let id = try program.run(
+            "query", "select finding_id from findings where rule = 'R-APP-15'", "--format", "csv"
+        ).text.split(whereSeparator: \.isNewline).last
+        let finding = try #require(id)
+        let shown = try program.run("show", "finding:\(finding)", "--context", "1").text
+        #expect(shown.contains("with applicationWillResignActive before this line"))
+        let lines = shown.split(whereSeparator: \.isNewline).suffix(3).map(String.init)
+        #expect(lines.map { $0.first { !$0.isWhitespace } } == ["2", ">", "4"], "\(shown)")
+        #expect(lines[1].contains("applicationDidEnterBackground"))
+        let explained = try program.run("check", "--explain", "R-APP-15")
+        #expect(explained.status == 0)
+        #expect(explained.text.contains("Apple: Managing your app's life cycle, developer.apple.com/documentation/"))
+        #expect(try program.run("check", "--explain", "R-NONE").status == 2)
+    }
+}
