@@ -55,7 +55,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "Parameter \(name): \(reason)."
         case .sql(let message, let sql, let offset):
             "The query has an error: \(message)\(StoreError.place(offset, in: sql))."
-                + (message.hasPrefix("no such ") ? " `lifestats schema` lists the views and their columns." : "")
+                + (message.contains(/^no such (table|column)/)
+                    ? " `lifestats schema` lists the views and their columns." : "")
         case .database(let path, let reason):
             "\(path): \(reason)."
         }

@@ -4,9 +4,9 @@ import Reports
 /// The named queries, described for people.
 public enum QueryCatalog {
     /// A table of all queries with what they answer.
-    public static func listing() -> String {
+    public static func listing(format: OutputFormat = .table) -> String {
         ResultWriter.text(
-            .table, columns: [Column("query"), Column("answers")],
+            format.tableFormat, columns: [Column("query"), Column("answers")],
             rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose)] })
     }
 

@@ -61,7 +61,7 @@ struct QueryCommand: ParsableCommand {
     }
 
     func run() throws {
-        if list { return Console.write(QueryCatalog.listing()) }
+        if list { return Console.write(QueryCatalog.listing(format: format)) }
         if let show { return Console.write(try QueryCatalog.description(of: show)) }
         var request = QueryRequest(database: database.path, question: try question())
         request.parameters = parameters.map { parameter in
