@@ -22,10 +22,17 @@
 --   p50_s     seconds  median
 --   p90_s     seconds  90th percentile
 --   max_s     seconds  longest completed visit
-WITH chosen AS (
-    SELECT v.run_id AS run_id, v.layer, v.state, v.censored, CASE WHEN v.complete = 1 THEN 1 END AS complete,
+WITH states AS MATERIALIZED (
+    -- A number for each state, since numbers sort faster than names.
+    SELECT k.kind_id, k.layer, k.from_state AS state, nullif(k.censored, '') AS censored,
+        min(k.kind_id) OVER (PARTITION BY k.layer, k.from_state) AS number
+    FROM step_kinds AS k
+),
+chosen AS (
+    -- Run and state in one number.
+    SELECT v.run_id << 20 | n.number AS slot, n.censored, CASE WHEN v.complete = 1 THEN 1 END AS complete,
         CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns
-    FROM visits AS v
+    FROM visits AS v CROSS JOIN states AS n ON n.kind_id = v.kind_id
     WHERE ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR v.device = $device)
@@ -33,21 +40,34 @@ WITH chosen AS (
         AND ($layer IS NULL OR v.layer = $layer)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
         AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+    -- No limit; it keeps SQLite from working out the dwell again wherever it is used.
+    LIMIT -1
+),
+counted AS MATERIALIZED (
+    SELECT c.slot, count(*) AS visits, count(c.complete) AS complete, count(c.censored) AS censored,
+        count(c.dwell_ns) AS timed, sum(c.dwell_ns) AS total_ns, min(c.dwell_ns) AS min_ns, max(c.dwell_ns) AS max_ns
+    FROM chosen AS c
+    GROUP BY c.slot
 ),
 ranked AS (
-    SELECT c.*, row_number() OVER (PARTITION BY c.run_id, c.layer, c.state ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place,
-        count(c.dwell_ns) OVER (PARTITION BY c.run_id, c.layer, c.state) - 1 AS last_place
+    SELECT c.slot, c.dwell_ns, row_number() OVER (PARTITION BY c.slot ORDER BY c.dwell_ns) - 1 AS place
     FROM chosen AS c
+    WHERE c.dwell_ns IS NOT NULL
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
+percentiles AS (
+    SELECT c.slot,
+        sum(CASE WHEN abs(r.place - (c.timed - 1) * 0.5) < 1
+            THEN r.dwell_ns * (1 - abs(r.place - (c.timed - 1) * 0.5)) END) AS p50_ns,
+        sum(CASE WHEN abs(r.place - (c.timed - 1) * 0.9) < 1
+            THEN r.dwell_ns * (1 - abs(r.place - (c.timed - 1) * 0.9)) END) AS p90_ns
+    FROM ranked AS r CROSS JOIN counted AS c ON c.slot = r.slot
+    WHERE r.place - (c.timed - 1) / 2 IN (0, 1) OR r.place - (c.timed - 1) * 9 / 10 IN (0, 1)
+    GROUP BY c.slot
 )
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
-SELECT r.run_id AS run_id, r.layer AS layer, r.state AS state, count(*) AS visits, count(r.complete) AS complete,
-    count(*) FILTER (WHERE r.censored <> '') AS censored, sum(r.dwell_ns) / 1e9 AS total_s,
-    avg(r.dwell_ns) / 1e9 AS mean_s, min(r.dwell_ns) / 1e9 AS min_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_s,
-    sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
-            THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) / 1e9 AS p90_s,
-    max(r.dwell_ns) / 1e9 AS max_s
-FROM ranked AS r
-GROUP BY r.run_id, r.layer, r.state
-ORDER BY r.run_id, r.layer, r.state;
+SELECT c.slot >> 20 AS run_id, n.layer AS layer, n.state AS state, c.visits AS visits, c.complete AS complete,
+    c.censored AS censored, c.total_ns / 1e9 AS total_s, c.total_ns * 1.0 / nullif(c.timed, 0) / 1e9 AS mean_s,
+    c.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, c.max_ns / 1e9 AS max_s
+FROM counted AS c CROSS JOIN states AS n ON n.kind_id = c.slot & 1048575
+LEFT JOIN percentiles AS p ON p.slot = c.slot
+ORDER BY c.slot >> 20, n.layer, n.state;
