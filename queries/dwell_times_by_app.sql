@@ -40,13 +40,14 @@ sized AS (
     FROM chosen AS c
 ),
 counted AS (
-    SELECT s.app, s.kind_id, s.size, count(*) AS visits, count(s.dwell_ns) AS complete, sum(s.dwell_ns) AS total_ns,
+    SELECT s.app, s.kind_id, s.size, count(*) AS visits, count(s.dwell_ns) AS timed, sum(s.dwell_ns) AS total_ns,
         min(s.dwell_ns) AS min_ns, max(s.dwell_ns) AS max_ns
     FROM sized AS s
     GROUP BY s.app, s.kind_id, s.size
 ),
 sizes AS MATERIALIZED (
-    SELECT c.app, k.layer, k.from_state AS state, c.size, sum(c.visits) AS visits, sum(c.complete) AS complete,
+    SELECT c.app, k.layer, k.from_state AS state, c.size, sum(c.visits) AS visits, sum(c.timed) AS timed,
+        sum(CASE WHEN k.complete = 1 THEN c.visits ELSE 0 END) AS complete,
         sum(CASE WHEN k.censored <> '' THEN c.visits ELSE 0 END) AS censored, sum(c.total_ns) AS total_ns,
         min(c.min_ns) AS min_ns, max(c.max_ns) AS max_ns
     FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
@@ -54,24 +55,24 @@ sizes AS MATERIALIZED (
 ),
 totals AS MATERIALIZED (
     SELECT s.app, s.layer, s.state, sum(s.visits) AS visits, sum(s.complete) AS complete, sum(s.censored) AS censored,
-        sum(s.total_ns) AS total_ns, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
+        sum(s.timed) AS timed, sum(s.total_ns) AS total_ns, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
     FROM sizes AS s
     GROUP BY s.app, s.layer, s.state
 ),
 places AS (
-    SELECT s.app, s.layer, s.state, s.size, s.complete,
-        sum(s.complete) OVER (PARTITION BY s.app, s.layer, s.state ORDER BY s.size) - s.complete AS first_place
+    SELECT s.app, s.layer, s.state, s.size, s.timed,
+        sum(s.timed) OVER (PARTITION BY s.app, s.layer, s.state ORDER BY s.size) - s.timed AS first_place
     FROM sizes AS s
     WHERE s.size IS NOT NULL
 ),
 -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
 wanted AS MATERIALIZED (
-    SELECT p.app, p.layer, p.state, k.kind_id, p.size, p.first_place, t.complete - 1 AS last_place
+    SELECT p.app, p.layer, p.state, k.kind_id, p.size, p.first_place, t.timed - 1 AS last_place
     FROM places AS p
     JOIN totals AS t ON t.app IS NOT DISTINCT FROM p.app AND t.layer = p.layer AND t.state = p.state
     JOIN step_kinds AS k ON k.layer = p.layer AND k.from_state = p.state AND k.complete = 1
-    WHERE (p.first_place < (t.complete - 1) * 0.5 + 1 AND p.first_place + p.complete > (t.complete - 1) * 0.5)
-        OR (p.first_place < (t.complete - 1) * 0.9 + 1 AND p.first_place + p.complete > (t.complete - 1) * 0.9)
+    WHERE (p.first_place < (t.timed - 1) * 0.5 + 1 AND p.first_place + p.timed > (t.timed - 1) * 0.5)
+        OR (p.first_place < (t.timed - 1) * 0.9 + 1 AND p.first_place + p.timed > (t.timed - 1) * 0.9)
 ),
 ranked AS (
     SELECT w.app, w.layer, w.state, w.last_place, s.dwell_ns,
@@ -91,7 +92,7 @@ percentiles AS (
     GROUP BY r.app, r.layer, r.state
 )
 SELECT t.app AS app, t.layer AS layer, t.state AS state, t.visits AS visits, t.complete AS complete,
-    t.censored AS censored, t.total_ns / 1e9 AS total_s, t.total_ns * 1.0 / nullif(t.complete, 0) / 1e9 AS mean_s,
+    t.censored AS censored, t.total_ns / 1e9 AS total_s, t.total_ns * 1.0 / nullif(t.timed, 0) / 1e9 AS mean_s,
     t.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, t.max_ns / 1e9 AS max_s
 FROM totals AS t
 LEFT JOIN percentiles AS p ON p.app IS NOT DISTINCT FROM t.app AND p.layer = t.layer AND p.state = t.state
