@@ -43,6 +43,8 @@ final class CompiledModel: Sendable {
     let suspendable: UInt64
     /// The state that suspension leads to; ``unknown`` when the model has none.
     let suspended: UInt8
+    /// The state of a suspended process that runs again; `nil` when the model has no suspension.
+    var awake: UInt8? { suspendable == 0 ? nil : UInt8(suspendable.trailingZeroBitCount) }
     /// State that each state is taken to when the process ends without a word; ``unknown`` where the model names none.
     let silentEnd: [UInt8]
     /// Launch callbacks in their documented order, one bit each by number.

@@ -10,6 +10,8 @@ extension LogReplayer {
         case launch
         /// The app is in a state of its model.
         case state(UInt8)
+        /// The process runs, whatever the state of its app.
+        case running
         /// The app is somewhere in the foreground.
         case foreground
         /// The process has ended.
@@ -59,12 +61,12 @@ extension LogReplayer {
         if before != after, instances[Int(app)].alternatives != 0 { settleByEvidence(app, after) }
         let from = instances[Int(app)].state
         let isLegal = from == CompiledModel.unknown || from == after || model.isConnected(from, after)
-        if case .state(let state) = effect, state == model.suspended, after == state {
+        if case .state(let state) = effect, state == model.suspended, after == state, from != state {
             // The system says when the process stopped; its silence before that was none.
             runs[Int(slot)].lastSign = time
+            endContinuous(slot, at: time)
             endTimers(slot, bySuspension: true)
         }
-        closeObservedSuspension(app, model, leavingTo: after, at: time)
         let latest = instances[Int(app)].lastTime
         if isToldLate { instances[Int(app)].lastTime = Time.none }
         let id = record(
@@ -99,7 +101,8 @@ extension LogReplayer {
         case .exitedByWatchdog: .exit(.watchdog)
         case .exitedByJetsam: .exit(.jetsam)
         case .exitedBySignal: .exit(.crash)
-        case .running, .memoryLimit, .unknown, .appeared: .none
+        case .running: .running
+        case .memoryLimit, .unknown, .appeared: .none
         }
     }
 
@@ -128,9 +131,13 @@ extension LogReplayer {
         of effect: Effect, _ app: Int32, on slot: Int32, bySystem: Bool, _ model: CompiledModel, at time: Int64
     ) -> UInt8 {
         let present = instances[Int(app)].state
+        // Whatever proves that the process runs ends its suspension.
+        let running = present == model.suspended ? model.awake ?? present : present
         switch effect {
         case .none:
             return present
+        case .running:
+            return running
         case .exit:
             return model.notRunning == CompiledModel.unknown ? present : model.notRunning
         case .launch:
@@ -138,9 +145,9 @@ extension LogReplayer {
         case .state(let state):
             // Suspension is certain; other words only count where no callback tells the state.
             if state == model.suspended { return state }
-            return runs[Int(slot)].toldByCallbacks ? present : state
+            return runs[Int(slot)].toldByCallbacks ? running : state
         case .foreground:
-            if runs[Int(slot)].toldByCallbacks { return present }
+            if runs[Int(slot)].toldByCallbacks { return running }
             let inactive = model.state("inactive") ?? present
             return present == catalog.active || present == inactive ? present : inactive
         }
@@ -158,20 +165,6 @@ extension LogReplayer {
             instance.executionTime != Time.none, instance.lastCallback == CompiledModel.noCallback
         else { return false }
         return abs(time - instance.executionTime) <= Self.foldingWindow
-    }
-
-    /// A stay that a line shows to have been a suspension is one in the table of suspensions too.
-    mutating func closeObservedSuspension(_ app: Int32, _ model: CompiledModel, leavingTo after: UInt8, at time: Int64)
-    {
-        let instance = instances[Int(app)]
-        guard instance.state != CompiledModel.unknown, instance.state == model.suspended, after != instance.state,
-            instance.entered != Time.none
-        else { return }
-        out.suspensions.append(
-            Suspension(
-                run: runs[Int(instance.run)].id, instance: instance.id,
-                opener: instance.opener == 0 ? nil : instance.opener, from: instance.entered,
-                until: Time.optional(time), evidence: .observed, basis: "a line says that the process is suspended"))
     }
 
     private mutating func noteExit(_ slot: Int32, _ reason: EndReason?, from state: UInt8, at time: Int64) {

@@ -121,6 +121,20 @@ extension LogReplayer {
                 until: until, evidence: .inferred, basis: basisOfEstimate))
     }
 
+    /// A stay that a line shows to have been a suspension is one in the table of suspensions too.
+    mutating func closeObservedSuspension(_ app: Int32, _ model: CompiledModel, leavingTo after: UInt8, at time: Int64)
+    {
+        let instance = instances[Int(app)]
+        guard instance.state != CompiledModel.unknown, instance.state == model.suspended, after != instance.state,
+            instance.entered != Time.none
+        else { return }
+        out.suspensions.append(
+            Suspension(
+                run: runs[Int(instance.run)].id, instance: instance.id,
+                opener: instance.opener == 0 ? nil : instance.opener, from: instance.entered,
+                until: Time.optional(time), evidence: .observed, basis: "a line says that the process is suspended"))
+    }
+
     /// Nanoseconds as seconds without needless digits.
     static func seconds(_ nanoseconds: Int64) -> String {
         let whole = nanoseconds / 1_000_000_000
@@ -137,10 +151,10 @@ extension LogReplayer {
         guard app >= 0 else { return }
         let model = catalog.models[Int(instances[Int(app)].model)]
         guard model.suspended != CompiledModel.unknown, instances[Int(app)].state == model.suspended,
-            let awake = model.states.indices.first(where: { model.suspendable & 1 << UInt64($0) != 0 })
+            let awake = model.awake
         else { return }
         record(
             app, role: .derived, subject: CompiledModel.noCallback, origin: origins.life, before: model.suspended,
-            after: UInt8(awake), isLegal: true, time: time, line: line, inferred: true)
+            after: awake, isLegal: true, time: time, line: line, inferred: true)
     }
 }

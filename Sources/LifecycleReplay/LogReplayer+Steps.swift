@@ -54,6 +54,8 @@ extension LogReplayer {
             if role == .event { reportRegression(slot, from: instance.lastTime, to: time, line: line) }
         }
 
+        if instance.state == model.suspended { closeObservedSuspension(slot, model, leavingTo: after, at: time) }
+
         var key = KindKey(
             role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
             verdict: .none, inferred: inferred)

@@ -101,7 +101,12 @@ package struct LogReplayer {
     ///   - catalog: the models, the same as recognition used.
     ///   - first: the ids to begin with.
     package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
-        plan = ReplayPlan(catalog, options)
+        self.init(plan: ReplayPlan(catalog, options), options: options, first: first)
+    }
+
+    /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
+    package init(plan: ReplayPlan, options: ReplayOptions, first: FirstIDs) {
+        self.plan = plan
         self.options = options
         basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
         next = first

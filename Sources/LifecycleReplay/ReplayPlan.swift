@@ -1,16 +1,19 @@
-import LifecycleModel
+package import LifecycleModel
 
 /// Everything that a replay looks up and nothing changes: the models and what follows from the options.
 ///
 /// A class, so that a function of the hot path counts one reference and reads every table without a further one.
-final class ReplayPlan: Sendable {
+package final class ReplayPlan: Sendable {
     let catalog: CompiledCatalog
     let settings: ReplaySettings
     let rules: RuleBook
     let limits: LimitBook
     let scenarios: ScenarioBook
 
-    init(_ catalog: ModelCatalog, _ options: ReplayOptions) {
+    /// - Parameters:
+    ///   - catalog: the models, the same as recognition used.
+    ///   - options: of which profile, configuration and version of the system count.
+    package init(_ catalog: ModelCatalog, _ options: ReplayOptions) {
         let compiled = CompiledCatalog(catalog)
         let settings = ReplaySettings(catalog, options)
         self.catalog = compiled

@@ -115,15 +115,13 @@ extension StoredFact {
 }
 
 extension RunRecord {
+    /// A row of `raw_runs` with all its columns, in their order: looking names up costs more than the reading.
     init(_ row: Row) {
         self.init(
-            id: row["run_id"], source: row["source"], device: row["device"], app: row["app"], pid: row["pid"],
-            profile: row["profile"], osVersion: row["os_version"], appVersion: row["app_version"],
-            started: row["started_ns"], ended: row["ended_ns"],
-            endReason: EndReason(rawValue: row["end_reason"]) ?? .logEnd,
-            endEvidence: EvidenceKind(rawValue: row["end_evidence"]) ?? .inferred,
-            firstSeen: row["first_seen_ns"], lastSeen: row["last_seen_ns"], nextSeen: row["next_seen_ns"],
-            key: row["run_key"])
+            id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
+            appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
+            endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
+            nextSeen: row[14], key: row[15])
     }
 }
 

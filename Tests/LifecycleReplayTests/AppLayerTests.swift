@@ -63,6 +63,26 @@ struct AppLayerTests {
         #expect(played.suspensions.map(\.until) == [nil])
     }
 
+    @Test("What proves that the process runs ends a suspension that a line shows; each one is told, none is work")
+    func observedSuspension() throws {
+        let played = try play(
+            RuleTests.launch + RuleTests.home + [
+                .evidence(10, .suspended), .evidence(60, .suspended), .evidence(100, .running),
+                .evidence(400, .suspended), .at(900, "applicationWillEnterForeground"),
+                .at(900.5, "applicationDidBecomeActive"), .at(901, "applicationWillResignActive"),
+                .at(901.5, "applicationDidEnterBackground"), .evidence(910, .suspended),
+            ])
+        #expect(
+            played.path() == [
+                "not_running", "inactive", "active", "inactive", "background", "suspended", "background", "suspended",
+                "inactive", "active", "inactive", "background", "suspended",
+            ])
+        #expect(played.suspensions.map(\.from) == [10 * second, 400 * second, 910 * second])
+        #expect(played.suspensions.map(\.until) == [100 * second, 900 * second, nil])
+        #expect(played.suspensions.allSatisfy { $0.evidence == .observed })
+        #expect(played.findings.map(\.rule) == [])
+    }
+
     @Test("A process that goes on after another one of its name appeared has not ended")
     func revived() throws {
         let played = try play([

@@ -11,6 +11,7 @@ files, compressed, ten times fewer. Figures are medians; files are in the page c
 
 import argparse
 import gzip
+import itertools
 import os
 import pathlib
 import platform
@@ -193,22 +194,21 @@ def shapes(tool, paths, lines, folder, runs):
             return measure([tool, "ingest", inputs, "--db", database, "--no-progress"])
         return median(once, runs)
 
-    whole = paths[0].read_bytes().splitlines(keepends=True)
     count = SMALL_FILES[chosen_scale]
-    needed = count * LINES_OF_SMALL_FILE
-    for path in paths[1:]:
-        if len(whole) >= needed:
-            break
-        whole += path.read_bytes().splitlines(keepends=True)
+    needed = min(count * LINES_OF_SMALL_FILE, lines)
     one, many, packed = folder / "one", folder / "many", folder / "packed"
     for path in (one, many, packed):
         path.mkdir()
-    (one / "one.log").write_bytes(b"".join(whole[:needed]))
-    for number in range(0, min(needed, len(whole)), LINES_OF_SMALL_FILE):
-        (many / f"{number:09}.log").write_bytes(b"".join(whole[number:number + LINES_OF_SMALL_FILE]))
+
+    # Line by line: what this program holds would count into the peak of the programs that it starts.
+    with (one / "one.log").open("wb") as file:
+        file.writelines(itertools.islice(lines_of(paths), needed))
     with gzip.open(packed / "one.log.gz", "wb", compresslevel=6) as file:
-        file.write(b"".join(whole[:needed]))
-    print(f"\nshapes: {min(needed, len(whole)):,} lines")
+        file.writelines(lines_of([one / "one.log"]))
+    rest = lines_of([one / "one.log"])
+    for number in range(count):
+        (many / f"{number:06}.log").write_bytes(b"".join(itertools.islice(rest, LINES_OF_SMALL_FILE)))
+    print(f"\nshapes: {needed:,} lines")
     row("", "seconds", "ratio", "", "peak MiB")
     single, peak = ingest(one)
     row("one file", f"{single:.3f}", "", "", f"{peak:.0f}")
@@ -218,12 +218,19 @@ def shapes(tool, paths, lines, folder, runs):
     row("gzip / one file", f"{taken:.3f}", f"{taken / single:.2f}", "", f"{peak:.0f}")
     bare, _ = median(lambda: measure(["gzip", "-dc", packed / "one.log.gz"]), runs)
     row("gzip -dc of it", f"{bare:.3f}")
-    (one / "one.log").write_bytes(b"".join(whole[: min(needed, len(whole)) // 10]))
+    with (one / "one.log").open("wb") as file:
+        file.writelines(itertools.islice(lines_of(paths), needed // 10))
     tenth, peak = ingest(one)
     row("a tenth of the lines / one file", f"{tenth:.3f}", f"{tenth / single:.2f}", "", f"{peak:.0f}")
     remove_database(database)
     for path in (one, many, packed):
         shutil.rmtree(path)
+
+
+def lines_of(paths):
+    for path in paths:
+        with path.open("rb") as file:
+            yield from file
 
 
 def machine():

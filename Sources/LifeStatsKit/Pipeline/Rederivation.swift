@@ -5,9 +5,17 @@ import TraceStore
 
 /// Derives the runs of a stream again from the facts that the store keeps, without the logs.
 struct Rederivation {
-    let writer: TraceWriter
-    let catalog: ModelCatalog
-    let options: ReplayOptions
+    private let writer: TraceWriter
+    private let options: ReplayOptions
+    private let vocabulary: Vocabulary
+    private let plan: ReplayPlan
+
+    init(writer: TraceWriter, catalog: ModelCatalog, options: ReplayOptions) {
+        self.writer = writer
+        self.options = options
+        vocabulary = Vocabulary(models: catalog.models)
+        plan = ReplayPlan(catalog, options)
+    }
 
     /// Replaces everything that was derived from a stream, in one transaction.
     ///
@@ -17,13 +25,12 @@ struct Rederivation {
         let runs = known.map(\.id)
         var stored: [StoredFact] = []
         try writer.facts(ofRuns: runs, earlyLifeOf: stream) { stored.append($0) }
-        let vocabulary = Vocabulary(models: catalog.models)
         var options = options
         options.forgottenRuns = runs
         options.remember(known)
         // Messages that were kept are facts.
         options.keepsMessages = true
-        var replayer = LogReplayer(catalog: catalog, options: options, first: writer.firstIDs)
+        var replayer = LogReplayer(plan: plan, options: options, first: writer.firstIDs)
         stored.removeAll { $0.source == forgotten }
         for batch in try StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
             replayer.replay(batch.facts, source: batch.source)

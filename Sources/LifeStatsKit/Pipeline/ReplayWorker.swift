@@ -18,18 +18,19 @@ struct ReplayWorker: Sendable {
         var next = first
         var log = -1
         var replayer: LogReplayer?
+        let plan = ReplayPlan(catalog, options)
         var pending = Pending()
         var stream = ""
         while let item = facts.take() {
             switch item {
-            case .log(let plan):
+            case .log(let known):
                 log += 1
                 var options = options
-                options.forgottenRuns = plan.reopenedRuns
-                options.remember(plan.knownRuns)
-                next.untimedRuns = plan.earlierUntimedRuns
-                replayer = LogReplayer(catalog: catalog, options: options, first: next)
-                stream = plan.stream
+                options.forgottenRuns = known.reopenedRuns
+                options.remember(known.knownRuns)
+                next.untimedRuns = known.earlierUntimedRuns
+                replayer = LogReplayer(plan: plan, options: options, first: next)
+                stream = known.stream
             case .endOfStoredFacts(let source):
                 replayer?.endSource(source)
             case .takenBack(let lines, let source): pending.takenBack[source] = lines

@@ -61,6 +61,9 @@ CREATE TABLE raw_runs (
     run_key TEXT NOT NULL
 ) STRICT;
 
+-- A log that goes on asks for the runs of its stream; without it, each of many logs looks through all runs.
+CREATE INDEX raw_runs_by_source ON raw_runs (source);
+
 -- first_step and last_step bound the ids of the instance's steps, so that they are found without an index.
 CREATE TABLE raw_instances (
     instance_id INTEGER PRIMARY KEY,
