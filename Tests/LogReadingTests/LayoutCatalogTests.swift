@@ -35,6 +35,19 @@ struct LayoutCatalogTests {
         #expect(LineReading.read("10:00:00.25 <pot> x", catalog: catalog)?.process == "pot")
     }
 
+    @Test("a layout with many fields of text is as quick on a line that it nearly fits as on any other")
+    func manyTexts() throws {
+        let fields = String(repeating: "{text} ", count: 12)
+        let yaml = Self.good.replacingOccurrences(of: "<{process}> {message}", with: "<{process}> \(fields)| {message}")
+            .replacingOccurrences(of: "<pot> boil", with: "<pot> a b c d e f g h i j k l | boil")
+        let catalog = try builtInCatalog.get().adding(yaml: yaml, file: "tea.yaml")
+        // Tried in every way, one such line would outlast the machine.
+        let many = String(repeating: "a ", count: 120)
+        #expect(LineReading.read("10:00:00.25 <pot> \(many)! x", catalog: catalog)?.process != "pot")
+        #expect(LineReading.read("10:00:00.25 <pot> \(many)| x", catalog: catalog)?.message == "x")
+        #expect(LineReading.read("10:00:00.25 <pot> a b c d e f g h i j k | l | x", catalog: catalog)?.message == "x")
+    }
+
     @Test(
         "a broken layout is refused with file, line and reason",
         arguments: [

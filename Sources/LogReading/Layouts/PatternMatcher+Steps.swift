@@ -14,6 +14,14 @@ extension PatternMatcher {
     func run(
         _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
     ) -> Outcome {
+        var failed = FailedTexts()
+        return run(steps, first, p, start, count, &match, &failed, isInText: false)
+    }
+
+    private func run(
+        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch,
+        _ failed: inout FailedTexts, isInText: Bool
+    ) -> Outcome {
         var at = start
         var index = first
         var impossible = false
@@ -32,13 +40,17 @@ extension PatternMatcher {
                         continue
                     }
                     if end == count && !anywhere { break }
+                    if isInText, let tried = failed.lastFailed(index, from: end) {
+                        end = tried + 1
+                        continue
+                    }
                     if name, p[end - 1] == UInt8(ascii: " ") {
                         end += 1
                         continue
                     }
                     var attempt = match
                     Self.set(field, &attempt, at, end)
-                    switch run(steps, index + 1, p, end, count, &attempt) {
+                    switch run(steps, index + 1, p, end, count, &attempt, &failed, isInText: true) {
                     case .match:
                         match = attempt
                         return impossible ? .impossibleTime : .match
@@ -47,10 +59,11 @@ extension PatternMatcher {
                     }
                     end += 1
                 }
+                if isInText { failed.note(index, of: steps.count, from: at + 1, to: min(end - 1, last)) }
                 return innerImpossible ? .impossibleTime : .none
             case .group(let otherwise):
                 var attempt = match
-                switch run(steps, index + 1, p, at, count, &attempt) {
+                switch run(steps, index + 1, p, at, count, &attempt, &failed, isInText: isInText) {
                 case .match:
                     match = attempt
                     return impossible ? .impossibleTime : .match
