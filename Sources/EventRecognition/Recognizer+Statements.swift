@@ -14,6 +14,8 @@ extension Recognizer {
         _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, _ line: Int64, _ hash: UInt64
     ) -> Statement? {
         var candidate = candidate
+        // Rules look at the whole line, so what one place of it did not make them match, no other does.
+        var ruledOut: UInt16?
         while let hit = lexicon.hit(bytes, candidate: candidate, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
@@ -27,10 +29,12 @@ extension Recognizer {
                     return .callback(callback, instance: instance, saysEnd: saysEnd)
                 }
             case .rules(let group):
+                guard group != ruledOut else { break }
+                ruledOut = group
                 for rule in lexicon.groups[Int(group)] {
-                    if let finding = rule.match(bytes, start, end), !isProse(rule, bytes, hit, start, end) {
-                        return .evidence(rule, finding)
-                    }
+                    guard let finding = rule.match(bytes, start, end) else { continue }
+                    if !isProse(rule, bytes, hit, start, end) { return .evidence(rule, finding) }
+                    ruledOut = nil
                 }
             case .total:
                 totals.read(bytes, start, end, line: line)

@@ -58,41 +58,54 @@ struct TextPattern: Sendable, Hashable {
         self.init(places.joined(separator: "{label}"), isWhole: true)
     }
 
+    /// What became of an attempt to match pieces from one position on.
+    private enum Outcome {
+        case match, none
+        /// A later place for any text found no end in all the rest of the line. A place before it that takes more
+        /// only leaves less of the line, so it need not try: the work grows with the line, not with a power of it.
+        case never
+    }
+
     /// What the line `start..<end` says, when it has the form.
     func match(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Finding? {
         var finding = Finding()
         if isWhole {
-            return match(bytes, 0, at: start, end, &finding) ? finding : nil
+            return match(bytes, 0, at: start, end, &finding) == .match ? finding : nil
         }
         for position in start..<max(start, end) {
-            if match(bytes, 0, at: position, end, &finding) { return finding }
+            switch match(bytes, 0, at: position, end, &finding) {
+            case .match: return finding
+            case .never: return nil
+            case .none: continue
+            }
         }
         return nil
     }
 
     private func match(
         _ bytes: RawSpan, _ number: Int, at position: Int, _ end: Int, _ finding: inout Finding
-    ) -> Bool {
-        guard number < pieces.count else { return !isWhole || position == end }
+    ) -> Outcome {
+        guard number < pieces.count else { return !isWhole || position == end ? .match : .none }
         switch pieces[number] {
         case .literal(let text):
             guard position + text.count <= end,
                 bytes.equalsFolded(position, text.span.bytes, 0, count: text.count)
-            else { return false }
+            else { return .none }
             return match(bytes, number + 1, at: position + text.count, end, &finding)
         case .app:
-            guard let next = app(bytes, position, end, &finding) else { return false }
+            guard let next = app(bytes, position, end, &finding) else { return .none }
             return match(bytes, number + 1, at: next, end, &finding)
         case .scene:
-            guard let next = scene(bytes, position, end, &finding) else { return false }
+            guard let next = scene(bytes, position, end, &finding) else { return .none }
             return match(bytes, number + 1, at: next, end, &finding)
         case .bundle:
             let last = skip(bytes, position, end) { ByteClass.isName($0) || $0 == 0x2E || $0 == 0x2D }
             finding.bundle = position..<last
-            return hasDot(bytes, position, last) && match(bytes, number + 1, at: last, end, &finding)
+            guard hasDot(bytes, position, last) else { return .none }
+            return match(bytes, number + 1, at: last, end, &finding)
         case .pid:
             let last = skip(bytes, position, end, ByteClass.isDigit)
-            guard last > position, let pid = number32(bytes, position, last) else { return false }
+            guard last > position, let pid = number32(bytes, position, last) else { return .none }
             finding.pid = pid
             return match(bytes, number + 1, at: last, end, &finding)
         case .blanks:
@@ -105,7 +118,7 @@ struct TextPattern: Sendable, Hashable {
     /// A place for any text: as short as the rest of the pattern allows.
     private func stretch(
         _ bytes: RawSpan, _ number: Int, at position: Int, _ end: Int, _ finding: inout Finding
-    ) -> Bool {
+    ) -> Outcome {
         let isLast = number + 1 == pieces.count
         var last = isLast && isWhole ? end : position
         if pieces[number] != .any { last = max(last, position + 1) }
@@ -115,10 +128,11 @@ struct TextPattern: Sendable, Hashable {
             case .label: finding.label = position..<last
             default: break
             }
-            if match(bytes, number + 1, at: last, end, &finding) { return true }
+            let outcome = match(bytes, number + 1, at: last, end, &finding)
+            guard outcome == .none else { return outcome }
             last += 1
         }
-        return false
+        return .never
     }
 
     /// `app<com.example.Tea(UUID)>:12` or `application<com.example.Tea>:12`.

@@ -77,7 +77,7 @@ package struct ModelCatalog: Sendable, Hashable {
     /// - Throws: ``ModelError`` with file and line.
     package mutating func add(text: String, file: String) throws(ModelError) {
         switch file.split(separator: ".").last?.lowercased() {
-        case "scxml": add(try SCXMLReader.read(text, file: file))
+        case "scxml": add(try SCXMLReader.read(text, file: file).model)
         case "dot", "gv": add(try DOTReader.read(text, file: file))
         default: try add(yaml: text, file: file)
         }

@@ -53,11 +53,12 @@ extension LogReplayer {
     private mutating func endMeasurements(_ judged: Judged) {
         let run = Int(judged.run)
         var answered = false
+        let hasOpenTask = hasOpenTask(run)
         // From the last to the first: one answer for one question, the last first.
         var place = runMemories[run].timers.count - 1
         while place >= 0 {
             let timer = runMemories[run].timers[place]
-            if goesOn(timer, after: judged, &answered) {
+            if goesOn(timer, after: judged, hasOpenTask: hasOpenTask, &answered) {
                 place -= 1
                 continue
             }
@@ -67,7 +68,9 @@ extension LogReplayer {
     }
 
     /// Ends a measurement if an event does, and says whether it goes on.
-    private mutating func goesOn(_ timer: LimitTimer, after judged: Judged, _ answered: inout Bool) -> Bool {
+    private mutating func goesOn(
+        _ timer: LimitTimer, after judged: Judged, hasOpenTask: Bool, _ answered: inout Bool
+    ) -> Bool {
         let number = timer.limit
         if limits.limits[number].isUnanswered {
             guard !answered, limits.limits[number].to.contains(judged.callback) else { return true }
@@ -86,9 +89,11 @@ extension LogReplayer {
             return false
         }
         guard limits.limits[number].endsAtNextEvent else { return true }
-        let isSilent =
-            limits.limits[number].isContinuous && runs[Int(judged.run)].lastSilenceEnd > timer.start
-        if !isSilent { tell(timer, judged.run, until: judged.time, line: judged.line, isCertain: false) }
+        // A background task works on when the method has returned; the next event then says nothing about the method.
+        let saysNothing =
+            limits.limits[number].isContinuous
+            && (hasOpenTask || runs[Int(judged.run)].lastSilenceEnd > timer.start)
+        if !saysNothing { tell(timer, judged.run, until: judged.time, line: judged.line, isCertain: false) }
         return false
     }
 
@@ -143,19 +148,24 @@ extension LogReplayer {
         runMemories[Int(run)].timers = kept
     }
 
+    /// Whether a run has begun a background task that it has not ended yet.
+    private func hasOpenTask(_ run: Int) -> Bool {
+        runMemories[run].timers.contains {
+            limits.limits[$0.limit].isUnanswered && limits.limits[$0.limit].answersBeforeSuspension
+        }
+    }
+
     /// The end of a run, or a suspension that a line shows, ends what waits for it.
     mutating func endTimers(_ run: Int32, bySuspension: Bool) {
         let isOver = runs[Int(run)].superseded || runs[Int(run)].endReason != nil
         let timers = runMemories[Int(run)].timers
-        let openTask = timers.contains {
-            limits.limits[$0.limit].isUnanswered && limits.limits[$0.limit].answersBeforeSuspension
-        }
+        let hasOpenTask = hasOpenTask(Int(run))
         var kept: [LimitTimer] = []
         for timer in timers {
             let limit = limits.limits[timer.limit]
             if limit.isUnanswered, bySuspension ? limit.answersBeforeSuspension : isOver {
                 let isShown = runMemories[Int(run)].returning.intersects(limit.toReturn)
-                if !limit.needsOpenTask || openTask || isShown {
+                if !limit.needsOpenTask || hasOpenTask || isShown {
                     tell(timer, run, until: timer.start, line: timer.line)
                 }
             } else if timer.returned != Time.none, !bySuspension {

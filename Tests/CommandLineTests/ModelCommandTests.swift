@@ -163,4 +163,33 @@ struct ModelCommandTests {
         #expect(try program.run("model", "coverage", "--fail-under", "90").status == 1)
         #expect(try program.run("model", "coverage", "--app-version", "2.0", "--fail-under", "1").status == 0)
     }
+
+    @Test("coverage says which models of the database it leaves out, and how to have them in")
+    func coverageOfOwnModels() throws {
+        let program = try Program()
+        let player = Program.project.appendingPathComponent("samples/models/player").path
+        #expect(try program.run("ingest", "\(player).log", "--model", "\(player).yaml").status == 0)
+        let without = try program.run("model", "coverage", "--format", "csv")
+        #expect(without.status == 0 && !without.text.contains(",player,"))
+        #expect(without.errors.contains("model player is not covered"), "\(without.errors)")
+        #expect(without.errors.contains("--model FILE"))
+        let with = try program.run("model", "coverage", "--model", "\(player).yaml", "--format", "csv")
+        #expect(with.text.contains(",player,states,"))
+        #expect(!with.errors.contains("not covered"), "\(with.errors)")
+    }
+
+    @Test("import says on standard error what a model has nothing for")
+    func importRemarks() throws {
+        let program = try Program()
+        try program.write(
+            """
+            <scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="on" name="lamp">
+              <state id="on"><transition event="off" cond="day" target="dark"/></state>
+              <final id="dark"/>
+            </scxml>
+            """, to: "lamp.scxml")
+        let imported = try program.run("model", "import", "lamp.scxml")
+        #expect(imported.status == 0 && imported.text.contains("final: [dark]"))
+        #expect(imported.errors == "lamp.scxml:2: the condition 'day' is left out; a model has nothing for it\n")
+    }
 }

@@ -58,4 +58,23 @@ struct AliasTests {
         #expect(reading.events.map { reading.text($0.instance) } == ["left", "right 2", "left"])
         #expect(reading.events.map(\.line) == [1, 2, 3])
     }
+
+    @Test("a pattern with many places for any text is as quick on a long line as on a short one")
+    func manyPlaces() throws {
+        let model = LifecycleModel(
+            id: "player", layer: "player", title: "Player", scope: .object, initial: "idle",
+            states: [ModelState(id: "idle", title: "Idle", citation: "own")],
+            callbacks: [
+                ModelCallback(
+                    id: "ended", patterns: ["\(String(repeating: "*a", count: 30))*b<instance>ended"], citation: "own")
+            ])
+        let vocabulary = Vocabulary(models: [model])
+        let long = String(repeating: "a", count: 5000)
+        // Tried in every way, the first line alone would outlast the machine.
+        let messages = [long, "\(long)b left ended", "\(long)bended", "\(long)bendedended", "\(long)b x ended ended"]
+        let reading = Reading(
+            Lines(messages: messages).batches(), lexicon: try Lexicon(vocabulary: vocabulary))
+        #expect(reading.events.filter { $0.callback != nil }.map(\.line) == [2, 4, 5])
+        #expect(reading.events.map { reading.text($0.instance) } == [" left ", "ended", " x ended "])
+    }
 }

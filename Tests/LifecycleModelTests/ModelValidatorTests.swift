@@ -201,6 +201,64 @@ extension ModelValidatorTests {
             ])
     }
 
+    @Test("finds rules that no path of the transitions can satisfy, and no others")
+    func impossibleRules() throws {
+        func rules(_ checks: [String]) -> String {
+            checks.enumerated().map {
+                "  R\($0 + 1): {severity: error, says: s, citation: d, checks: [{template: \($1)}]}\n"
+            }.joined()
+        }
+        // The one way is cartOpened, payStart, paid; in the second shop one may also leave, look around and come again.
+        let shop = """
+            model: shop
+            one machine per: run
+            initial: idle
+            final: [done]
+            states: {idle: {citation: d}, cart: {citation: d}, pay: {citation: d}, done: {citation: d}}
+            callbacks:
+              opened: {spellings: [cartOpened], citation: d}
+              start: {spellings: [payStart], citation: d}
+              paid: {spellings: [paid], citation: d}
+              left: {spellings: [cartLeft], citation: d}
+            transitions:
+              T1: {from: idle, to: cart, callbacks: opened, citation: d}
+              T2: {from: cart, to: pay, callbacks: start, citation: d}
+              T3: {from: pay, to: done, callbacks: paid, citation: d}
+
+            """
+        let free = """
+              T4: {from: [cart, pay], to: idle, callbacks: left, citation: d}
+              T5: {from: idle, to: done, callbacks: left, citation: d}
+
+            """
+        let impossible = [
+            "not_chain_succession, when: opened, then: [start]", "absence, when: paid",
+            "precedence, when: opened, then: [paid]", "response, when: paid, then: [opened]",
+            "not_succession, when: opened, then: [paid]", "existence, when: left",
+        ]
+        let possible = [
+            "not_chain_succession, when: opened, then: [paid]", "precedence, when: paid, then: [opened]",
+            "response, when: opened, then: [paid]", "not_succession, when: paid, then: [opened]",
+            "existence, when: paid", "absence, when: left", "existence, when: left, scope: session",
+        ]
+        let unused = "m.yaml:10: warning: callback left is in no transition; mark it as supplementary or use it"
+        #expect(
+            try diagnostics(shop + "rules:\n" + rules(impossible)) == [
+                unused,
+                "m.yaml:16: error: rule R1 forbids start right after opened, but the transitions have nothing else "
+                    + "there",
+                "m.yaml:17: error: rule R2 forbids paid, but no path of transitions ends without it",
+                "m.yaml:18: error: rule R3 wants paid before opened, but no path of transitions has it there",
+                "m.yaml:19: error: rule R4 wants opened after paid, but no path of transitions has it there",
+                "m.yaml:20: error: rule R5 forbids paid after opened, but no path of transitions ends without it",
+                "m.yaml:21: error: rule R6 wants left, which no path of transitions has",
+            ])
+        #expect(try diagnostics(shop + "rules:\n" + rules(possible)) == [unused])
+        let stillImpossible = ["m.yaml:20: error: rule R3", "m.yaml:21: error: rule R4"]
+        let found = try diagnostics(shop + free + "rules:\n" + rules(impossible))
+        #expect(found.map { String($0.prefix(25)) } == stillImpossible, "\(found)")
+    }
+
     @Test(
         "a file that cannot be read is refused with its line",
         arguments: [

@@ -82,6 +82,23 @@ struct LimitTests {
         #expect(try limits(begun + [.at(7, "endBackgroundTask")] + next) == [])
     }
 
+    @Test("What an open background task does after enter-background is not the time of the method")
+    func workOfATask() throws {
+        // 8.4 s without a silence of 5 s, between enter-background and the next event.
+        let working: [Line] = [.life(9), .life(13)]
+        let gone = RuleTests.launch + RuleTests.home
+        let begun = RuleTests.launch + [RuleTests.home[0], .at(5.1, "beginBackgroundTask"), RuleTests.home[1]]
+        #expect(try limits(begun + working + [.at(13.6, "endBackgroundTask")]) == [])
+        #expect(try limits(begun + working + [.at(13.6, "applicationWillEnterForeground")]) == [])
+        // Without a task, or after it has ended, the next event stands in for the return.
+        #expect(try limits(gone + working + [.at(13.6, "applicationWillEnterForeground")]) == ["TL-02 warning :8"])
+        let over =
+            RuleTests.launch + [
+                .at(4, "beginBackgroundTask"), .at(4.5, "endBackgroundTask"), RuleTests.home[0], RuleTests.home[1],
+            ]
+        #expect(try limits(over + working + [.at(13.6, "applicationWillEnterForeground")]) == ["TL-02 warning :10"])
+    }
+
     @Test("Being inactive for long, and a slow appearance")
     func stays() throws {
         #expect(

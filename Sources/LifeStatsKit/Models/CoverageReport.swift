@@ -9,6 +9,8 @@ public enum CoverageReport {
         public var text: String
         /// The smallest covered part of any model that occurs, 0 to 1; 1 when none occurs.
         public var fraction: Double
+        /// Models that logs were read with and that are not covered, one sentence each.
+        public var remarks: [String] = []
     }
 
     /// - Parameter models: files of the user's models, and overlays, that count beside the built-in ones.
@@ -46,8 +48,15 @@ public enum CoverageReport {
             let columns = ["app", "app_version", "model", "kind", "seen", "documented", "share", "missing"]
             return Result(
                 text: ResultWriter.text(format.tableFormat, columns: columns.map { Column($0) }, rows: rows),
-                fraction: rows.isEmpty ? 0 : smallest)
+                fraction: rows.isEmpty ? 0 : smallest, remarks: try remarks(reader, catalog))
         }
+    }
+
+    /// A database remembers states and transitions of a model, enough to draw it, but not all that there is to cover.
+    private static func remarks(_ reader: TraceReader, _ catalog: ModelCatalog) throws -> [String] {
+        try Rows.all(reader, "SELECT DISTINCT model FROM documented_states ORDER BY model")
+            .compactMap { $0.text("model") }.filter { catalog.model($0) == nil }
+            .map { "model \($0) is not covered: its file is not at hand; name it with --model FILE" }
     }
 
     private static func seen(

@@ -28,7 +28,8 @@ package struct LimitPoint: Sendable, Hashable {
     package var states: [String]
     /// Whether it only stands in for what the log does not show; the finding says so.
     package var isApproximate: Bool
-    /// Whether it counts only if the process was never silent beyond the suspension grace in between.
+    /// Whether it counts only if the process was never silent beyond the suspension grace in between, and, where the
+    /// next event stands in for an end, no background task was open that kept it running.
     package var isContinuous: Bool
 
     package init(

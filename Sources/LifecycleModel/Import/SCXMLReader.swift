@@ -4,10 +4,10 @@
 /// since, those count and the rest is kept. Of other files, the innermost states become states, and transitions of the
 /// states around them hold for all inside. Parallel states and histories have no counterpart and are refused.
 package enum SCXMLReader {
-    /// The model of an SCXML text.
+    /// The model of an SCXML text, and what of the text it lacks.
     ///
     /// - Throws: ``ModelError`` with file and line.
-    package static func read(_ text: String, file: String) throws(ModelError) -> LifecycleModel {
+    package static func read(_ text: String, file: String) throws(ModelError) -> ImportedModel {
         let root = try XMLReader.read(text, file: file)
         guard root.name == "scxml" else {
             throw ModelError(
@@ -19,14 +19,18 @@ package enum SCXMLReader {
             throw ModelError(file: file, line: root.line, message: "the chart has no states")
         }
         let native = try chart.model(root)
-        guard let own = root.children.first(where: { $0.namespace == SCXMLWriter.ownNamespace }) else { return native }
+        guard let own = root.children.first(where: { $0.namespace == SCXMLWriter.ownNamespace }) else {
+            return ImportedModel(model: native, remarks: chart.remarks)
+        }
         var model = try ModelReader.read(own.text, file: file)
         let sameStates = Set(model.states.map { XMLText.name($0.id) }) == Set(native.states.map(\.id))
-        if sameStates, moves(of: model) == moves(of: native), XMLText.name(model.initial) == native.initial {
-            return model
+        if sameStates, moves(of: model) == moves(of: native), XMLText.name(model.initial) == native.initial,
+            Set(native.final).isSubset(of: model.final.map(XMLText.name))
+        {
+            return ImportedModel(model: model, remarks: chart.remarks)
         }
-        model.merge(native)
-        return model
+        let lost = model.take(native)
+        return ImportedModel(model: model, remarks: chart.remarks + lost.map { "\(file): \($0)" })
     }
 
     /// What the native elements say about a machine: from, event, to.
@@ -37,28 +41,13 @@ package enum SCXMLReader {
     }
 }
 
-extension LifecycleModel {
-    /// Takes the states and transitions of another model, and keeps everything else that still has its place.
-    fileprivate mutating func merge(_ other: LifecycleModel) {
-        let ids = Dictionary(states.map { (XMLText.name($0.id), $0.id) }, uniquingKeysWith: { first, _ in first })
-        states = other.states.map { state in self.state(ids[state.id] ?? state.id) ?? state }
-        transitions = other.transitions.map { transition in
-            var transition = transition
-            transition.from = transition.from.map { ids[$0] ?? $0 }
-            transition.to = transition.to.map { ids[$0] ?? $0 }
-            return transition
-        }
-        initial = ids[other.initial] ?? other.initial
-        final = other.final.map { ids[$0] ?? $0 }
-        callbacks += other.callbacks.filter { callback($0.id) == nil }
-    }
-}
-
 /// The states of a chart, flattened.
 private struct Chart {
     let file: String
     /// Innermost states in the order of the file.
     private(set) var leaves: [XMLElement] = []
+    /// What a model has nothing for.
+    private(set) var remarks: [String] = []
     /// All states by id.
     private var states: [String: XMLElement] = [:]
     /// States around a state, the outermost first.
@@ -82,10 +71,28 @@ private struct Chart {
                 try collect(element.children, inside: inside + [element])
             case "parallel", "history":
                 throw error(element, "<\(element.name)> has no counterpart in a model; take it out")
-            default:
+            case "transition":
+                remark(transition: element)
+            case "initial":
                 continue
+            default:
+                remark(element, "<\(element.name)>")
             }
         }
+    }
+
+    private mutating func remark(transition: XMLElement) {
+        let targets = transition.attributes["target"]?.split(separator: " ") ?? []
+        if targets.isEmpty { remark(transition, "a transition without a target") }
+        for target in targets.dropFirst() { remark(transition, "the further target '\(target)'") }
+        if let condition = transition.attributes["cond"] { remark(transition, "the condition '\(condition)'") }
+        for child in transition.children { remark(child, "<\(child.name)>") }
+    }
+
+    /// What other tools add in namespaces of theirs is nothing that SCXML says.
+    private mutating func remark(_ element: XMLElement, _ what: String) {
+        guard element.namespace.isEmpty || element.namespace == SCXMLWriter.namespace else { return }
+        remarks.append("\(file):\(element.line): \(what) is left out; a model has nothing for it")
     }
 
     private func error(_ element: XMLElement, _ message: String) -> ModelError {

@@ -53,8 +53,7 @@ extension ModelCheck {
 
     mutating func reachability() {
         // States that are there for analysis only may stand apart, and may be where a machine comes from.
-        let sources = model.states.filter { !$0.isDrawn }.map(\.id)
-        let reachable = machine.reachable(from: Set(sources + [model.initial]))
+        let reachable = machine.reachable(from: beginnings)
         for state in model.states where !reachable.contains(state.id) {
             report(
                 .warning, .state(state.id),

@@ -12,6 +12,7 @@ extension ModelCheck {
                 names(check, in: part, of: role)
                 fields(check, in: part, of: role)
                 contradictions(check, in: part, of: role)
+                paths(check, of: rule, in: part)
             }
         }
     }

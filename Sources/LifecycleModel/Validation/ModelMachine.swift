@@ -39,12 +39,22 @@ struct ModelMachine {
         Set(edges.filter { $0.callback == callback }.map(\.from))
     }
 
-    /// All states that can be reached from some.
-    func reachable(from states: Set<String>) -> Set<String> {
+    /// States that callbacks lead to from any of the states.
+    func targets(of callbacks: [String], in states: Set<String>) -> Set<String> {
+        Set(edges.filter { callbacks.contains($0.callback) && states.contains($0.from) }.map(\.to))
+    }
+
+    /// Callbacks that can come in any of the states, but for the supplementary ones.
+    func callbacks(in states: Set<String>) -> Set<String> {
+        Set(states.flatMap { byOrigin[$0] ?? [] }.map(\.callback)).subtracting(supplementary)
+    }
+
+    /// All states that can be reached from some, and those themselves; without some callbacks, if any are named.
+    func reachable(from states: Set<String>, without callbacks: [String] = []) -> Set<String> {
         var reached = closure(states)
         var open = Array(reached)
         while let state = open.popLast() {
-            for edge in byOrigin[state] ?? [] {
+            for edge in byOrigin[state] ?? [] where !callbacks.contains(edge.callback) {
                 for next in closure([edge.to]) where reached.insert(next).inserted { open.append(next) }
             }
         }

@@ -87,18 +87,24 @@ struct ModelCommand: ParsableCommand {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Turns a state machine of another tool (.scxml, .dot) into a model file.",
-            discussion: "SCXML that `export` wrote is read back whole; DOT carries states and edges only.")
+            discussion: "SCXML that `export` wrote is read back whole; DOT carries states and edges only. What a model "
+                + "has nothing for is said on standard error.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var file: String
 
-        func run() throws { Console.write(try ModelGuide.imported(file)) }
+        func run() throws {
+            let imported = try ModelGuide.imported(file)
+            Console.write(imported.text)
+            for remark in imported.remarks { Console.say(remark) }
+        }
     }
 
     struct Coverage: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says which documented states, transitions, callbacks, scenarios and rules were exercised.",
-            discussion: "One row for each app, version, model and kind. Exit code 1 below --fail-under.")
+            discussion: "One row for each app, version, model and kind. Exit code 1 below --fail-under. A model of "
+                + "your own is covered when --model names its file, also after an ingest with it.")
 
         @OptionGroup var database: DatabaseOptions
 
@@ -117,6 +123,7 @@ struct ModelCommand: ParsableCommand {
             let result = try CoverageReport.run(
                 database: database.path, filter: try filters.filter(), models: model, format: format)
             Console.write(result.text)
+            for remark in result.remarks { Console.say(remark) }
             if let failUnder, result.fraction * 100 < failUnder { throw ExitCode(1) }
         }
     }
