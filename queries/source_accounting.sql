@@ -6,7 +6,7 @@
 --   lines               integer  lines
 --   entry_lines         integer  lines that start an entry
 --   continuation_lines  integer  lines that continue one
---   other_lines         integer  headers, blank lines, text that belongs to no entry
+--   other_lines         integer  headers, blank lines, bare copies of timed lines, text that belongs to no entry
 --   rejected_lines      integer  lines that could not be read
 --   rejected_share      share    rejected_lines as a part of lines
 --   events              integer  recognised events

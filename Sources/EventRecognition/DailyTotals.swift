@@ -4,7 +4,11 @@ import TraceRecords
 /// are of, so they wait for it.
 package struct DailyTotals {
     /// Texts by which a line of a payload is found.
-    static let needles = ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\""]
+    static let needles =
+        ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\""] + sections.map { "\"\($0)\"" }
+
+    /// Objects of a payload that have figures of the same names.
+    private static let sections = ["foregroundExitData", "backgroundExitData"]
 
     /// A payload of which the end has not been seen.
     package struct Payload: Sendable, Hashable, Codable {
@@ -12,6 +16,8 @@ package struct DailyTotals {
         var appVersion: String?
         var from: Int64?
         var until: Int64?
+        /// The object of ``sections`` that began last.
+        var section: String?
 
         /// The first line that states a figure.
         package var firstLine: Int64? { waiting.first?.line }
@@ -33,6 +39,7 @@ package struct DailyTotals {
             var value = position
             while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
             guard value < end, bytes.byte(value) == 0x3A else { continue }
+            if Self.sections.contains(key) { open.section = key }
             value += 1
             while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
             guard value < end else { return }
@@ -70,11 +77,17 @@ package struct DailyTotals {
             guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count"),
                 let figure = LocalisedFigure(value)
             else { return }
-            if open.waiting.contains(where: { $0.metric == key }) { close() }
+            // Only the figures of these objects end so: where the object ends need not be known.
+            let section = key.hasSuffix("ExitCount") ? open.section : nil
+            let metric = section.map { "\($0).\(key)" } ?? key
+            if open.waiting.contains(where: { $0.metric == metric }) {
+                close()
+                open.section = section
+            }
             let isTime = key.hasSuffix("Time")
             open.waiting.append(
                 DailyTotal(
-                    line: line, appVersion: nil, from: nil, until: nil, metric: key,
+                    line: line, appVersion: nil, from: nil, until: nil, metric: metric,
                     value: isTime ? figure.seconds : figure.number, unit: isTime ? "s" : "count"))
         }
     }

@@ -8,7 +8,7 @@ struct NameFrame {
     var ownerEnd: Int
     /// Whether the owner stands in a method's brackets.
     var isBracketed = false
-    /// Whether the owner is no class of the app: a protocol, `super`.
+    /// Whether the name is none of the app's classes: it is one of a protocol, of `super`, or the end of a web address.
     var isForeign = false
 
     init(_ bytes: RawSpan, lineStart: Int, nameStart: Int) {
@@ -17,6 +17,8 @@ struct NameFrame {
         var token = nameStart
         while token > lineStart, !ByteClass.isBlank(bytes.byte(token - 1)) { token -= 1 }
         headEnd = token
+        isForeign = Self.isAddress(bytes, token, nameStart)
+        if isForeign { return }
         if nameStart > lineStart, bytes.byte(nameStart - 1) == 0x2E {
             ownerEnd = nameStart - 1
             ownerStart = ownerEnd
@@ -50,6 +52,16 @@ struct NameFrame {
         isForeign = end == position + 1 || isSuper(bytes)
         headEnd = position
         while headEnd > lineStart, !ByteClass.isBlank(bytes.byte(headEnd - 1)) { headEnd -= 1 }
+    }
+
+    /// Whether a web address stands before the name, up to a stroke or `#`.
+    private static func isAddress(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard end - start > 3, bytes.byte(end - 1) == 0x2F || bytes.byte(end - 1) == 0x23 else { return false }
+        for position in start..<end - 3
+        where bytes.byte(position) == 0x3A && bytes.byte(position + 1) == 0x2F && bytes.byte(position + 2) == 0x2F {
+            return true
+        }
+        return false
     }
 
     private func isSuper(_ bytes: RawSpan) -> Bool {

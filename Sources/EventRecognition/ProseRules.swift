@@ -4,7 +4,10 @@ struct ProseRules: Sendable {
     private let neutral: WordList
     private let atMost: Int
     private let refuseBefore: WordList
+    private let refuseLabel: WordList
+    private let refusePiecesBefore: [[UInt8]]
     private let refuseAfter: WordList
+    private let refusePiecesAfter: [[UInt8]]
     private let refuseRemark: WordList
     private let refuseNegated: WordList
     private let ending: WordList
@@ -19,6 +22,9 @@ struct ProseRules: Sendable {
         neutral = WordList(try file.texts("neutral"))
         atMost = try file.number("atMost")
         refuseBefore = WordList(try file.texts("refuseBefore"))
+        refuseLabel = WordList(try file.texts("refuseLabel"))
+        refusePiecesBefore = try file.texts("refusePiecesBefore").map { Array($0.utf8) }
+        refusePiecesAfter = try file.texts("refusePiecesAfter").map { Array($0.utf8) }
         refuseAfter = WordList(try file.texts("refuseAfter"))
         refuseRemark = WordList(try file.texts("refuseRemark"))
         refuseNegated = WordList(try file.texts("refuseNegated"))
@@ -38,6 +44,7 @@ struct ProseRules: Sendable {
             let tokenStart = position
             var isWord = true
             var hasInnerCapital = false
+            var hasOtherScript = false
             var letters = 0
             while position < end, !ByteClass.isBlank(bytes.byte(position)) {
                 let byte = bytes.byte(position)
@@ -46,6 +53,7 @@ struct ProseRules: Sendable {
                     if position > tokenStart, ByteClass.isUpper(byte) { hasInnerCapital = true }
                 } else if byte != 0x27 {
                     isWord = false
+                    if byte >= 0x80 { hasOtherScript = true }
                 }
                 position += 1
             }
@@ -59,9 +67,11 @@ struct ProseRules: Sendable {
                 while wordStart < wordEnd, !ByteClass.isLetter(bytes.byte(wordStart)) { wordStart += 1 }
                 while wordEnd > wordStart, !ByteClass.isLetter(bytes.byte(wordEnd - 1)) { wordEnd -= 1 }
             }
-            if wordEnd > wordStart, refuseBefore.contains(bytes, wordStart, wordEnd), last != 0x3A, last != 0x5D {
-                return true
+            if wordEnd > wordStart {
+                let words = last == 0x3A ? refuseLabel : refuseBefore
+                if last != 0x5D, words.contains(bytes, wordStart, wordEnd) { return true }
             }
+            if hasOtherScript, holds(bytes, tokenStart, position, anyOf: refusePiecesBefore) { return true }
             if isMarked {
                 words = 0
             } else if isWord, !hasInnerCapital, letters > 0, !neutral.contains(bytes, tokenStart, position) {
@@ -85,7 +95,23 @@ struct ProseRules: Sendable {
         let isMarked = !ByteClass.isName(last) && last != 0x27 && last != 0x22 && last != 0x60 || last >= 0x80
         while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
         if isStackFrame(bytes, position, end) { return true }
+        if !isMarked, position < end, bytes.byte(position) >= 0x80 {
+            var last = position
+            while last < end, !ByteClass.isBlank(bytes.byte(last)) { last += 1 }
+            return holds(bytes, position, last, anyOf: refusePiecesAfter)
+        }
         return remarkIsProse(bytes, position, end, isMarked: isMarked)
+    }
+
+    private func holds(_ bytes: RawSpan, _ start: Int, _ end: Int, anyOf pieces: [[UInt8]]) -> Bool {
+        pieces.contains { piece in
+            var position = start
+            while position + piece.count <= end {
+                if bytes.equals(position, piece.span.bytes, 0, count: piece.count) { return true }
+                position += 1
+            }
+            return false
+        }
     }
 
     /// Whether the word before a name, the first one behind it, or the last one of the line says that the method

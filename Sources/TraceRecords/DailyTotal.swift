@@ -7,7 +7,8 @@ public struct DailyTotal: Sendable, Hashable, Codable {
     /// Begin and end of the span, in nanoseconds since 1970 UTC.
     public var from: Int64?
     public var until: Int64?
-    /// Name of the figure, as the payload says (`cumulativeForegroundTime` …).
+    /// Name of the figure, as the payload says (`cumulativeForegroundTime` …); counts of exits with the object
+    /// that they stand in (`foregroundExitData.cumulativeNormalAppExitCount` …).
     public var metric: String
     /// The value: seconds for times, a plain number for counts.
     public var value: Double

@@ -6,7 +6,7 @@ public struct LineCounts: Sendable, Hashable, Codable {
     public var entry: Int64 = 0
     /// Lines that continue an entry.
     public var continuation: Int64 = 0
-    /// Preludes, headers, footers, blank lines, text that belongs to no entry.
+    /// Preludes, headers, footers, blank lines, bare copies of timed lines, text that belongs to no entry.
     public var other: Int64 = 0
     /// Lines that could not be read; each has a ``Reject``.
     public var rejected: Int64 = 0

@@ -201,7 +201,8 @@ struct DailyTotalTests {
             ]))
         #expect(
             reading.totals.map(\.metric) == [
-                "cumulativeForegroundTime", "cumulativeBackgroundAudioTime", "cumulativeMemoryPressureExitCount",
+                "cumulativeForegroundTime", "cumulativeBackgroundAudioTime",
+                "backgroundExitData.cumulativeMemoryPressureExitCount",
             ])
         #expect(reading.totals.map(\.value) == [1456, 0, 12])
         #expect(reading.totals.map(\.unit) == ["s", "s", "count"])
@@ -213,6 +214,26 @@ struct DailyTotalTests {
         #expect(reading.totals.last?.from == 10_000_000_000)
         #expect(reading.totals.last?.until == 86_400_000_000_000)
         #expect(reading.events.isEmpty)
+    }
+
+    @Test("exits in the foreground and in the background have names of their own, and the day of their payload")
+    func exits() throws {
+        let payload = [
+            #""timeStampBegin" : "1970-01-01 00:00:10","#, #""timeStampEnd" : "1970-01-02 00:00:00","#,
+            #""appVersion" : "2.1","#, #""foregroundExitData" : {"#, #"  "cumulativeNormalAppExitCount" : 1,"#, "},",
+            #""backgroundExitData" : {"#, #"  "cumulativeNormalAppExitCount" : 7"#, "}",
+            #""applicationTimeMetrics" : { "cumulativeForegroundTime" : "5 sec" }"#,
+        ]
+        // In a second payload the same names come first.
+        let second = Array(payload[3...] + payload[..<3])
+        let reading = try Reading(Lines(messages: payload + second))
+        let names = [
+            "foregroundExitData.cumulativeNormalAppExitCount", "backgroundExitData.cumulativeNormalAppExitCount",
+            "cumulativeForegroundTime",
+        ]
+        #expect(reading.totals.map(\.metric) == names + names)
+        #expect(reading.totals.map(\.value) == [1, 7, 5, 1, 7, 5])
+        #expect(reading.totals.allSatisfy { $0.appVersion == "2.1" && $0.from == 10_000_000_000 })
     }
 
     @Test(

@@ -27,6 +27,10 @@ struct SpellingTests {
             ("applictionDidBecomeActive", "applicationDidBecomeActive"),
             ("applicationDidBecomeActive---ready again", "applicationDidBecomeActive"),
             ("applicationDidBecomeActive:进入前台", "applicationDidBecomeActive"),
+            ("响应 applicationDidBecomeActive 中", "applicationDidBecomeActive"),
+            ("applicationDidBecomeActive wird aufgerufen", "applicationDidBecomeActive"),
+            ("[Hook] applicationDidBecomeActive", "applicationDidBecomeActive"),
+            ("file:///Tea/AppDelegate.swift:41:applicationDidBecomeActive", "applicationDidBecomeActive"),
             ("app status : applicationWillResignActive", "applicationWillResignActive"),
             ("VERBOSE: fooKitApplicationWillResignActive", "applicationWillResignActive"),
             ("swizzled_applicationWillResignActive:", "applicationWillResignActive"),
@@ -145,6 +149,12 @@ struct SpellingTests {
             "-[ItemStore dealloc]", "-[ItemView initWithCoder:]", "deinit ItemStore", "scene-create watchdog",
             "Registering didBecomeActive observer", "subscribed to didEnterBackground", "hasDidBecomeActive=1",
             "NSExtensionHostDidEnterBackground", "if didBecomeActive is not called", "willTerminateSoon",
+            "See https://developer.apple.com/documentation/uikit/uiapplicationdelegate/applicationDidBecomeActive",
+            "Adding observer: UIApplicationWillResignActiveNotification",
+            "method swizzled: applicationDidEnterBackground: -> tea_applicationDidEnterBackground:",
+            "[SDK] hooking applicationWillEnterForeground: failed", "应在 applicationDidEnterBackground 中保存数据",
+            "如果 applicationDidBecomeActive 返回", "applicationDidBecomeActive 不会被调用",
+            "applicationDidBecomeActive wird nie aufgerufen", "wenn applicationDidBecomeActive kommt",
             "", "a", "-[", "-[X ", "[", "view", "::::",
         ])
     func notStated(message: String) throws {

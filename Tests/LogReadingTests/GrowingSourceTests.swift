@@ -36,7 +36,9 @@ struct GrowingSourceTests {
     func follow(seed: UInt64) throws {
         let folder = try ScratchFolder()
         let file = try folder.write("app.log", [])
-        let text = "Tea[1:2] one\n  more\nTea[1:2] two\nbare\n\nTea[1:2] three (\n)\nTea[1:2] four\n"
+        let text =
+            "Tea[1:2] one\n  more\nTea[1:2] two\nbare\n\nTea[1:2] three (\n)\nTea[1:2] four\n"
+            + "2021-05-04 09:08:07.250 Tea[1:2] five\nfive\nsix\n2021-05-04 09:08:08.250 Tea[1:2] six\n"
         var chance = SeededChance(state: seed)
         let reader = try SourceReader(try source(file), catalog: try builtInCatalog.get())
         var entries: [ReadEntry] = []

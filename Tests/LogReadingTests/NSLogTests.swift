@@ -77,6 +77,27 @@ struct NSLogTests {
         #expect(result.formats == ["nslog", "bare"])
     }
 
+    @Test("a bare line directly before or behind the timed line with the same text is its copy, and no entry")
+    func copies() throws {
+        let lines = [
+            "2021-05-04 09:08:07.250 Tea[512:1f03] one", "one", "two", "2021-05-04 09:08:08.250 Tea[512:1f03] two",
+            "2021-05-04 09:08:09.250 Tea[512:1f03] two", "twofold", "", "2021-05-04 09:08:10.250 Tea[512:1f03] three",
+            "", "three", "four", "four",
+        ]
+        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+        // Whole, and cut into pieces inside any line.
+        for chunk in [1 << 20, 64, 50, 7] {
+            var options = ReadingOptions()
+            options.chunkBytes = chunk
+            let result = try read(text, options: options).result
+            #expect(result.entries.map(\.line) == [1, 4, 5, 6, 8, 10, 11, 12])
+            #expect(
+                result.entries.map(\.message)
+                    == ["one", "two", "two", "twofold", "three", "three", "four", "four"])
+            #expect(result.counts.isBalanced && result.counts.entry == 8 && result.counts.other == 4)
+        }
+    }
+
     @Test("a time that no calendar has is rejected with line, offset and reason; its neighbours stay")
     func impossible() throws {
         let good = "2021-02-28 09:08:07.250 Tea[512:1f03] one\n"

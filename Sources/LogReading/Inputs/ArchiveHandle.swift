@@ -14,6 +14,11 @@ final class ArchiveHandle {
     /// Name and kind of that member.
     private(set) var memberName = ""
     private(set) var isRegularMember = false
+    /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
+    private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var blockStart: Int64 = 0
+    /// How much of the open member has been given.
+    private var given: Int64 = 0
 
     /// Opens a file.
     convenience init(path: String) throws(ReadingError) {
@@ -74,6 +79,9 @@ final class ArchiveHandle {
 
     /// Opens the next member; false after the last.
     func nextMember() throws(ReadingError) -> Bool {
+        block = UnsafeRawBufferPointer(start: nil, count: 0)
+        blockStart = 0
+        given = 0
         var entry: OpaquePointer?
         switch archive_read_next_header(archive, &entry) {
         case ARCHIVE_EOF: return false
@@ -97,10 +105,31 @@ final class ArchiveHandle {
     var storedBytes: Int64 { outer?.storedBytes ?? archive_filter_bytes(archive, -1) }
 
     /// Reads the open member; 0 at its end.
+    ///
+    /// Block by block: `archive_read_data` fills the room from several blocks, and loses the good ones when a later
+    /// one is damaged.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
-        let got = archive_read_data(archive, room.baseAddress, room.count)
-        guard got >= 0 else { throw damage() }
-        return got
+        while block.isEmpty, blockStart <= given {
+            var place: UnsafeRawPointer?
+            var count = 0
+            let result = archive_read_data_block(archive, &place, &count, &blockStart)
+            if result == ARCHIVE_EOF { return 0 }
+            guard result == ARCHIVE_OK else { throw damage() }
+            block = UnsafeRawBufferPointer(start: place, count: count)
+        }
+        let count: Int
+        if blockStart > given {
+            // A hole of a sparse file.
+            count = min(Int(clamping: blockStart - given), room.count)
+            UnsafeMutableRawBufferPointer(rebasing: room.prefix(count)).initializeMemory(as: UInt8.self, repeating: 0)
+        } else {
+            count = min(block.count, room.count)
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: block.prefix(count)))
+            block = UnsafeRawBufferPointer(rebasing: block.dropFirst(count))
+            blockStart += Int64(count)
+        }
+        given += Int64(count)
+        return count
     }
 
     /// The first bytes of the open member, as far as they can be read.
@@ -127,6 +156,10 @@ final class ArchiveHandle {
         let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
         return ReadingError(
             code: .damaged, path: path,
-            message: "the compressed data is damaged or cut off (\(reason)); what came before it is kept")
+            message: """
+                the compressed data is damaged or cut off (\(reason)); the text before it is kept, but for the block \
+                that it lies in (64 KiB as a rule). To read that too, decompress the file with its own tool, which goes \
+                up to the damage, and name the result
+                """)
     }
 }

@@ -8,6 +8,8 @@ package struct JSONKeys: Sendable, Hashable {
     var time: [[UInt8]] = []
     var message: [[UInt8]] = []
     var process: [[UInt8]] = []
+    /// Whether the image that wrote the line follows the name of the process in brackets.
+    var hasImage = false
     var pid: [[UInt8]] = []
     var device: [[UInt8]] = []
     var subsystem: [[UInt8]] = []

@@ -23,7 +23,7 @@ struct JSONRecordReader {
             readTime(base, value, into: &record)
         }
         if let value = find(keys.pid) { record.pid = number(base, value).flatMap { Int32(exactly: $0) } }
-        record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { lastComponent($0, base) }
+        record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { processName($0, base) }
         record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
         record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
         record.message = find(keys.message).flatMap { JSONText.string(base, $0) }
@@ -119,16 +119,21 @@ struct JSONRecordReader {
         return digits > 0 ? value : nil
     }
 
-    /// The last component of a path.
-    private func lastComponent(_ value: JSONText.Value, _ base: UnsafePointer<UInt8>) -> JSONText.Value {
+    private func processName(_ value: JSONText.Value, _ base: UnsafePointer<UInt8>) -> JSONText.Value {
         switch value {
-        case .plain(let range):
-            let slash = range.last { base[$0] == UInt8(ascii: "/") }
-            return .plain((slash.map { $0 + 1 } ?? range.lowerBound)..<range.upperBound)
-        case .unescaped(let bytes):
-            let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
-            return .unescaped(slash.map { Array(bytes[($0 + 1)...]) } ?? bytes)
+        case .plain(let range): .plain(nameRange(range) { base[$0] })
+        case .unescaped(let bytes): .unescaped(Array(bytes[nameRange(bytes.indices) { bytes[$0] }]))
         }
+    }
+
+    /// The last component of a path, without the image in brackets behind it where the layout has one.
+    private func nameRange(_ path: Range<Int>, _ byte: (Int) -> UInt8) -> Range<Int> {
+        let start = path.last { byte($0) == UInt8(ascii: "/") }.map { $0 + 1 } ?? path.lowerBound
+        let name = start..<path.upperBound
+        guard keys.hasImage, let last = name.last, byte(last) == UInt8(ascii: ")"),
+            let bracket = name.last(where: { byte($0) == UInt8(ascii: "(") }), bracket > start
+        else { return name }
+        return start..<bracket
     }
 
     private func position(

@@ -81,6 +81,7 @@ struct LayoutParser {
             case "time": keys.time = Self.names(value)
             case "message": keys.message = Self.names(value)
             case "process": keys.process = Self.names(value)
+            case "image-in-process": keys.hasImage = value.scalar?.string == "true"
             case "pid": keys.pid = Self.names(value)
             case "device": keys.device = Self.names(value)
             case "subsystem": keys.subsystem = Self.names(value)

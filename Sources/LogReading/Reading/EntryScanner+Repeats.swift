@@ -14,7 +14,8 @@ extension EntryScanner {
     /// Takes lines from `start` on as long as they repeat; returns where the first line begins that does not, or that
     /// is not complete.
     mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
-        guard layoutOfLine == nil, let (layout, lane) = matcher.lane else { return start }
+        // After a line without a layout the next one is looked at more closely: it may say the same with a time.
+        guard layoutOfLine == nil, !hasOpenBareLine, let (layout, lane) = matcher.lane else { return start }
         // Within a minute the zone does not change.
         let assumed = context.offset(atLocal: lane.minuteSeconds)
         let minute = lane.minuteLength

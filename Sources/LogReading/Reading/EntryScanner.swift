@@ -212,6 +212,7 @@ struct EntryScanner {
         var match = LineMatch()
         switch matcher.match(base + start, end - start, into: &match) {
         case .entry(let layout):
+            if match.hasTime { takeBackCopy(base, of: match.message.range(start)) }
             counts.lines += 1
             begin(start, match, layout)
         case .metadata, .ignored:
@@ -334,6 +335,10 @@ struct EntryScanner {
             reject(base, start, end, "holds NUL bytes and has no layout: damaged")
             return
         }
+        if isCopyOfOpenEntry(base, start, end) {
+            blank()
+            return
+        }
         if continuesOpenEntry(base, start, end, first) {
             counts.continuation += 1
             afterBlank = false
@@ -357,24 +362,6 @@ struct EntryScanner {
         begin(start, match, layouts.count)
     }
 
-    private func continuesOpenEntry(
-        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int
-    ) -> Bool {
-        guard isOpen, openLayout < layouts.count else { return false }
-        switch layouts[openLayout].continuation {
-        case .none: return false
-        case .any: return true
-        case .indented:
-            switch base[first] {
-            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return true
-            // Frames of box-drawing characters (U+2500 to U+257F).
-            case 0xE2 where !afterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
-                return true
-            default: return first > start && !afterBlank
-            }
-        }
-    }
-
     private mutating func reject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ reason: String) {
         close()
         openLayout = -1
@@ -385,18 +372,4 @@ struct EntryScanner {
             Reject(line: counts.lines, byteOffset: offset, reason: reason, text: String(decoding: bytes, as: UTF8.self))
         )
     }
-
-    static func firstVisible(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        var at = start
-        while at < end {
-            switch base[at] {
-            case 0x20, 0x09, 0x0D, 0x0B, 0x0C: at += 1
-            // A blank that does not break (U+00A0), as web pages paste it.
-            case 0xC2 where at + 1 < end && base[at + 1] == 0xA0: at += 2
-            default: return at
-            }
-        }
-        return nil
-    }
-
 }

@@ -16,7 +16,7 @@ SELECT
     lines AS lines,                            -- integer: physical lines read
     entry_lines AS entry_lines,                -- integer: lines that start an entry
     continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
-    other_lines AS other_lines,                -- integer: headers, blank lines, text that belongs to no entry
+    other_lines AS other_lines,                -- integer: headers, blank lines, bare copies of timed lines, text that belongs to no entry
     rejected_lines AS rejected_lines,          -- integer: lines that could not be read; each is in `rejects`
     events AS events,                          -- integer: recognised events
     first_ns AS first_ns,                      -- time: earliest entry
@@ -300,7 +300,7 @@ CREATE VIEW daily_totals AS
 SELECT
     t.app_version AS app_version,      -- text: version of the app
     substr(iso8601(t.from_ns), 1, 10) AS day,  -- text: day on which the span begins
-    t.metric AS metric,                -- text: name of the figure, as the payload says
+    t.metric AS metric,                -- text: name of the figure, as the payload says; counts of exits begin with foregroundExitData. or backgroundExitData.
     t.value AS value,                  -- real: seconds for times, a plain number for counts
     t.unit AS unit,                    -- text: s or count
     t.from_ns AS from_ns,              -- time: begin of the span
