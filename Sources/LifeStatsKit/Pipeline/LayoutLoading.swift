@@ -10,13 +10,9 @@ enum LayoutLoading {
         return catalog
     }
 
-    /// The user's layouts: `lifestats/formats/*.yaml` in `XDG_CONFIG_HOME`, or in `~/.config`.
+    /// The user's layouts: `formats/*.yaml` in the configuration folder.
     private static var configured: [String] {
-        let environment = ProcessInfo.processInfo.environment
-        let home =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? environment["HOME"].map { $0 + "/.config" }
-        guard let folder = home.map({ $0 + "/lifestats/formats" }),
+        guard let folder = ConfigurationFolder.path.map({ $0 + "/formats" }),
             let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
         else { return [] }
         return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }

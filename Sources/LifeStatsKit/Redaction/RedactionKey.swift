@@ -11,19 +11,14 @@ struct RedactionKey: Sendable {
     ///
     /// - Throws: ``LifeStatsError`` when the file can neither be read nor be made.
     static func ofUser() throws -> RedactionKey {
-        let environment = ProcessInfo.processInfo.environment
-        if let text = environment["LIFESTATS_REDACTION_KEY"], !text.isEmpty {
+        if let text = ProcessInfo.processInfo.environment["LIFESTATS_REDACTION_KEY"], !text.isEmpty {
             return RedactionKey(bytes: Array(text.utf8))
         }
-        let home =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? environment["HOME"].map { $0 + "/.config" }
-        guard let home else {
+        guard let folder = ConfigurationFolder.path else {
             throw LifeStatsError(
                 "there is no place for the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
                 remedy: "give a key of your own in LIFESTATS_REDACTION_KEY")
         }
-        let folder = home + "/lifestats"
         let path = folder + "/redaction-key"
         if let known = FileManager.default.contents(atPath: path), known.count >= 32 {
             return RedactionKey(bytes: Array(known))
@@ -55,8 +50,6 @@ struct RedactionKey: Sendable {
     /// The first 12 hexadecimal digits of what the key makes of a text.
     func digits(of text: String, as kind: String) -> String {
         let digest = SHA256.digest(bytes + [0] + Array(kind.utf8) + [0] + Array(text.utf8))
-        return digest.prefix(6).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        return HexadecimalText.digits(digest.prefix(6))
     }
 }

@@ -7,14 +7,7 @@ package enum NumberText {
     }
 
     /// A SQL literal: `x'0a1b'`.
-    static func blob(_ bytes: [UInt8]) -> String {
-        var text = "x'"
-        for byte in bytes {
-            if byte < 16 { text += "0" }
-            text += String(byte, radix: 16)
-        }
-        return text + "'"
-    }
+    static func blob(_ bytes: [UInt8]) -> String { "x'\(HexadecimalText.digits(bytes))'" }
 
     /// Thousands grouped: `1,234,567`.
     package static func grouped(_ value: some BinaryInteger) -> String {
