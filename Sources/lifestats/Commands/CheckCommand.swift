@@ -47,16 +47,15 @@ struct CheckCommand: ParsableCommand {
             """)
     var measures = false
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
-        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: model)) }
+        if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
         if !paths.isEmpty {
             var options = IngestOptions(paths: paths, database: database.path)
-            options.models = model
+            options.models = models.files
             let report = try IngestPipeline(options: options).run(notice: { Console.say($0) })
             if report.namedPathFailed || report.isInterrupted {
                 Console.say(report.summary)
@@ -65,7 +64,7 @@ struct CheckCommand: ParsableCommand {
         }
         var request = CheckRequest(database: database.path)
         request.filter = try filters.filter()
-        request.models = model
+        request.models = models.files
         request.format = format
         request.failOn = failOn
         request.baseline = baseline

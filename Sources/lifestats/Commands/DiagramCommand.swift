@@ -54,8 +54,7 @@ struct DiagramCommand: ParsableCommand {
             "Fold edges away that are less than this part of the moves out of their state.", valueName: "0-1"))
     var foldBelow = 0.0
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
@@ -67,7 +66,7 @@ struct DiagramCommand: ParsableCommand {
         request.format = format ?? output.flatMap(DiagramFormat.init(fileName:)) ?? .svg
         request.language = language
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
-        request.models = model
+        request.models = models.files
         request.stateMetrics = stateMetrics
         request.edgeMetrics = edgeMetrics
         request.colouring = colouring

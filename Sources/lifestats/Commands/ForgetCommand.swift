@@ -19,19 +19,14 @@ struct ForgetCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Seconds of silence in background after which the app counts as suspended, or off.",
-            valueName: "seconds|off"))
-    var suspendGrace: SuspendGrace = .seconds(5)
+    @OptionGroup var suspension: SuspendGraceOptions
 
     func run() throws {
         var request = ReplayRequest(database: database.path)
-        request.models = model
-        request.suspendGrace = suspendGrace.nanoseconds
+        request.models = models.files
+        request.suspendGrace = suspension.grace.nanoseconds
         Console.say(try Forgetting.forget(source, request) { Console.say($0) })
     }
 }

@@ -51,18 +51,13 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Date of times that carry none (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
     var date: String?
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
     @Option(
         help: ArgumentHelp("Your own spellings of callbacks, as YAML (callback: [spelling, …]).", valueName: "file"))
     var aliases: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Seconds of silence in background after which the app counts as suspended, or off.",
-            valueName: "seconds|off"))
-    var suspendGrace: SuspendGrace = .seconds(5)
+    @OptionGroup var suspension: SuspendGraceOptions
 
     @Flag(help: "Go on reading what is appended, until interrupted.")
     var follow = false
@@ -92,9 +87,9 @@ struct IngestCommand: ParsableCommand {
         options.timezone = timezone
         options.year = year
         options.date = date
-        options.models = model
+        options.models = models.files
         options.aliases = aliases
-        options.suspendGrace = suspendGrace.nanoseconds
+        options.suspendGrace = suspension.grace.nanoseconds
         options.follow = follow
         options.keepMessages = keepMessages
         options.redact = redact

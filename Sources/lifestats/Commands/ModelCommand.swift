@@ -114,14 +114,13 @@ struct ModelCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Fail when a model is covered by less than this, in percent.", valueName: "percent"))
         var failUnder: Double?
 
-        @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-        var model: [String] = []
+        @OptionGroup var models: ModelOptions
 
         @OptionGroup(title: "Filters") var filters: FilterOptions
 
         func run() throws {
             let result = try CoverageReport.run(
-                database: database.path, filter: try filters.filter(), models: model, format: format)
+                database: database.path, filter: try filters.filter(), models: models.files, format: format)
             Console.write(result.text)
             for remark in result.remarks { Console.say(remark) }
             if let failUnder, result.fraction * 100 < failUnder { throw ExitCode(1) }

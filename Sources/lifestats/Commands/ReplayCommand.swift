@@ -16,22 +16,17 @@ struct ReplayCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Seconds of silence in background after which the app counts as suspended, or off.",
-            valueName: "seconds|off"))
-    var suspendGrace: SuspendGrace = .seconds(5)
+    @OptionGroup var suspension: SuspendGraceOptions
 
     @Option(help: ArgumentHelp("Profile of rules to follow (ios12-, ios13+ …).", valueName: "profile"))
     var profile: String?
 
     func run() throws {
         var request = ReplayRequest(database: database.path)
-        request.models = model
-        request.suspendGrace = suspendGrace.nanoseconds
+        request.models = models.files
+        request.suspendGrace = suspension.grace.nanoseconds
         request.profile = profile
         Console.say(try Replaying.run(request) { Console.say($0) })
     }

@@ -25,8 +25,7 @@ struct ReportCommand: ParsableCommand {
         help: ArgumentHelp("Language of the states' names.", valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
@@ -34,7 +33,7 @@ struct ReportCommand: ParsableCommand {
         var request = ReportRequest(database: database.path)
         request.filter = try filters.filter()
         request.language = language
-        request.models = model
+        request.models = models.files
         request.restrictions = filters.words
         let page = try ReportBuilder(request).html()
         if let output {

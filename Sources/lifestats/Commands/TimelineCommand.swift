@@ -31,8 +31,7 @@ struct TimelineCommand: ParsableCommand {
     @Option(name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
     var language = "en"
 
-    @Option(help: ArgumentHelp("A model of your own beside the built-in ones; may be repeated.", valueName: "file"))
-    var model: [String] = []
+    @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
@@ -42,7 +41,7 @@ struct TimelineCommand: ParsableCommand {
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
         request.mostInterestingFirst = worst
-        request.models = model
+        request.models = models.files
         request.language = language
         if let output {
             let picture = try TimelineRenderer.picture(request, format: DiagramFormat(fileName: output) ?? .svg)
