@@ -10,9 +10,9 @@ PREFIX ?= /usr/local
 
 RELEASE := -c release
 ifeq ($(shell uname -s),Darwin)
-# Homebrew keeps these two out of the default search path.
+# Homebrew keeps these three out of the default search path.
 BREW := $(shell brew --prefix 2>/dev/null)
-export PKG_CONFIG_PATH := $(BREW)/opt/libarchive/lib/pkgconfig:$(BREW)/opt/sqlite/lib/pkgconfig:$(PKG_CONFIG_PATH)
+export PKG_CONFIG_PATH := $(BREW)/opt/libarchive/lib/pkgconfig:$(BREW)/opt/zlib/lib/pkgconfig:$(BREW)/opt/sqlite/lib/pkgconfig:$(PKG_CONFIG_PATH)
 else
 # The binary runs without a Swift toolchain.
 RELEASE += --static-swift-stdlib

@@ -47,7 +47,7 @@ let package = Package(
             "LifecycleModel", [.product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("models")]),
         stage(
-            "LogReading", ["TraceRecords", "CArchive", .product(name: "Yams", package: "Yams")],
+            "LogReading", ["TraceRecords", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
         stage(
             "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
@@ -85,6 +85,8 @@ let package = Package(
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CHeap"),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",

@@ -3,7 +3,7 @@
 # Prints nothing when everything is there.
 set -euo pipefail
 
-libraries=(libgvc libcgraph sqlite3 libarchive)
+libraries=(libgvc libcgraph sqlite3 libarchive zlib)
 
 say() { printf 'lifestats: %s\n' "$*" >&2; }
 
@@ -50,7 +50,7 @@ fi
 say "missing: $(missing | tr '\n' ' ')"
 
 if command -v apt-get >/dev/null 2>&1; then
-    packages="pkg-config libsqlite3-dev libgraphviz-dev libarchive-dev"
+    packages="pkg-config libsqlite3-dev libgraphviz-dev libarchive-dev zlib1g-dev"
     command="apt-get update && apt-get install -y --no-install-recommends $packages"
     [ "$(id -u)" -eq 0 ] || command="sudo sh -c '$command'"
     say "installing $packages"
@@ -60,16 +60,16 @@ if command -v apt-get >/dev/null 2>&1; then
             as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2; } ||
         fail "apt-get could not install it: is there a network?" "$command"
 elif command -v brew >/dev/null 2>&1; then
-    packages="pkgconf sqlite graphviz libarchive"
+    packages="pkgconf sqlite graphviz libarchive zlib"
     command="brew install $packages"
     say "installing $packages"
     brew install $packages >&2 || fail "Homebrew could not install it: is there a network?" "$command"
 elif command -v dnf >/dev/null 2>&1; then
     fail "this script installs with apt-get or Homebrew only." \
-        "sudo dnf install pkgconf-pkg-config sqlite-devel graphviz-devel libarchive-devel"
+        "sudo dnf install pkgconf-pkg-config sqlite-devel graphviz-devel libarchive-devel zlib-devel"
 else
     fail "there is neither apt-get nor Homebrew here." \
-        "(your package manager) pkg-config, and the headers of SQLite 3, Graphviz and libarchive"
+        "(your package manager) pkg-config, and the headers of SQLite 3, Graphviz, libarchive and zlib"
 fi
 
 [ -z "$(missing)" ] || fail "it was installed, but pkg-config does not find it; see PKG_CONFIG_PATH." "$command"

@@ -122,6 +122,28 @@ struct FollowTests {
         #expect(try digest("followed.db", program) == digest("whole.db", program))
     }
 
+    @Test("a pipe, with a name or without, is read also where what it gives is compressed")
+    func compressedPipe() throws {
+        let program = try Program()
+        try program.write((0..<9).map(Self.line).joined(), to: "app.log")
+        try program.run("ingest", "app.log", "--db", "whole.db")
+        for (number, tool) in ["cat", "gzip -c", "xz -c", "bzip2 -c", "zstd -cq"].enumerated() {
+            let outcome = try program.shell(
+                """
+                type \(tool) > /dev/null 2>&1 || exit 9
+                \(tool) app.log | $LIFESTATS ingest - --db piped\(number).db &&
+                mkfifo \(number).fifo && (\(tool) app.log > \(number).fifo & \
+                $LIFESTATS ingest \(number).fifo --db named\(number).db; wait)
+                """)
+            if outcome.status == 9 { continue }
+            #expect(outcome.status == 0, "\(tool): \(outcome.errors)")
+            #expect(try digest("piped\(number).db", program) == digest("whole.db", program), "\(tool)")
+            #expect(try digest("named\(number).db", program) == digest("whole.db", program), "\(tool)")
+        }
+        let archive = try program.shell("tar c app.log | gzip | $LIFESTATS ingest - --db archive.db")
+        #expect(archive.status == 2 && archive.errors.contains("a pipe gives an archive"), "\(archive.errors)")
+    }
+
     @Test("a payload, a rejected line and lines without a process that grow byte by byte are stored once")
     func growth() throws {
         let program = try Program()

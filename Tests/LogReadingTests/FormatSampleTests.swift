@@ -26,7 +26,7 @@ struct FormatSampleTests {
         ("12-logging-libraries.log", ["swift-log", "cocoalumberjack", "nslog", "xcglogger"], 7, 7, 0),
         ("13-frameworks.log", ["flutter-run", "transistor", "react-native", "nslog", "bare"], 9, 8, 1),
         ("14-crash-report.log", ["crash-report"], 9, 2, 3),
-        ("15-crash-report.ips", ["crash-report", "bare"], 9, 3, 1),
+        ("15-crash-report.ips", ["crash-report", "bare"], 11, 2, 1),
         ("16-opentelemetry.log", ["opentelemetry"], 8, 8, 0),
         ("17-sentry.log", ["sentry"], 6, 6, 0),
         ("18-metrickit.json", ["metrickit"], 14, 0, 6),

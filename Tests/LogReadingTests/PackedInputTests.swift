@@ -137,32 +137,6 @@ struct PackedInputTests {
         for source in sources.shuffled() { #expect(try messages(source) == expected(source)) }
     }
 
-    @Test("a cut-off compressed log gives what was readable, then the damage")
-    func damaged() throws {
-        let folder = try ScratchFolder()
-        var chance = SeededChance(state: 5)
-        let lines = (0..<20_000).map { "2021-05-04 09:08:10.250 Tea[512:1f03] \($0) \(chance.next())\n" }
-        try folder.write("app.log", Array(lines.joined().utf8))
-        guard Self.run(["gzip", "app.log"], in: folder.path) else { return }
-        let file = folder.path + "/app.log.gz"
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-        try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: file))
-        // What gzip itself gets out of the rest.
-        guard Self.run(["sh", "-c", "gzip -dc app.log.gz > rest; true"], in: folder.path) else { return }
-        let readable = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/rest")).count
-        let source = try #require(InputFinder.find([file]).sources.first)
-        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
-        var read: [String] = []
-        let error = #expect(throws: ReadingError.self) {
-            while let batch = try reader.next() { read += batch.entries.map { batch.text($0.message) } }
-        }
-        #expect(error?.code == .damaged && error?.path == file)
-        #expect(readable > 500_000 && reader.endPosition.byteOffset > readable - (64 << 10))
-        #expect(error?.message.contains("but for the block") == true)
-        #expect(zip(read.dropLast(), lines).allSatisfy { $1.contains("] \($0)\n") })
-        #expect(reader.endPosition.counts.isBalanced && reader.endPosition.counts.lines == Int64(read.count))
-    }
-
     @Test("a bomb is stopped")
     func bomb() throws {
         let folder = try ScratchFolder()

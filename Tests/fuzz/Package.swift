@@ -29,7 +29,7 @@ let package = Package(
         .target(
             name: "LifecycleModel", dependencies: [yams], resources: [.embedInCode("models")], swiftSettings: stage),
         .target(
-            name: "LogReading", dependencies: ["TraceRecords", "CArchive", yams],
+            name: "LogReading", dependencies: ["TraceRecords", "CArchive", "CZlib", yams],
             resources: [.embedInCode("formats")], swiftSettings: stage),
         .target(
             name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel", yams],
@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
         .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         fuzz("FuzzLog"), fuzz("FuzzReaders"), fuzz("FuzzJSON"), fuzz("FuzzTimes"), fuzz("FuzzRecognition"),
         fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
     ]

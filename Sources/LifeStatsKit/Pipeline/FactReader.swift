@@ -137,7 +137,7 @@ struct FactReader: Sendable {
         record.timezone = reader.timezone ?? record.timezone
         record.assumptions =
             reader.assumptions.isEmpty ? record.assumptions : reader.assumptions.joined(separator: "; ")
-        record.position = isComplete ? reader.endPosition : reader.position
+        record.position = reader.endPosition
         record.resume =
             ResumePoint(
                 position: reader.position, isComplete: isComplete, context: context,

@@ -64,7 +64,7 @@ struct IngestPlanner {
     // MARK: - One source
 
     private mutating func decide(_ source: SourceDescription) throws(ReadingError) {
-        guard source.location != .standardInput else {
+        guard !source.isOnce else {
             return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
         }
         if let index = placeOfPath[source.path],
@@ -137,7 +137,7 @@ struct IngestPlanner {
     func stillInPlace(_ record: SourceRecord) -> SourceDescription? {
         guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
         let found = offered[record.path] ?? InputFinder.find([record.path], options: options).sources.first
-        guard let source = found, source.path == record.path,
+        guard let source = found, source.path == record.path, !source.isOnce,
             let relation = try? fingerprint.relation(to: source, options: options), relation != .replaced
         else { return nil }
         return source

@@ -1,26 +1,24 @@
-/// Gives the bytes of an archive's open member to the reader of the archive inside it.
+/// Gives libarchive the bytes of an archive that is no file of its own.
 final class ArchiveFeed {
-    let archive: ArchiveHandle
-    private var beginning: [UInt8]
+    private let stream: any ByteStream
+    /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
+    private(set) var failure: ReadingError?
     /// What the reader looks at until it asks for more.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
-    init(_ archive: ArchiveHandle, beginning: [UInt8]) {
-        self.archive = archive
-        self.beginning = beginning
-    }
+    init(_ stream: any ByteStream) { self.stream = stream }
 
     deinit { room.deallocate() }
 
-    /// Points to the next bytes and says how many there are: 0 at the end, negative when they cannot be read.
+    /// Points to the next bytes and says how many there are: 0 at the end.
     func next(_ place: inout UnsafeRawPointer?) -> Int {
         place = UnsafeRawPointer(room.baseAddress)
-        if !beginning.isEmpty {
-            let count = min(beginning.count, room.count)
-            room.copyBytes(from: beginning.prefix(count))
-            beginning.removeFirst(count)
-            return count
+        guard failure == nil else { return 0 }
+        do throws(ReadingError) {
+            return try stream.read(into: room)
+        } catch {
+            failure = error
+            return 0
         }
-        return (try? archive.read(into: room)) ?? -1
     }
 }

@@ -7,6 +7,8 @@ final class ArchiveHandle {
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
+    /// What decompresses it, where that is not libarchive.
+    private let gzip: GzipStream?
     /// Whether reading has failed.
     private(set) var isDamaged = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
@@ -22,7 +24,14 @@ final class ArchiveHandle {
 
     /// Opens a file.
     convenience init(path: String) throws(ReadingError) {
-        try self.init(path: path, feed: nil)
+        let file = try FileStream(path: path)
+        let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
+        if GzipStream.isGzip(beginning) {
+            try self.init(gzip: ChainedStream(beginning, then: file), path: path, outer: nil)
+            return
+        }
+        try self.init(path: path, feed: nil, gzip: nil, outer: nil)
+        // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
 
@@ -32,8 +41,33 @@ final class ArchiveHandle {
     ///   - path: the path as shown to people.
     ///   - beginning: the bytes of the member that were read already.
     convenience init(inside outer: ArchiveHandle, path: String, beginning: [UInt8] = []) throws(ReadingError) {
-        let feed = ArchiveFeed(outer, beginning: beginning)
-        try self.init(path: path, feed: feed)
+        let beginning = beginning.isEmpty ? try outer.beginning(size: FileKind.magicSize) : beginning
+        try self.init(
+            ChainedStream(beginning, then: MemberStream(outer)), beginning: beginning, path: path, outer: outer)
+    }
+
+    /// Opens a stream of bytes.
+    ///
+    /// - Parameter beginning: the first of these bytes.
+    convenience init(
+        _ stream: any ByteStream, beginning: [UInt8], path: String, outer: ArchiveHandle? = nil
+    ) throws(ReadingError) {
+        if GzipStream.isGzip(beginning) {
+            try self.init(gzip: stream, path: path, outer: outer)
+        } else {
+            try self.init(path: path, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
+            try openFeed()
+        }
+    }
+
+    private convenience init(gzip stream: any ByteStream, path: String, outer: ArchiveHandle?) throws(ReadingError) {
+        let gzip = try GzipStream(stream, path: path)
+        try self.init(path: path, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
+        try openFeed()
+    }
+
+    private func openFeed() throws(ReadingError) {
+        guard let feed else { return }
         let opened = archive_read_open(
             archive, Unmanaged.passUnretained(feed).toOpaque(), nil,
             { _, data, place in
@@ -44,15 +78,15 @@ final class ArchiveHandle {
     }
 
     /// Filters that would start other programs are left out.
-    private init(path: String, feed: ArchiveFeed?) throws(ReadingError) {
+    private init(path: String, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?) throws(ReadingError) {
         guard let archive = archive_read_new() else {
             throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
         }
         self.archive = archive
         self.path = path
         self.feed = feed
-        outer = feed?.archive
-        archive_read_support_filter_gzip(archive)
+        self.gzip = gzip
+        self.outer = outer
         archive_read_support_filter_bzip2(archive)
         archive_read_support_filter_xz(archive)
         archive_read_support_filter_lzma(archive)
@@ -64,6 +98,7 @@ final class ArchiveHandle {
         archive_read_support_format_zip(archive)
         archive_read_support_format_7zip(archive)
         archive_read_support_format_raw(archive)
+        archive_read_support_format_empty(archive)
     }
 
     deinit { archive_read_free(archive) }
@@ -84,7 +119,9 @@ final class ArchiveHandle {
         given = 0
         var entry: OpaquePointer?
         switch archive_read_next_header(archive, &entry) {
-        case ARCHIVE_EOF: return false
+        case ARCHIVE_EOF:
+            if let failure = feed?.failure { throw damage(failure) }
+            return false
         case ARCHIVE_OK, ARCHIVE_WARN: break
         default: throw damage()
         }
@@ -102,7 +139,7 @@ final class ArchiveHandle {
     }
 
     /// Bytes that have been read of the file, as stored.
-    var storedBytes: Int64 { outer?.storedBytes ?? archive_filter_bytes(archive, -1) }
+    var storedBytes: Int64 { outer?.storedBytes ?? gzip?.storedBytes ?? archive_filter_bytes(archive, -1) }
 
     /// Reads the open member; 0 at its end.
     ///
@@ -113,7 +150,10 @@ final class ArchiveHandle {
             var place: UnsafeRawPointer?
             var count = 0
             let result = archive_read_data_block(archive, &place, &count, &blockStart)
-            if result == ARCHIVE_EOF { return 0 }
+            if result == ARCHIVE_EOF {
+                if let failure = feed?.failure { throw damage(failure) }
+                return 0
+            }
             guard result == ARCHIVE_OK else { throw damage() }
             block = UnsafeRawBufferPointer(start: place, count: count)
         }
@@ -151,8 +191,10 @@ final class ArchiveHandle {
         return bytes
     }
 
-    private func damage() -> ReadingError {
+    /// Why nothing more can be read: what feeds the archive knows it best.
+    private func damage(_ failure: ReadingError? = nil) -> ReadingError {
         isDamaged = true
+        if let failure = failure ?? feed?.failure { return failure }
         let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
         return ReadingError(
             code: .damaged, path: path,

@@ -8,8 +8,13 @@ final class ArchiveStream: ByteStream {
     private var failure: ReadingError?
 
     /// Opens a member by its place; number 0 is that of a compressed file.
-    init(archive: String, place: [Int], path: String, limits: ArchiveLimits) throws(ReadingError) {
-        handle = try ArchiveShelf.open(archive, member: place, path: path)
+    convenience init(archive: String, place: [Int], path: String, limits: ArchiveLimits) throws(ReadingError) {
+        self.init(try ArchiveShelf.open(archive, member: place, path: path), path: path, limits: limits)
+    }
+
+    /// Reads the open member of an archive.
+    init(_ handle: ArchiveHandle, path: String, limits: ArchiveLimits) {
+        self.handle = handle
         self.path = path
         self.limits = limits
     }

@@ -3,7 +3,7 @@ extension InputFinder {
     /// A compressed file is a source, the members of an archive are, and what is packed inside them.
     mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
         let archive = try ArchiveHandle(path: file.path)
-        guard try archive.nextMember() else { return }
+        guard try archive.nextMember() else { return report(.notice, file.path, "is compressed, and empty") }
         if archive.isSingleFile {
             switch FileKind(try archive.beginning(size: FileKind.size)) {
             case .plain:

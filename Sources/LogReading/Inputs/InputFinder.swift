@@ -84,7 +84,7 @@ package struct InputFinder {
         case .pipe where named:
             findings.sources.append(
                 SourceDescription(
-                    path: path, stream: path, size: nil, isSeekable: false, location: .file(path: path)))
+                    path: path, stream: path, size: nil, isSeekable: false, location: .pipe(path: path)))
         case .pipe, .socket, .characterDevice, .blockDevice, .other:
             report(
                 named ? .error : .warning, path,

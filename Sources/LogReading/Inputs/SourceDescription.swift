@@ -4,6 +4,8 @@ package struct SourceDescription: Sendable, Hashable {
     package enum Location: Sendable, Hashable {
         case file(path: String)
         case standardInput
+        /// A pipe that has a name: what was read from it is gone.
+        case pipe(path: String)
         /// A file that is compressed as a whole.
         case compressed(path: String)
         /// A member of an archive, by its number in it, counted from 0; for archives and compressed files inside the
@@ -23,6 +25,14 @@ package struct SourceDescription: Sendable, Hashable {
     /// Whether the reading can go on at an offset, without reading what comes before.
     package var isSeekable: Bool
     package var location: Location
+
+    /// Whether it gives its bytes once, so that nothing can be looked at beforehand or again.
+    package var isOnce: Bool {
+        switch location {
+        case .standardInput, .pipe: true
+        case .file, .compressed, .member: false
+        }
+    }
 
     package init(
         path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location

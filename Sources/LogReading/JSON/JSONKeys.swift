@@ -11,6 +11,8 @@ package struct JSONKeys: Sendable, Hashable {
     /// Whether the image that wrote the line follows the name of the process in brackets.
     var hasImage = false
     var pid: [[UInt8]] = []
+    /// Key of the object that follows the record and goes on with it: it has the process id that the record lacks.
+    var pidOfNext: [UInt8]?
     var device: [[UInt8]] = []
     var subsystem: [[UInt8]] = []
     /// Key whose text is read with the other layouts.

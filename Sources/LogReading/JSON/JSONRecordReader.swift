@@ -22,7 +22,7 @@ struct JSONRecordReader {
         if let value = find(keys.time) ?? nested(keys.time, walker, start, end) {
             readTime(base, value, into: &record)
         }
-        if let value = find(keys.pid) { record.pid = number(base, value).flatMap { Int32(exactly: $0) } }
+        if let value = find(keys.pid) { record.pid = Self.number(base, value).flatMap { Int32(exactly: $0) } }
         record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { processName($0, base) }
         record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
         record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
@@ -106,7 +106,7 @@ struct JSONRecordReader {
         }
     }
 
-    private func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
+    static func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
         var value: Int64 = 0
         var digits = 0
         for at in range {

@@ -75,6 +75,34 @@ struct JSONWalker {
         }
     }
 
+    /// A member of an object of which the end may not be there.
+    enum Member {
+        case value(Range<Int>)
+        case absent
+        /// The bytes end before it can be told.
+        case incomplete
+    }
+
+    /// The value of a key of the object that begins at `start`.
+    func member(_ name: [UInt8], ofObjectAt start: Int, limit: Int) -> Member {
+        var at = skipBlanks(start + 1, limit)
+        while at < limit, base[at] == UInt8(ascii: "\"") {
+            guard let keyEnd = stringEnd(at, limit) else { return .incomplete }
+            let key = at + 1..<keyEnd - 1
+            at = skipBlanks(keyEnd, limit)
+            guard at < limit else { return .incomplete }
+            guard base[at] == UInt8(ascii: ":") else { return .absent }
+            at = skipBlanks(at + 1, limit)
+            guard let end = valueEnd(at, limit), end < limit else { return .incomplete }
+            if equal(key, name[...]) { return .value(at..<end) }
+            at = skipBlanks(end, limit)
+            guard at < limit else { return .incomplete }
+            guard base[at] == UInt8(ascii: ",") else { return .absent }
+            at = skipBlanks(at + 1, limit)
+        }
+        return at < limit ? .absent : .incomplete
+    }
+
     /// The value of a path of keys (`label.subsystem`) in the object `start..<end`.
     func value(_ path: [UInt8], _ start: Int, _ end: Int) -> Range<Int>? {
         var object = start..<end

@@ -83,6 +83,7 @@ struct LayoutParser {
             case "process": keys.process = Self.names(value)
             case "image-in-process": keys.hasImage = value.scalar?.string == "true"
             case "pid": keys.pid = Self.names(value)
+            case "pid-of-next": keys.pidOfNext = Self.names(value).first
             case "device": keys.device = Self.names(value)
             case "subsystem": keys.subsystem = Self.names(value)
             case "unwrap": keys.unwrap = Self.names(value)

@@ -121,9 +121,12 @@ extension EntryScanner {
             let mayGrow = limit == count && !isEnd
             switch walker.end(from: at, limit: limit) {
             case .complete(let end) where !Self.holdsLineEnd(base, at, end):
-                if take(base, at, end, lines: 1) {
+                switch take(base, at, end, count, isEnd: isEnd, lines: 1) {
+                case .taken:
                     line.hasRecord = true
                     return end
+                case .needsMore: return nil
+                case .refused: break
                 }
                 if json.ignores(base, at, end) {
                     line.hasIgnored = true
@@ -131,7 +134,7 @@ extension EntryScanner {
                 }
             case .incomplete where mayGrow: return nil
             case .incomplete where !Self.holdsLineEnd(base, at, limit):
-                if take(base, at, limit, lines: 1) {
+                if case .taken = take(base, at, limit, count, isEnd: true, lines: 1) {
                     line.hasRecord = true
                     line.quietDepth = line.depth
                 }

@@ -63,7 +63,11 @@ extension EntryScanner {
         let beginsAnother = rest < stop && base[rest] == UInt8(ascii: "{")
         let behind = beginsAnother ? lastLine : (lineEnd.map { $0 + 1 } ?? count)
         let lines = Self.lines(base, start, behind)
-        guard take(base, brace, end, lines: lines) else { return .none }
+        switch take(base, brace, end, count, isEnd: isEnd, lines: lines) {
+        case .taken: break
+        case .refused: return .none
+        case .needsMore: return .incomplete
+        }
         counts.lines += lines
         counts.entry += 1
         counts.continuation += lines - 1
@@ -71,8 +75,19 @@ extension EntryScanner {
         return .consumed(behind)
     }
 
-    /// Makes an entry of the record `brace..<end`, which begins on the next line. False when no layout knows it.
-    mutating func take(_ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, lines: Int64) -> Bool {
+    /// What became of an object.
+    enum Taking {
+        case taken
+        /// No layout knows it.
+        case refused
+        /// What follows it must be there first.
+        case needsMore
+    }
+
+    /// Makes an entry of the record `brace..<end`, which begins on the next line.
+    mutating func take(
+        _ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, _ count: Int, isEnd: Bool, lines: Int64
+    ) -> Taking {
         var found: (layout: Int, record: JSONRecord)?
         var inner: (match: LineMatch, text: [UInt8])?
         var matcher = self.matcher
@@ -87,7 +102,7 @@ extension EntryScanner {
             found = (layout, record)
             return true
         }
-        guard known, let (layout, record) = found else { return false }
+        guard known, let (layout, record) = found else { return .refused }
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines))
         if let (match, text) = inner {
             if match.hasTime { entry.time = context.resolve(match.time) }
@@ -101,6 +116,10 @@ extension EntryScanner {
         } else {
             entry.time = record.epoch ?? record.time.flatMap { context.resolve($0) }
             entry.pid = record.pid
+            if record.pid == nil, let key = layouts[layout].json?.pidOfNext {
+                guard let pid = pid(key, behind: end, base, count, isEnd: isEnd) else { return .needsMore }
+                entry.pid = pid
+            }
             entry.process = place(record.process)
             entry.device = place(record.device)
             entry.subsystem = record.subsystem == nil ? label(of: layout) : place(record.subsystem)
@@ -108,7 +127,26 @@ extension EntryScanner {
                 record.message == nil ? ByteRange(offset: brace, length: end - brace) : place(record.message)
         }
         appendWhole(entry, layout)
-        return true
+        return .taken
+    }
+
+    /// The process id that the object behind a record has under a key; `nil` inside when it has none, outside when more
+    /// bytes must tell.
+    private func pid(
+        _ key: [UInt8], behind end: Int, _ base: UnsafePointer<UInt8>, _ count: Int, isEnd: Bool
+    ) -> Int32?? {
+        let walker = JSONWalker(base: base)
+        let limit = min(count, end + entryBytes)
+        let brace = walker.skipBlanks(end, limit)
+        let member =
+            brace < limit && base[brace] != UInt8(ascii: "{")
+            ? .absent
+            : walker.member(key, ofObjectAt: brace, limit: limit)
+        switch member {
+        case .value(let range): return .some(JSONRecordReader.number(base, range).flatMap { Int32(exactly: $0) })
+        case .incomplete where limit == count && !isEnd: return nil
+        case .incomplete, .absent: return .some(nil)
+        }
     }
 
     /// Adds an entry that no line can continue.

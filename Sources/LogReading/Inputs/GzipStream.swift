@@ -1,0 +1,186 @@
+import CZlib
+
+/// A gzip file, decompressed. libarchive would hold back the whole block in which a damage lies, which is all of a
+/// small log; zlib gives every byte before it.
+///
+/// Behind a damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
+/// content is text: on a line of its own.
+final class GzipStream: ByteStream {
+    private enum Stage {
+        /// Before a member.
+        case between
+        case inside
+        /// Behind a damage: another member may begin further on.
+        case lost
+        case ended
+    }
+
+    private static let inputSize = 64 << 10
+    /// Bytes of a member's header that are always there.
+    private static let headerSize = 10
+    /// A window of any size, and a gzip header.
+    private static let windowBits: Int32 = 15 + 16
+
+    private let stream: any ByteStream
+    private let path: String
+    private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 16)
+    /// What of the input has not been decompressed yet.
+    private var unread = 0..<0
+    private var inputHasEnded = false
+    private var stage = Stage.between
+    private var damage: ReadingError?
+    /// The first bytes of the content, to tell text from an archive.
+    private var beginning: [UInt8] = []
+    private var lastByte: UInt8 = 0x0A
+    private var isFirst = true
+    /// Compressed bytes that were read.
+    private(set) var storedBytes: Int64 = 0
+
+    init(_ stream: any ByteStream, path: String) throws(ReadingError) {
+        self.stream = stream
+        self.path = path
+        state.initialize(to: z_stream())
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(state, Self.windowBits, ZLIB_VERSION, size) == Z_OK else {
+            throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
+        }
+    }
+
+    deinit {
+        inflateEnd(state)
+        state.deallocate()
+        input.deallocate()
+    }
+
+    /// Whether the bytes begin as every gzip file does.
+    static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    var isLive: Bool { stream.isLive }
+    var patience: Int32 {
+        get { stream.patience }
+        set { stream.patience = newValue }
+    }
+    var hasEnded: Bool { stage == .ended }
+
+    func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        while true {
+            switch stage {
+            case .ended:
+                if let damage { throw damage }
+                return 0
+            case .between, .lost:
+                if try !openMember() { return 0 }
+                if stage == .inside, lastByte != 0x0A, damage != nil {
+                    room[0] = 0x0A
+                    lastByte = 0x0A
+                    return 1
+                }
+            case .inside:
+                let given = try inflate(into: room)
+                if given > 0 { return given }
+                if stage == .inside { return 0 }
+            }
+        }
+    }
+
+    /// Goes to the next member, or to the end. False when a live stream has to be waited for.
+    private func openMember() throws(ReadingError) -> Bool {
+        while true {
+            if unread.count < Self.headerSize, !inputHasEnded {
+                if try !refill() { return false }
+                continue
+            }
+            if stage == .ended { return true }
+            if unread.isEmpty {
+                stage = .ended
+                return true
+            }
+            if stage == .between, beginsMember(isCertain: isFirst) {
+                isFirst = false
+                inflateReset(state)
+                stage = .inside
+                return true
+            }
+            if stage == .between, input[unread.lowerBound] != 0 {
+                note("what follows is no gzip data")
+            } else if stage == .lost, beginsMember(isCertain: false) {
+                stage = .between
+            } else {
+                // Zeros fill the last block of a tape.
+                unread.removeFirst()
+            }
+        }
+    }
+
+    /// Whether the header of a member stands at the beginning of the unread input.
+    private func beginsMember(isCertain: Bool) -> Bool {
+        guard unread.count >= 2 else { return false }
+        func byte(_ offset: Int) -> UInt8 { input[unread.lowerBound + offset] }
+        guard byte(0) == 0x1F, byte(1) == 0x8B else { return false }
+        if isCertain { return true }
+        // Method, flags, effort and operating system, so that compressed data is not taken for a header.
+        return unread.count >= Self.headerSize && byte(2) == 8 && byte(3) & 0xE0 == 0 && [0, 2, 4].contains(byte(8))
+            && (byte(9) < 14 || byte(9) == 255)
+    }
+
+    /// Decompresses what there is room for; 0 when the member ends here, or a live stream has to be waited for.
+    private func inflate(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        while true {
+            if unread.isEmpty, !inputHasEnded, try !refill() { return 0 }
+            let bytes = room.bindMemory(to: UInt8.self)
+            state.pointee.next_in = input.bindMemory(to: UInt8.self).baseAddress?.advanced(by: unread.lowerBound)
+            state.pointee.avail_in = UInt32(unread.count)
+            state.pointee.next_out = bytes.baseAddress
+            state.pointee.avail_out = UInt32(clamping: room.count)
+            let result = CZlib.inflate(state, Z_SYNC_FLUSH)
+            unread = unread.upperBound - Int(state.pointee.avail_in)..<unread.upperBound
+            let given = Int(UInt32(clamping: room.count) - state.pointee.avail_out)
+            switch result {
+            case Z_STREAM_END:
+                stage = .between
+            case Z_OK, Z_BUF_ERROR:
+                if given == 0, unread.isEmpty, inputHasEnded { note("it ends in the middle") }
+            default:
+                note(state.pointee.msg.map { String(cString: $0) } ?? "error \(result)")
+            }
+            if given > 0 { remember(UnsafeBufferPointer(rebasing: bytes[..<given])) }
+            if given > 0 || stage != .inside { return given }
+        }
+    }
+
+    private func remember(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if beginning.count < FileKind.size { beginning += bytes.prefix(FileKind.size - beginning.count) }
+        lastByte = bytes[bytes.count - 1]
+    }
+
+    /// The present member cannot be read on.
+    private func note(_ reason: String) {
+        // Members of an archive would not stand where the archive says.
+        let isText = if case .plain = FileKind(beginning) { true } else { false }
+        stage = isText ? .lost : .ended
+        damage =
+            damage
+            ?? ReadingError(
+                code: .damaged, path: path,
+                message: """
+                    the compressed data is damaged or cut off (\(reason)): the text before the damage is kept\
+                    \(isText ? ", and what begins behind it as a gzip file of its own" : ""). The rest is lost: \
+                    if you need it, get the file anew
+                    """)
+    }
+
+    /// Reads more input behind what is unread. False when a live stream has nothing at present.
+    private func refill() throws(ReadingError) -> Bool {
+        input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[unread]))
+        unread = 0..<unread.count
+        let got = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: input[unread.upperBound...]))
+        unread = 0..<unread.count + got
+        storedBytes += Int64(got)
+        if got == 0 {
+            guard stream.hasEnded else { return false }
+            inputHasEnded = true
+        }
+        return true
+    }
+}

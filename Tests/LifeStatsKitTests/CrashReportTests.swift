@@ -1,0 +1,61 @@
+import Testing
+
+@testable import LifeStatsKit
+
+@Suite("Crash reports of one file")
+struct CrashReportTests {
+    private static let header = #"{"app_name":"TeaTimer","timestamp":"2024-03-09 07:31:13.00 +0100","bug_type":"309"}"#
+
+    /// The members of a report's body. In real reports the role and the time of the crash stand before the pid.
+    private static func members(pid: Int, hour: String, reasons: String) -> [String] {
+        [
+            #""procRole" : "Foreground""#, #""captureTime" : "2024-03-09 \#(hour):31:12.8710 +0100""#,
+            #""pid" : \#(pid)"#, #""procName" : "TeaTimer""#,
+            #""procLaunch" : "2024-03-09 \#(hour):30:00.1180 +0100""#,
+            #""termination" : {"code" : 2343432205, "namespace" : "FRONTBOARD"\#(reasons)}"#,
+        ]
+    }
+
+    private static let reasons =
+        #", "reasons" : ["scene-create watchdog transgression: application<com.example.tea>:412 exhausted real time"]"#
+
+    /// Bodies that say the same: of several lines, of as many as there can be, of one.
+    private static func bodies(pid: Int, hour: String, reasons: String) -> [String] {
+        let lines = members(pid: pid, hour: hour, reasons: reasons)
+        let broken = lines.map { line in
+            ["{", "[", ","].reduce(line) { $0.replacing($1, with: "\($1)\n    ") }.replacing("}", with: "\n  }")
+        }
+        return [
+            "{\n  \(lines.joined(separator: ",\n  "))\n}", "{\n  \(broken.joined(separator: ",\n  "))\n}",
+            "{\(lines.joined(separator: ",").replacing(" : ", with: ":"))}",
+        ]
+    }
+
+    @Test("the lines that a report is broken into change neither its pid nor why and when the run ended")
+    func lineBreaks() throws {
+        for reasons in [Self.reasons, ""] {
+            for body in Self.bodies(pid: 412, hour: "07", reasons: reasons) {
+                let ingested = try Ingested(text: "\(Self.header)\n\(body)\n")
+                #expect(
+                    try ingested.rows("select app, pid, started, ended, end_reason, end_evidence from runs") == [
+                        "TeaTimer,412,2024-03-09T06:30:00.118000000Z,2024-03-09T06:31:12.871000000Z,watchdog,observed"
+                    ], "\(body)")
+            }
+        }
+    }
+
+    @Test("two reports in one file are two runs, whatever their lines")
+    func two() throws {
+        let first = Self.bodies(pid: 412, hour: "07", reasons: "")
+        let second = Self.bodies(pid: 500, hour: "08", reasons: "")
+        for (one, other) in zip(first, second) {
+            let ingested = try Ingested(text: "\(Self.header)\n\(one)\n\(Self.header)\n\(other)\n")
+            #expect(
+                try ingested.rows("select pid, started, ended, end_reason from runs order by started") == [
+                    "412,2024-03-09T06:30:00.118000000Z,2024-03-09T06:31:12.871000000Z,watchdog",
+                    "500,2024-03-09T07:30:00.118000000Z,2024-03-09T07:31:12.871000000Z,watchdog",
+                ], "\(one)")
+            #expect(try ingested.rows("select distinct pid from events where line > 2 order by pid").contains("500"))
+        }
+    }
+}
