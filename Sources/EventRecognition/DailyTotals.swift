@@ -5,7 +5,8 @@ import TraceRecords
 package struct DailyTotals {
     /// Texts by which a line of a payload is found.
     static let needles =
-        ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\""] + sections.map { "\"\($0)\"" }
+        ["\"cumulative", "\"timeStampBegin\"", "\"timeStampEnd\"", "\"appVersion\"", "\"bundleIdentifier\""]
+        + sections.map { "\"\($0)\"" }
 
     /// Objects of a payload that have figures of the same names.
     private static let sections = ["foregroundExitData", "backgroundExitData"]
@@ -13,6 +14,7 @@ package struct DailyTotals {
     /// A payload of which the end has not been seen.
     package struct Payload: Sendable, Hashable, Codable {
         var waiting: [DailyTotal] = []
+        var app: String?
         var appVersion: String?
         var from: Int64?
         var until: Int64?
@@ -32,27 +34,31 @@ package struct DailyTotals {
     private var open = Payload()
     private var finished: [DailyTotal] = []
 
-    /// Reads the keys and values of one line.
-    mutating func read(_ bytes: RawSpan, _ start: Int, _ end: Int, line: Int64) {
+    /// Reads the keys and values of one line, which a process wrote. Whether it is one of a payload for certain.
+    mutating func read(_ bytes: RawSpan, _ start: Int, _ end: Int, line: Int64, process: String?) -> Bool {
         var position = start
+        var isPayload = false
         while let key = text(bytes, &position, end) {
             var value = position
             while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
             guard value < end, bytes.byte(value) == 0x3A else { continue }
             if Self.sections.contains(key) { open.section = key }
+            // Others write of bundles, too.
+            if key != "bundleIdentifier" { isPayload = true }
             value += 1
             while value < end, ByteClass.isBlank(bytes.byte(value)) { value += 1 }
-            guard value < end else { return }
+            guard value < end else { break }
             if bytes.byte(value) == 0x22 {
                 position = value
-                if let text = text(bytes, &position, end) { take(key, text, line) }
+                if let text = text(bytes, &position, end) { take(key, text, line, process) }
             } else if ByteClass.isDigit(bytes.byte(value)) {
                 var last = value
                 while last < end, ByteClass.isDigit(bytes.byte(last)) || bytes.byte(last) == 0x2E { last += 1 }
-                take(key, string(bytes, value, last), line)
+                take(key, string(bytes, value, last), line, process)
                 position = last
             }
         }
+        return isPayload
     }
 
     /// The totals that are complete; with `isLast`, all of them.
@@ -62,7 +68,7 @@ package struct DailyTotals {
         return finished
     }
 
-    private mutating func take(_ key: String, _ value: String, _ line: Int64) {
+    private mutating func take(_ key: String, _ value: String, _ line: Int64, _ process: String?) {
         switch key {
         case "timeStampBegin":
             if open.from != nil { close() }
@@ -70,6 +76,9 @@ package struct DailyTotals {
         case "timeStampEnd":
             if open.until != nil { close() }
             open.until = PayloadTime.nanoseconds(value)
+        case "bundleIdentifier":
+            if open.app != nil { close() }
+            open.app = value.split(separator: ".").last.map(String.init)
         case "appVersion":
             if open.appVersion != nil { close() }
             open.appVersion = value
@@ -87,7 +96,7 @@ package struct DailyTotals {
             let isTime = key.hasSuffix("Time")
             open.waiting.append(
                 DailyTotal(
-                    line: line, appVersion: nil, from: nil, until: nil, metric: metric,
+                    line: line, app: process, appVersion: nil, from: nil, until: nil, metric: metric,
                     value: isTime ? figure.seconds : figure.number, unit: isTime ? "s" : "count"))
         }
     }
@@ -95,6 +104,7 @@ package struct DailyTotals {
     /// Ends a payload: its figures get the day that it names.
     private mutating func close() {
         for var total in open.waiting {
+            total.app = open.app ?? total.app
             total.appVersion = open.appVersion
             total.from = open.from
             total.until = open.until

@@ -37,8 +37,7 @@ extension Recognizer {
                     ruledOut = nil
                 }
             case .total:
-                totals.read(bytes, start, end, line: line)
-                return nil
+                if totals.read(bytes, start, end, line: line, process: process.remembered) { return nil }
             }
             if hit.next >= end { break }
             candidate = lexicon.candidate(bytes, from: hit.next, start, end)

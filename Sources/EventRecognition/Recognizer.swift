@@ -15,6 +15,8 @@ package struct Recognizer {
     var memo = LineMemo()
     var totals = DailyTotals()
     var life = LifeTracker()
+    /// Two lines that were one, put together.
+    var joined: [UInt8] = []
     /// Room to make for the facts of a batch: what the batch before had, and a little more.
     private var expectedFacts = 0
 
@@ -124,6 +126,12 @@ package struct Recognizer {
         while position < end {
             var last = position
             while last < end, bytes.byte(last) != 0x0A { last += 1 }
+            if let wrapped = recognizeWrapped(entry, line, bytes, position, last, end, &facts) {
+                isEvent = true
+                position = wrapped
+                line += 2
+                continue
+            }
             if position == start || last > position && !ByteClass.isBlank(bytes.byte(position)) {
                 let reach = min(last, position + Self.reach)
                 let candidate = lexicon.candidate(bytes, from: position, position, reach)
@@ -136,7 +144,7 @@ package struct Recognizer {
     }
 
     /// Recognises one line; `false` when it is no event.
-    private mutating func recognizeLine(
+    mutating func recognizeLine(
         _ entry: Entry, _ line: Int64, _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int,
         _ facts: inout [FactBatch.Fact]
     ) -> Bool {

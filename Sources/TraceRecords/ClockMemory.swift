@@ -12,6 +12,10 @@ public struct ClockMemory: Sendable, Hashable, Codable {
     public var datedZone: Int32?
     /// Whether day and year above follow from a dated line, and not from an assumption.
     public var followsDates: Bool?
+    /// Local time, to the minute and in seconds since 1970, of the last line in or near an hour that passes twice because
+    /// the zone's clocks are set back; and whether it was in the second pass.
+    public var repeated: Int64?
+    public var isSecondPass: Bool?
     /// Sum of all intervals of a layout that prints only intervals, in nanoseconds.
     public var elapsed: Int64 = 0
 

@@ -2,6 +2,8 @@
 public struct DailyTotal: Sendable, Hashable, Codable {
     /// Line of the source.
     public var line: Int64
+    /// The app: the last part of the bundle identifier that the payload says, else the process that wrote its line.
+    public var app: String?
     /// Version of the app, as the payload says.
     public var appVersion: String?
     /// Begin and end of the span, in nanoseconds since 1970 UTC.
@@ -16,9 +18,11 @@ public struct DailyTotal: Sendable, Hashable, Codable {
     public var unit: String
 
     public init(
-        line: Int64, appVersion: String?, from: Int64?, until: Int64?, metric: String, value: Double, unit: String
+        line: Int64, app: String? = nil, appVersion: String?, from: Int64?, until: Int64?, metric: String,
+        value: Double, unit: String
     ) {
         self.line = line
+        self.app = app
         self.appVersion = appVersion
         self.from = from
         self.until = until

@@ -146,11 +146,12 @@ extension TraceWriter {
         }
         let totals = BulkInsert(
             into: "raw_daily_totals",
-            ["source", "line", "app_version", "from_ns", "until_ns", "metric", "value", "unit"])
+            ["source", "line", "app", "app_version", "from_ns", "until_ns", "metric", "value", "unit"])
         for (source, figures) in dailyTotals {
             try totals.insert(figures, in: db) { figure, row in
                 row.integer(Int64(source))
                 row.integer(figure.line)
+                row.text(figure.app)
                 row.text(figure.appVersion)
                 row.integer(figure.from)
                 row.integer(figure.until)

@@ -33,7 +33,7 @@ extension Verifier {
                 """
             ),
             ("reject", "SELECT text FROM raw_rejects"),
-            ("total", "SELECT app_version, from_ns, until_ns, metric, value, unit FROM raw_daily_totals"),
+            ("total", "SELECT app, app_version, from_ns, until_ns, metric, value, unit FROM raw_daily_totals"),
         ]
         for table in tables {
             try each(table.sql) { result, row in

@@ -97,8 +97,9 @@ struct FormatSamplesTests {
     @Test("a payload gives its totals as numbers")
     func totals() throws {
         #expect(
-            try rows("select line, value, unit from daily_totals order by line", of: "18-metrickit.json") == [
-                "6,1456.0,s", "7,347.0,s", "8,0.0,s", "9,12.0,s", "13,3.0,count", "14,1.0,count", "17,2.0,count",
+            try rows("select line, app, value, unit from daily_totals order by line", of: "18-metrickit.json") == [
+                "9,TeaTimer,1456.0,s", "10,TeaTimer,347.0,s", "11,TeaTimer,0.0,s", "12,TeaTimer,12.0,s",
+                "16,TeaTimer,3.0,count", "17,TeaTimer,1.0,count", "20,TeaTimer,2.0,count",
             ])
     }
 }

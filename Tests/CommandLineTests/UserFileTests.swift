@@ -91,6 +91,35 @@ struct UserFileTests {
         #expect(refused.errors.contains("mine.yaml:2: ") && refused.errors.contains(message), "\(refused.errors)")
     }
 
+    @Test("of layouts reads the lines that `show` prints, from the configuration folder or named")
+    func layout() throws {
+        let program = try Program()
+        try program.write(
+            """
+            name: tea-log
+            title: The kettle's own log
+            patterns: ["<{time:yyyy-MM-dd HH:mm:ss}> ~{process}~{pid}~ {message}"]
+            samples:
+              - {line: "<2024-03-09 07:30:00> ~Tea~412~ on", time: "2024-03-09T07:30:00Z", process: Tea, pid: 412, message: on}
+            """, to: "config/lifestats/formats/tea.yaml")
+        try program.write(
+            """
+            <2024-03-09 07:30:00> ~Tea~412~ applicationDidBecomeActive
+            <2024-03-09 07:30:09> ~Tea~412~ applicationWillResignActive
+
+            """, to: "app.log")
+        let home = ["XDG_CONFIG_HOME": program.folder.url.appendingPathComponent("config").path]
+        #expect(try program.run("ingest", "app.log", environment: home).status == 0)
+        let pid = try program.run("query", "select distinct app, pid from runs", "--format", "csv").text
+        #expect(pid.split(whereSeparator: \.isNewline).last == "Tea,412")
+        let lines = "> 1  applicationDidBecomeActive\n  2  applicationWillResignActive\n"
+        #expect(try program.run("show", "event:1", environment: home).text.hasSuffix(lines))
+        let named = try program.run("show", "event:1", "--formats", "config/lifestats/formats/tea.yaml")
+        #expect(named.text.hasSuffix(lines), "\(named.text)\(named.errors)")
+        let without = try program.run("show", "event:1").text
+        #expect(without.contains("the layout tea-log is not known here") && without.contains("> 1  <2024-03-09"))
+    }
+
     @Test("has no effect on findings that were made before, and check says so")
     func stored() throws {
         let program = try Program()

@@ -50,6 +50,9 @@ struct SpellingTests {
             ),
             ("\u{1B}[32mapplicationDidBecomeActive\u{1B}[0m", "applicationDidBecomeActive"),
             (#"\M-f\M^H\M^VapplicationDidBecomeActive"#, "applicationDidBecomeActive"),
+            ("[Warning] -[AppDelegate applicationDidBecomeActive:] entered", "applicationDidBecomeActive"),
+            ("Warning: applicationDidBecomeActive", "applicationDidBecomeActive"),
+            ("applicationDidBecomeActive took 3 ms", "applicationDidBecomeActive"),
             (#"{"level":"info","msg":"applicationDidBecomeActive"}"#, "applicationDidBecomeActive"),
             ("aplicación de funciones (_: terminó de iniciar con opciones:)", "didFinishLaunchingWithOptions"),
         ])
@@ -155,6 +158,11 @@ struct SpellingTests {
             "[SDK] hooking applicationWillEnterForeground: failed", "应在 applicationDidEnterBackground 中保存数据",
             "如果 applicationDidBecomeActive 返回", "applicationDidBecomeActive 不会被调用",
             "applicationDidBecomeActive wird nie aufgerufen", "wenn applicationDidBecomeActive kommt",
+            "Warning: applicationWillResignActive took too long", "sceneDidBecomeActive handler crashed",
+            "Calling applicationWillResignActive handlers", "applicationDidEnterBackground took longer than 5 s",
+            "Unbalanced calls to begin/end appearance transitions for <HomeViewController: 0x7f8>: viewWillAppear",
+            "Unbalanced calls to begin/end appearance transitions for <HomeViewController: 0x7f8> viewWillAppear",
+            "Presenting on detached view controllers is discouraged <HomeViewController: 0x7f8> viewDidAppear",
             "", "a", "-[", "-[X ", "[", "view", "::::",
         ])
     func notStated(message: String) throws {

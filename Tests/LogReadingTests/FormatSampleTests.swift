@@ -29,7 +29,7 @@ struct FormatSampleTests {
         ("15-crash-report.ips", ["crash-report", "bare"], 11, 2, 1),
         ("16-opentelemetry.log", ["opentelemetry"], 8, 8, 0),
         ("17-sentry.log", ["sentry"], 6, 6, 0),
-        ("18-metrickit.json", ["metrickit"], 14, 0, 6),
+        ("18-metrickit.json", ["metrickit"], 16, 0, 7),
         ("19-android.log", ["android-threadtime"], 7, 7, 0),
         ("20-pipe-table.log", ["pipe-table"], 7, 7, 0),
         ("21-plain-time.log", ["plain-time"], 7, 7, 0),

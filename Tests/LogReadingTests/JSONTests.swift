@@ -119,6 +119,31 @@ struct JSONTests {
         #expect(result.counts.isBalanced && result.counts.lines == 9)
     }
 
+    @Test("a record that is cut off is rejected on its line, and no line of it is read by itself")
+    func cutRecord() throws {
+        let whole = (0..<3).map { Self.object($0, pretty: true) }
+        let array = "[" + whole.joined(separator: ",\n") + "]\n"
+        // A record of several lines cut anywhere behind its message, at the end of the log and before another record.
+        func message(_ text: String) throws -> Int {
+            try #require(text.ranges(of: "\"eventMessage\" :").last).upperBound.utf16Offset(in: text)
+        }
+        for cut in try message(array)..<array.utf8.count - 4 {
+            let result = try read(Array(array.utf8.prefix(cut))).result
+            #expect(result.entries.map(\.line) == [1, 9] && result.rejects.map(\.line) == [17], "cut at \(cut)")
+            #expect(result.counts.isBalanced && result.counts.rejected == 1)
+        }
+        for record in [whole[0], Self.object(0, pretty: false)] {
+            for cut in try message(record)..<record.utf8.count - 2 {
+                let text = Array(record.utf8.prefix(cut)) + Array("\n\(whole[1])\nTea[1:2] two\n".utf8)
+                for chunk in [7, 1 << 20] {
+                    let result = try read(text, options: ReadingOptions(chunkBytes: chunk)).result
+                    #expect(result.entries.map(\.message) == ["say \"1\" \u{00E4}\u{1F375}", "two"], "cut at \(cut)")
+                    #expect(result.rejects.map(\.line) == [1] && result.counts.isBalanced)
+                }
+            }
+        }
+    }
+
     @Test("objects inside messages stay messages")
     func insideMessages() throws {
         let result = try read("Tea[1:2] reply: {\n  \"a\" : 1\n}\n{\"b\":2}\nTea[1:2] two\n")

@@ -111,6 +111,37 @@ struct TimeTests {
         #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
     }
 
+    /// An hour that passes twice in Berlin, with a swapped pair in it, and what was not before it.
+    private static let repeated = [
+        ("2024-10-27 01:59:00", "2024-10-26T23:59:00Z"), ("2024-10-27 02:50:00", "2024-10-27T00:50:00Z"),
+        ("2024-10-27 02:49:58", "2024-10-27T00:49:58Z"), ("2024-10-27 02:59:59", "2024-10-27T00:59:59Z"),
+        ("2024-10-27 02:00:05", "2024-10-27T01:00:05Z"), ("2024-10-27 02:59:00", "2024-10-27T01:59:00Z"),
+        ("2024-10-27 03:00:01", "2024-10-27T02:00:01Z"), ("2024-10-27 02:59:59", "2024-10-27T01:59:59Z"),
+        ("2024-10-27 12:00:00", "2024-10-27T11:00:00Z"), ("2025-10-26 02:30:00", "2025-10-26T00:30:00Z"),
+        ("2025-10-26 02:10:00", "2025-10-26T01:10:00Z"),
+    ]
+
+    @Test(
+        "where clocks are set back, a step back in the hour that passes twice begins its second pass, and that is said")
+    func repeatedHour() throws {
+        let options = ReadingOptions(timezone: try ZoneFile.zone(named: "Europe/Berlin"))
+        for layout in ["%.000 Tea[1:2] x\n", "%.000 DEBUG x\n", "{\"time\":\"%\",\"msg\":\"x\"}\n"] {
+            let lines = Self.repeated.map { layout.replacing("%", with: $0.0) }
+            let whole = try read(lines.joined(), options: options)
+            #expect(whole.entries.map(\.time) == Self.repeated.map(\.1))
+            #expect(whole.assumptions.contains { $0.contains("sets its clocks back") && $0.contains("its second") })
+            // The same where more was appended between two readings.
+            for count in 1..<lines.count {
+                let first = try read(Array(lines.prefix(count).joined().utf8), options: options)
+                let rest = try read(Array(lines.joined().utf8), options: options, resumeAt: first.position).result
+                let stable = Int(first.position.counts.lines)
+                #expect(rest.entries == Array(whole.entries.dropFirst(stable)) && rest.assumptions == whole.assumptions)
+            }
+        }
+        let once = try read("2024-10-27 02:30:00.000 Tea[1:2] x\n", options: options).assumptions
+        #expect(once.contains { $0.hasSuffix("is read as its first pass") })
+    }
+
     @Test(
         "zones by offset, and the other half of the world",
         arguments: [

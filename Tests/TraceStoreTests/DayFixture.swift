@@ -26,7 +26,8 @@ struct DayFixture {
             dailyTotals: [
                 1: [
                     DailyTotal(
-                        line: 1, appVersion: "1.0", from: Script.start, until: nil, metric: "cumulativeForegroundTime",
+                        line: 1, app: "Demo", appVersion: "1.0", from: Script.start, until: nil,
+                        metric: "cumulativeForegroundTime",
                         value: 50, unit: "s")
                 ]
             ])

@@ -240,6 +240,6 @@ struct GoldenQueryTests {
                 "app|callback|enter|-|1|0", "app|callback|launch|-|1|0",
             ]),
         // Version 1.0: 35 s active and 6 s inactive.
-        Case(query: "daily_totals_compared", rows: ["2026-03-01|1.0|50|41|9"]),
+        Case(query: "daily_totals_compared", rows: ["2026-03-01|1.0|50|41|9|Demo"]),
     ]
 }

@@ -9,8 +9,11 @@ public enum Record {
     /// - Parameters:
     ///   - id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
     ///   - context: lines of the log shown before and after.
+    ///   - formats: files of layouts that the log was read with, beside those of the configuration folder.
     /// - Throws: ``LifeStatsError`` when the id is none, or there is no such row.
-    public static func text(of id: String, in database: String, context: Int) throws -> String {
+    public static func text(
+        of id: String, in database: String, context: Int, formats: [String] = []
+    ) throws -> String {
         try LifeStatsError.translated {
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
                 let number = Int64(match.2), let kind = kinds[match.1.prefix(1).description]
@@ -37,7 +40,7 @@ public enum Record {
                     "  \(name)\(String(repeating: " ", count: width - name.count))  "
                         + VisibleText.neutralised(shown))
             }
-            lines += excerpt(kind: kind, number: number, reader: reader, context: context)
+            lines += try excerpt(kind: kind, number: number, reader: reader, context: context, formats: formats)
             return lines.map { $0 + "\n" }.joined()
         }
     }
@@ -56,7 +59,9 @@ public enum Record {
     ]
 
     /// The lines of the log around the record; says so where the log is not there any more.
-    private static func excerpt(kind: Kind, number: Int64, reader: TraceReader, context: Int) -> [String] {
+    private static func excerpt(
+        kind: Kind, number: Int64, reader: TraceReader, context: Int, formats: [String]
+    ) throws -> [String] {
         let place =
             kind.name == "run"
             ? "SELECT source, line FROM events WHERE run_id = $id ORDER BY seq LIMIT 1"
@@ -64,11 +69,19 @@ public enum Record {
         guard let row = try? Rows.all(reader, place, ["id": .integer(number)]).first,
             let path = row.text("source"), let line = row.integer("line")
         else { return [] }
-        guard let found = try? LogExcerpt.lines(of: path, around: line, context: context), !found.isEmpty else {
+        let format = try Rows.all(
+            reader, "SELECT format FROM sources WHERE path = $path AND format IS NOT NULL ORDER BY source_id DESC",
+            ["path": .text(path)]
+        ).first?.text("format")
+        let excerpt = try LogExcerpt(format: format, files: formats)
+        guard let found = try? excerpt.lines(of: path, around: line, context: context), !found.isEmpty else {
             return ["", "\(path):\(line) cannot be read any more"]
         }
         let width = String(line + Int64(context)).count
-        return ["", "\(path):\(line)"]
+        let unknown = excerpt.unknownLayouts.map {
+            "(the layout \($0) is not known here: name its file with --formats)"
+        }
+        return ["", "\(path):\(line)"] + unknown
             + found.map { number, text in
                 let padding = String(repeating: " ", count: width - String(number).count)
                 return "\(number == line ? ">" : " ") \(padding)\(number)  \(VisibleText.neutralised(text))"

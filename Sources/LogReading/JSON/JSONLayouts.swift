@@ -2,12 +2,15 @@
 struct JSONLayouts {
     private var readers: [(layout: Int, reader: JSONRecordReader)] = []
     private var ignored: [[[UInt8]]] = []
+    /// The keys of messages of all layouts, in quotation marks.
+    private let messageKeys: [[UInt8]]
 
     init(catalog: LayoutCatalog) {
         for (number, layout) in catalog.layouts.enumerated() {
             if let keys = layout.json { readers.append((number, JSONRecordReader(keys))) }
             ignored += layout.ignoredJSON
         }
+        messageKeys = readers.flatMap(\.reader.messageKeys)
     }
 
     var isEmpty: Bool { readers.isEmpty }
@@ -21,6 +24,16 @@ struct JSONLayouts {
             if accept(readers[index].layout, record) { return true }
         }
         return false
+    }
+
+    /// Whether a key of a message stands at a place. What is left of a damaged record with one would be read as a line
+    /// that has neither time nor process.
+    func isMessageKey(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        messageKeys.contains { key in
+            guard end - at >= key.count else { return false }
+            for index in key.indices where base[at + index] != key[index] { return false }
+            return true
+        }
     }
 
     /// Whether the record is one that says nothing.

@@ -9,6 +9,11 @@ struct JSONRecordReader {
 
     init(_ keys: JSONKeys) { self.keys = keys }
 
+    /// The keys of messages, in quotation marks.
+    var messageKeys: [[UInt8]] {
+        (keys.message + keys.unwrap).map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
+    }
+
     /// The record `start..<end`; `nil` when it lacks what the layout requires.
     mutating func read(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> JSONRecord? {
         let walker = JSONWalker(base: base)

@@ -21,14 +21,29 @@ struct JSONWalker {
     let base: UnsafePointer<UInt8>
 
     /// Finds the end of the object that begins with the brace at `start`.
-    func end(from start: Int, limit: Int) -> End {
+    ///
+    /// - Parameter lineStart: where its line begins, if that is known: the lines that are indented deeper are then its
+    ///   own, and no others.
+    func end(from start: Int, limit: Int, lineStart: Int? = nil) -> End {
         var depth = 0
         var at = start
+        let outer = lineStart.map { indent(of: $0, limit) }
+        var isIndented: Bool?
         while at < limit {
             switch base[at] {
             case 0x0A where at + 2 < limit && base[at + 1] == UInt8(ascii: "{") && base[at + 2] == UInt8(ascii: "\""):
                 // Another record begins: this one lost its end.
                 return .malformed
+            case 0x0A:
+                guard let outer else { break }
+                let own = indent(of: at + 1, limit)
+                guard at + 1 + own < limit else { break }
+                let isOuter = own <= outer
+                if isIndented == nil { isIndented = !isOuter }
+                // Only its closing brace may stand as far out as its beginning.
+                if isIndented == true, isOuter, depth != 1 || base[at + 1 + own] != UInt8(ascii: "}") {
+                    return .malformed
+                }
             case UInt8(ascii: "\""):
                 guard let next = stringEnd(at, limit) else {
                     // A text ends on its line.
@@ -46,6 +61,21 @@ struct JSONWalker {
             at += 1
         }
         return .incomplete
+    }
+
+    /// The number of blanks and tabs that a line begins with.
+    private func indent(of line: Int, _ limit: Int) -> Int {
+        var at = line
+        while at < limit, base[at] == 0x20 || base[at] == 0x09 { at += 1 }
+        return at - line
+    }
+
+    /// Whether the members of the object `start..<end` are written as JSON must write them.
+    func isSound(_ start: Int, _ end: Int) -> Bool {
+        var at = start + 1
+        forEachMember(start, end) { _, value in at = value.upperBound }
+        at = skipBlanks(at, end)
+        return at == end - 1 && base[at] == UInt8(ascii: "}")
     }
 
     /// Whether the object that begins at `start` does so as JSON must: a brace, then a key or the closing brace.

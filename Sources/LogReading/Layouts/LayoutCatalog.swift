@@ -47,6 +47,13 @@ package struct LayoutCatalog: Sendable {
         return catalog
     }
 
+    /// The catalog with the layouts of these names; names that it does not have are left out.
+    package func keeping(_ names: Set<String>) -> LayoutCatalog {
+        var catalog = self
+        catalog.layouts.removeAll { !names.contains($0.name) }
+        return catalog
+    }
+
     /// Reads the samples of a layout.
     ///
     /// - Throws: ``LayoutError`` that tells the first sample which is read otherwise than it says.

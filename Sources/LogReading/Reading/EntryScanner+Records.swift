@@ -44,28 +44,30 @@ extension EntryScanner {
         guard let looksRight = walker.looksLikeObject(brace, limit) else { return mayGrow ? .incomplete : .none }
         guard looksRight else { return .none }
         let end: Int
-        switch walker.end(from: brace, limit: limit) {
+        switch walker.end(from: brace, limit: limit, lineStart: start) {
         case .complete(let found): end = found
-        case .incomplete:
-            if mayGrow { return .incomplete }
-            // An object of more than one line is as long as an entry at most.
-            return Self.lineEnd(base, start, limit) == nil ? recordsOfLine(base, start, count, isEnd: isEnd) : .none
-        case .malformed: return .none
+        case .incomplete where mayGrow: return .incomplete
+        case .incomplete, .malformed: return brokenRecord(base, start, brace, count, isEnd: isEnd)
         }
         let lineEnd = Self.lineEnd(base, end, count)
         if lineEnd == nil, mayGrow { return .incomplete }
         let lastLine = Self.lineStart(base, end, from: start)
-        if lastLine == start { return recordsOfLine(base, start, count, isEnd: isEnd) }
+        if lastLine == start {
+            let record = recordsOfLine(base, start, count, isEnd: isEnd)
+            guard case .none = record, !walker.isSound(brace, end) else { return record }
+            return brokenRecord(base, start, brace, count, isEnd: isEnd)
+        }
         let stop = min(lineEnd ?? count, limit)
 
         // The last line may begin the next record: it is that one's first line, then.
         let rest = walker.skipPunctuation(end, stop)
         let beginsAnother = rest < stop && base[rest] == UInt8(ascii: "{")
+        let isWhole = (rest == stop || beginsAnother) && walker.isSound(brace, end)
         let behind = beginsAnother ? lastLine : (lineEnd.map { $0 + 1 } ?? count)
         let lines = Self.lines(base, start, behind)
         switch take(base, brace, end, count, isEnd: isEnd, lines: lines) {
         case .taken: break
-        case .refused: return .none
+        case .refused: return isWhole ? .none : brokenRecord(base, start, brace, count, isEnd: isEnd)
         case .needsMore: return .incomplete
         }
         counts.lines += lines
@@ -261,7 +263,7 @@ extension EntryScanner {
     }
 
     /// Number of lines in a range, of which the last may lack its end.
-    private static func lines(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int64 {
+    static func lines(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int64 {
         var lines: Int64 = 0
         for at in start..<end where base[at] == 0x0A { lines += 1 }
         return end > start && base[end - 1] != 0x0A ? lines + 1 : lines

@@ -362,7 +362,7 @@ struct EntryScanner {
         begin(start, match, layouts.count)
     }
 
-    private mutating func reject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ reason: String) {
+    mutating func reject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ reason: String) {
         close()
         openLayout = -1
         afterBlank = false

@@ -14,7 +14,7 @@ struct TimeContext {
     private let firstYear: Int
 
     /// The clock so far; survives from one ingest to the next.
-    private(set) var clock: ClockMemory
+    var clock: ClockMemory
 
     /// What had to be assumed, as flags; worded by ``assumptions``.
     var assumedZone = false
@@ -23,6 +23,8 @@ struct TimeContext {
     private(set) var followedDates = false
     var sawDateOnly = false
     private(set) var sawDelta = false
+    var sawRepeatedHour = false
+    var sawSecondPass = false
 
     private let options: ReadingOptions
 
@@ -37,11 +39,13 @@ struct TimeContext {
         firstDay = CivilDate.days(year: date.year, month: date.month, day: date.day)
         firstYear = options.year ?? options.date?.year ?? ReadingOptions.placeholderYear
         self.clock = clock
+        sawRepeatedHour = clock.isSecondPass != nil
+        sawSecondPass = clock.isSecondPass == true
     }
 
     /// Whether the clock has been needed.
     @inline(__always)
-    var usesClock: Bool { assumedYear || assumedDate || followedDates || sawDelta }
+    var usesClock: Bool { assumedYear || assumedDate || followedDates || sawDelta || sawRepeatedHour }
 
     /// Notes a line with a whole date: lines without one that follow it are of its day.
     @inline(__always)
@@ -119,7 +123,7 @@ struct TimeContext {
         let minute = seconds / 60
         if minute != zoneMinute {
             zoneMinute = minute
-            zoneOffset = zone.offset(atLocal: seconds)
+            zoneOffset = offset(atMinute: minute &* 60)
         }
         return zoneOffset
     }
@@ -138,6 +142,11 @@ struct TimeContext {
             let text = [TimeText.pad(date.year, 4), TimeText.pad(date.month, 2), TimeText.pad(date.day, 2)]
                 .joined(separator: "-")
             texts.append(options.date == nil ? "no date in the log: counted from \(text) (say --date)" : "date \(text)")
+        }
+        if sawRepeatedHour {
+            texts.append(
+                "\(zone.name) sets its clocks back: the hour that passes twice is read as its first pass"
+                    + (sawSecondPass ? ", and from where the times step back as its second" : ""))
         }
         if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }

@@ -73,15 +73,17 @@ package struct ZoneFile: ZoneRule {
         rule = ZoneFooter(String(decoding: footer, as: UTF8.self))
     }
 
-    package func offset(atLocal seconds: Int64) -> Int64 {
-        // Local times exist twice when clocks go back (the earlier one is taken), and not at all when they go forward
-        // (the offset before the gap is taken).
+    package func offset(atLocal seconds: Int64) -> Int64 { offsets(atLocal: seconds).first }
+
+    package func offsets(atLocal seconds: Int64) -> (first: Int64, second: Int64) {
+        // Local times exist twice when clocks go back, and not at all when they go forward (the offset before the gap
+        // is taken).
         let guess = offset(atUTC: seconds - first)
         let early = offset(atUTC: seconds - guess - 86_400)
-        if offset(atUTC: seconds - early) == early { return early }
         let late = offset(atUTC: seconds - guess + 86_400)
-        if offset(atUTC: seconds - late) == late { return late }
-        return early
+        let isEarly = offset(atUTC: seconds - early) == early
+        let isLate = offset(atUTC: seconds - late) == late
+        return (isEarly || !isLate ? early : late, isLate ? late : early)
     }
 
     /// Seconds ahead of UTC at a UTC time.

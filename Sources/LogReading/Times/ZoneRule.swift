@@ -4,4 +4,14 @@ package protocol ZoneRule: Sendable {
     var name: String { get }
     /// Seconds that local time is ahead of UTC, at a local time given in seconds since 1970.
     func offset(atLocal seconds: Int64) -> Int64
+    /// The same for local times that pass twice, because clocks were set back: the offsets of both passes, which are
+    /// equal for all other times.
+    func offsets(atLocal seconds: Int64) -> (first: Int64, second: Int64)
+}
+
+extension ZoneRule {
+    package func offsets(atLocal seconds: Int64) -> (first: Int64, second: Int64) {
+        let offset = offset(atLocal: seconds)
+        return (offset, offset)
+    }
 }

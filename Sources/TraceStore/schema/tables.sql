@@ -193,6 +193,7 @@ CREATE TABLE raw_messages (
 CREATE TABLE raw_daily_totals (
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,
+    app TEXT,
     app_version TEXT,
     from_ns INTEGER,
     until_ns INTEGER,

@@ -306,7 +306,8 @@ SELECT
     t.from_ns AS from_ns,              -- time: begin of the span
     t.until_ns AS until_ns,            -- time: end of the span
     (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
-    t.line AS line                     -- integer: line of the payload
+    t.line AS line,                    -- integer: line of the payload
+    t.app AS app                       -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is told
 FROM raw_daily_totals AS t;
 
 -- The unfiltered answer of `dwell_times`, kept up to date by every ingest; empty while one is under way.

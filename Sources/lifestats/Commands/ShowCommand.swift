@@ -20,7 +20,13 @@ struct ShowCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Log lines before and after.", valueName: "n"))
     var context = 3
 
+    @Option(
+        name: .customLong("formats"),
+        help: ArgumentHelp("A file of the layouts that the log was read with; may be repeated.", valueName: "file"))
+    var formatFiles: [String] = []
+
     func run() throws {
-        Console.write(try Record.text(of: id, in: database.path, context: max(0, context)))
+        Console.write(
+            try Record.text(of: id, in: database.path, context: max(0, context), formats: formatFiles))
     }
 }
