@@ -14,7 +14,7 @@
 --   count          integer  how often
 --   share          share    count as a part of what follows the callback
 WITH ordered AS (
-    SELECT e.kind_id, lag(e.kind_id) OVER (PARTITION BY e.instance_id ORDER BY e.seq) AS previous
+    SELECT e.kind_id, lag(e.kind_id, 1, 0) OVER (PARTITION BY e.instance_id ORDER BY e.seq) AS previous
     FROM events AS e
     WHERE e.callback IS NOT NULL
         AND ($app IS NULL OR e.app = $app)
@@ -24,11 +24,13 @@ WITH ordered AS (
         AND ($layer IS NULL OR e.layer = $layer)
 ),
 by_kind AS (
-    SELECT o.previous, o.kind_id, count(*) AS n FROM ordered AS o GROUP BY o.previous, o.kind_id
+    -- Both kinds in one number, which is grouped faster than two.
+    SELECT o.previous << 32 | o.kind_id AS pair, count(*) AS n FROM ordered AS o GROUP BY o.previous << 32 | o.kind_id
 ),
 counted AS (
     SELECT k.layer, p.callback, k.callback AS next_callback, sum(b.n) AS n
-    FROM by_kind AS b JOIN step_kinds AS k ON k.kind_id = b.kind_id LEFT JOIN step_kinds AS p ON p.kind_id = b.previous
+    FROM by_kind AS b JOIN step_kinds AS k ON k.kind_id = b.pair & 4294967295
+    LEFT JOIN step_kinds AS p ON p.kind_id = b.pair >> 32
     GROUP BY k.layer, p.callback, k.callback
 ),
 pairs AS (

@@ -1,11 +1,12 @@
 -- How long instances stay in each state, run by run: completed visits, censored ones counted beside them. Percentiles
--- are R type 7.
+-- are R type 7. Told of the $most runs that were seen last, since a fleet has more runs than anybody reads.
 --
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
+--   $most         integer  = 1000  how many runs; -1 for all
 --   $layer        text     = none  only this layer
 --   $since        time     = none  only visits entered at or after this time
 --   $until        time     = none  only visits entered before this time
@@ -22,21 +23,21 @@
 --   p50_s     seconds  median
 --   p90_s     seconds  90th percentile
 --   max_s     seconds  longest completed visit
-WITH states AS MATERIALIZED (
-    -- A number for each state, since numbers sort faster than names.
-    SELECT k.kind_id, k.layer, k.from_state AS state, nullif(k.censored, '') AS censored,
-        min(k.kind_id) OVER (PARTITION BY k.layer, k.from_state) AS number
-    FROM step_kinds AS k
+WITH recent AS MATERIALIZED (
+    SELECT r.run_id FROM runs AS r
+    WHERE ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
+        AND ($run IS NULL OR r.run_id = $run)
+    ORDER BY r.last_seen_ns DESC, r.run_id DESC
+    LIMIT coalesce($most, -1)
 ),
 chosen AS (
-    -- Run and state in one number.
-    SELECT v.run_id << 20 | n.number AS slot, n.censored, CASE WHEN v.complete = 1 THEN 1 END AS complete,
-        CASE WHEN v.complete = 1 THEN v.dwell_ns END AS dwell_ns
-    FROM visits AS v CROSS JOIN states AS n ON n.kind_id = v.kind_id
-    WHERE ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-        AND ($device IS NULL OR v.device = $device)
-        AND ($run IS NULL OR v.run_id = $run)
+    -- Run and state in one number, which is sorted faster than two.
+    SELECT v.run_id << 20 | v.state_id AS slot, nullif(v.censored, '') AS censored, nullif(v.complete, 0) AS complete,
+        CASE WHEN v.complete THEN v.dwell_ns END AS dwell_ns
+    FROM visits AS v
+    WHERE v.run_id IN (SELECT w.run_id FROM recent AS w)
         AND ($layer IS NULL OR v.layer = $layer)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
         AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
@@ -54,8 +55,8 @@ ranked AS (
     FROM chosen AS c
     WHERE c.dwell_ns IS NOT NULL
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
 percentiles AS (
+    -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
     SELECT c.slot,
         sum(CASE WHEN abs(r.place - (c.timed - 1) * 0.5) < 1
             THEN r.dwell_ns * (1 - abs(r.place - (c.timed - 1) * 0.5)) END) AS p50_ns,
@@ -65,9 +66,9 @@ percentiles AS (
     WHERE r.place - (c.timed - 1) / 2 IN (0, 1) OR r.place - (c.timed - 1) * 9 / 10 IN (0, 1)
     GROUP BY c.slot
 )
-SELECT c.slot >> 20 AS run_id, n.layer AS layer, n.state AS state, c.visits AS visits, c.complete AS complete,
+SELECT c.slot >> 20 AS run_id, n.layer AS layer, n.from_state AS state, c.visits AS visits, c.complete AS complete,
     c.censored AS censored, c.total_ns / 1e9 AS total_s, c.total_ns * 1.0 / nullif(c.timed, 0) / 1e9 AS mean_s,
     c.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, c.max_ns / 1e9 AS max_s
-FROM counted AS c CROSS JOIN states AS n ON n.kind_id = c.slot & 1048575
+FROM counted AS c CROSS JOIN step_kinds AS n ON n.kind_id = c.slot & 1048575
 LEFT JOIN percentiles AS p ON p.slot = c.slot
-ORDER BY c.slot >> 20, n.layer, n.state;
+ORDER BY c.slot >> 20, n.layer, n.from_state;

@@ -18,53 +18,59 @@
 --   p90_s    seconds  90th percentile
 --   p99_s    seconds  99th percentile
 --   max_s    seconds  longest
-WITH moves AS (
-    SELECT t.layer, t.instance_id, t.seq, t.time_ns, t.to_state IN ('active', 'fg_active') AS arrives,
-        t.from_state IN ('not_running', 'unattached') AS launches, t.to_state = 'background' AS leaves,
-        ($since IS NULL OR t.time >= $since) AND ($until IS NULL OR t.time < $until) AS chosen
-    FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene')
-        AND (t.to_state IN ('active', 'fg_active', 'background') OR t.from_state IN ('not_running', 'unattached'))
-        AND ($app IS NULL OR t.app = $app)
+WITH kinds AS MATERIALIZED (
+    -- What a change of state means, once for each kind of change: numbers are sorted faster than names.
+    SELECT k.kind_id, k.layer = 'scene' AS is_scene, k.to_state IN ('active', 'fg_active') AS arrives,
+        k.from_state IN ('not_running', 'unattached') AS launches, k.to_state = 'background' AS leaves
+    FROM step_kinds AS k
+    WHERE k.layer IN ('app', 'scene')
+        AND (k.to_state IN ('active', 'fg_active', 'background') OR k.from_state IN ('not_running', 'unattached'))
+),
+moves AS (
+    SELECT t.instance_id, t.seq, t.time_ns, k.arrives, k.launches + 2 * k.is_scene AS passage,
+        -- CASE, because OR would work out the text of the time in any case.
+        (k.launches OR k.leaves) AND CASE WHEN $since IS NULL THEN 1 ELSE t.time >= $since END
+            AND CASE WHEN $until IS NULL THEN 1 ELSE t.time < $until END AS begins
+    FROM transitions AS t CROSS JOIN kinds AS k ON k.kind_id = t.kind_id
+    WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
 ),
 followed AS (
-    SELECT m.layer, m.launches, m.leaves, m.chosen, m.time_ns,
+    SELECT m.passage, m.begins, m.time_ns,
         -- Backwards, so that a running minimum gives the next time at which the instance becomes active.
         min(CASE WHEN m.arrives THEN m.time_ns END) OVER (
             PARTITION BY m.instance_id ORDER BY m.seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active_ns
     FROM moves AS m
 ),
-passages AS MATERIALIZED (
-    SELECT f.layer, CASE WHEN f.launches THEN 'launch to active' ELSE 'background to active' END AS passage,
-        f.active_ns - f.time_ns AS taken_ns
+ranked AS MATERIALIZED (
+    SELECT f.passage, f.active_ns - f.time_ns AS taken_ns,
+        row_number() OVER (PARTITION BY f.passage ORDER BY f.active_ns - f.time_ns NULLS LAST) - 1 AS place
     FROM followed AS f
-    WHERE f.chosen AND (f.launches OR f.leaves)
+    WHERE f.begins
 ),
 counted AS (
-    SELECT s.layer, s.passage, count(*) AS rows, count(s.taken_ns) AS n, min(s.taken_ns) AS min_ns, max(s.taken_ns) AS max_ns FROM passages AS s GROUP BY s.layer, s.passage
-),
-ranked AS (
-    SELECT s.layer, s.passage, s.taken_ns, row_number() OVER (PARTITION BY s.layer, s.passage ORDER BY s.taken_ns) - 1 AS place
-    FROM passages AS s
-    WHERE s.taken_ns IS NOT NULL
+    SELECT r.passage, count(*) AS starts, count(r.taken_ns) AS n, min(r.taken_ns) AS min_ns, max(r.taken_ns) AS max_ns
+    FROM ranked AS r
+    GROUP BY r.passage
 ),
 -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
 percentiles AS (
-    SELECT c.layer, c.passage,
+    SELECT c.passage,
         sum(CASE WHEN abs(r.place - (c.n - 1) * 0.50) < 1
             THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.50)) END) AS p50_ns,
         sum(CASE WHEN abs(r.place - (c.n - 1) * 0.90) < 1
             THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.90)) END) AS p90_ns,
         sum(CASE WHEN abs(r.place - (c.n - 1) * 0.99) < 1
             THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.99)) END) AS p99_ns
-    FROM ranked AS r JOIN counted AS c ON r.layer IS NOT DISTINCT FROM c.layer AND r.passage IS NOT DISTINCT FROM c.passage
+    FROM ranked AS r JOIN counted AS c ON c.passage = r.passage
     WHERE abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1 OR abs(r.place - (c.n - 1) * 0.99) < 1
-    GROUP BY c.layer, c.passage
+    GROUP BY c.passage
 )
-SELECT c.layer AS layer, c.passage AS passage, c.rows AS starts, c.n AS arrived, c.min_ns / 1e9 AS min_s,
+SELECT CASE WHEN c.passage & 2 THEN 'scene' ELSE 'app' END AS layer,
+    CASE WHEN c.passage & 1 THEN 'launch to active' ELSE 'background to active' END AS passage,
+    c.starts AS starts, c.n AS arrived, c.min_ns / 1e9 AS min_s,
     p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, c.max_ns / 1e9 AS max_s
-FROM counted AS c LEFT JOIN percentiles AS p ON p.layer = c.layer AND p.passage = c.passage
-ORDER BY c.layer, c.passage;
+FROM counted AS c LEFT JOIN percentiles AS p ON p.passage = c.passage
+ORDER BY layer, passage;

@@ -24,42 +24,44 @@ WITH first_active AS (
     GROUP BY t.instance_id
 ),
 moves AS (
-    SELECT t.layer, t.dwell_ns, t.instance_id, t.seq, t.came_from
+    SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
         AND t.from_state IN ('inactive', 'fg_inactive')
         AND t.to_state IN ('active', 'fg_active')
         AND t.dwell_ns IS NOT NULL
-        AND t.came_from IN ('not_running', 'unattached', 'background', 'suspended')
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
         AND ($since IS NULL OR t.time >= $since)
         AND ($until IS NULL OR t.time < $until)
+    -- No limit; it keeps SQLite from looking up the state before again wherever it is used.
+    LIMIT 9223372036854775807
 ),
+-- Layer and kind are numbers, which are sorted faster than names.
 launches AS MATERIALIZED (
-    SELECT m.layer, m.dwell_ns,
-        CASE WHEN m.came_from IN ('not_running', 'unattached') THEN 'cold'
-            WHEN m.seq = f.seq THEN 'background' ELSE 'resume' END AS kind
+    SELECT m.layer * 3 + CASE WHEN m.came_from IN ('not_running', 'unattached') THEN 1
+            WHEN m.seq = f.seq THEN 0 ELSE 2 END AS slot, m.dwell_ns
     FROM moves AS m JOIN first_active AS f ON f.instance_id = m.instance_id
+    WHERE m.came_from IN ('not_running', 'unattached', 'background', 'suspended')
 ),
 counted AS (
-    SELECT l.layer, l.kind, count(*) AS n FROM launches AS l GROUP BY l.layer, l.kind
+    SELECT l.slot, count(*) AS n FROM launches AS l GROUP BY l.slot
 ),
 ranked AS (
-    SELECT l.layer, l.kind, l.dwell_ns, row_number() OVER (PARTITION BY l.layer, l.kind ORDER BY l.dwell_ns) - 1 AS place
+    SELECT l.slot, l.dwell_ns, row_number() OVER (PARTITION BY l.slot ORDER BY l.dwell_ns) - 1 AS place
     FROM launches AS l
 ),
--- Only the shortest, the longest and the ranks beside the percentiles are needed.
 few AS (
-    SELECT c.layer, c.kind, c.n, c.n - 1 AS last_place, r.dwell_ns, r.place
-    FROM counted AS c JOIN ranked AS r ON r.layer = c.layer AND r.kind = c.kind
+    SELECT c.slot, c.n, c.n - 1 AS last_place, r.dwell_ns, r.place
+    FROM counted AS c JOIN ranked AS r ON r.slot = c.slot
     WHERE r.place IN (0, c.n - 1) OR abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1
         OR abs(r.place - (c.n - 1) * 0.99) < 1
 )
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
-SELECT f.layer AS layer, f.kind AS kind, f.n AS launches, min(f.dwell_ns) / 1e9 AS min_s,
+SELECT CASE WHEN f.slot < 3 THEN 'app' ELSE 'scene' END AS layer,
+    CASE f.slot % 3 WHEN 0 THEN 'background' WHEN 1 THEN 'cold' ELSE 'resume' END AS kind,
+    f.n AS launches, min(f.dwell_ns) / 1e9 AS min_s,
     sum(CASE WHEN abs(f.place - f.last_place * 0.50) < 1
             THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.50)) END) / 1e9 AS p50_s,
     sum(CASE WHEN abs(f.place - f.last_place * 0.90) < 1
@@ -68,5 +70,5 @@ SELECT f.layer AS layer, f.kind AS kind, f.n AS launches, min(f.dwell_ns) / 1e9 
             THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.99)) END) / 1e9 AS p99_s,
     max(f.dwell_ns) / 1e9 AS max_s
 FROM few AS f
-GROUP BY f.layer, f.kind, f.n
-ORDER BY f.layer, f.kind;
+GROUP BY f.slot, f.n
+ORDER BY f.slot;

@@ -12,12 +12,43 @@
 --   path       text     the states in order
 --   instances  integer  how many took it
 --   share      share    instances as a part of the layer's
-WITH moves AS (
+WITH chosen AS (
+    SELECT i.instance_id, i.layer, i.first_event_id AS first_id, i.last_event_id AS last_id
+    FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
+    WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device) AND ($layer IS NULL OR i.layer = $layer)
+),
+-- The changes of an instance lie among the events from its first to its last. To look through those is fastest while
+-- few instances live at a time; where many do, all changes are sorted instead.
+crowd AS (
+    SELECT sum(c.last_id - c.first_id + 1) > 30 * (SELECT sum(s.events) FROM sources AS s) AS is_large FROM chosen AS c
+),
+looked_up AS MATERIALIZED (
+    SELECT c.layer,
+        -- A silent end has an id of its own.
+        (SELECT t.from_state FROM transitions AS t WHERE t.transition_id = -c.instance_id) AS end_from,
+        (SELECT t.to_state FROM transitions AS t WHERE t.transition_id = -c.instance_id) AS end_to,
+        (SELECT t.from_state FROM transitions AS t
+            WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
+            ORDER BY t.transition_id LIMIT 1) AS begin,
+        (SELECT group_concat(m.to_state, ' > ') FROM (
+            SELECT t.to_state FROM transitions AS t
+            WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
+            ORDER BY t.transition_id LIMIT coalesce($most, 40)) AS m) AS states,
+        (SELECT count(*) FROM (
+            SELECT 1 FROM transitions AS t
+            WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
+            LIMIT coalesce($most, 40) + 1) AS m) AS changes
+    FROM chosen AS c
+    WHERE NOT (SELECT w.is_large FROM crowd AS w)
+),
+moves AS (
     SELECT t.instance_id, t.layer, t.from_state, t.to_state,
         row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place,
         count(*) OVER (PARTITION BY t.instance_id) AS changes
     FROM transitions AS t
-    WHERE ($app IS NULL OR t.app = $app)
+    WHERE (SELECT w.is_large FROM crowd AS w)
+        AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($layer IS NULL OR t.layer = $layer)
@@ -30,6 +61,15 @@ growing AS (
     WHERE m.place <= coalesce($most, 40)
 ),
 paths AS (
+    SELECT l.layer,
+        CASE WHEN l.changes > coalesce($most, 40) OR (l.changes = coalesce($most, 40) AND l.end_to IS NOT NULL)
+                THEN l.begin || ' > ' || l.states || ' > …'
+            WHEN l.end_to IS NULL THEN l.begin || ' > ' || l.states
+            WHEN l.states IS NULL THEN l.end_from || ' > ' || l.end_to
+            ELSE l.begin || ' > ' || l.states || ' > ' || l.end_to END AS path
+    FROM looked_up AS l
+    WHERE l.changes > 0 OR l.end_to IS NOT NULL
+    UNION ALL
     SELECT g.layer, CASE WHEN g.changes > coalesce($most, 40) THEN g.path || ' > …' ELSE g.path END AS path
     FROM growing AS g
     WHERE g.place = CASE WHEN g.changes > coalesce($most, 40) THEN coalesce($most, 40) ELSE g.changes END

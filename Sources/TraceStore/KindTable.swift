@@ -31,13 +31,17 @@ struct KindTable {
         let id = Int64(rows.count + 1)
         let isFact = kind.role == .folded
         try db.execute(
-            sql: "INSERT INTO raw_kinds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO raw_kinds VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1))
+                """,
             arguments: [
                 id, isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
                 kind.proves?.rawValue, kind.stateBefore, kind.stateAfter, kind.verdict?.rawValue,
                 kind.evidence.rawValue, kind.closedEvidence.rawValue, kind.closedCensoring.rawValue,
                 !isTail && kind.role == .event, isTail || (!isFact && kind.endsVisit),
-                isTail ? kind.stateAfter != nil : !isFact && kind.isTransition,
+                isTail ? kind.stateAfter != nil : !isFact && kind.isTransition, kind.closedCensoring == .neither,
+                kind.closedCensoring == .neither && kind.closedEvidence == .observed,
             ])
         rows[key] = id
         areEvents[id] = !isTail && kind.role == .event

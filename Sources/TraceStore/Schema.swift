@@ -55,7 +55,7 @@ enum Schema {
             return "strftime('%Y-%m-%dT%H:%M:%S', (\(first) - \(part)) / 1000000000, 'unixepoch') "
                 + "|| printf('.%09dZ', \(part))"
         case "entered_of":
-            return "CASE WHEN \(first).stay IS NOT NULL AND k.closed_censoring = '' THEN \(first).time - \(first).stay "
+            return "CASE WHEN \(first).stay IS NOT NULL AND k.is_timed THEN \(first).time - \(first).stay "
                 + "ELSE (SELECT b.time FROM raw_steps AS b WHERE b.step_id = \(first).opener) END"
         default:
             return "(SELECT b.\(second) FROM raw_steps AS b "

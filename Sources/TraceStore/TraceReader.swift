@@ -28,7 +28,8 @@ package final class TraceReader {
         sqlite3_busy_timeout(connection, 10_000)
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
         sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
-        sqlite3_exec(connection, "PRAGMA cache_size = -16384", nil, nil, nil)
+        // A second thread sorts what does not fit into the cache while the first goes on reading.
+        sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
         QueryFunctions.register(on: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         queryGuard.watch(connection)

@@ -95,7 +95,10 @@ CREATE TABLE raw_kinds (
     closed_censoring TEXT NOT NULL,
     is_event INTEGER NOT NULL,
     is_visit INTEGER NOT NULL,       -- the step ends a visit
-    is_transition INTEGER NOT NULL   -- the step changes the state
+    is_transition INTEGER NOT NULL,  -- the step changes the state
+    is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
+    is_complete INTEGER NOT NULL,    -- and both are observed
+    state_id INTEGER NOT NULL        -- the first kind with this layer and state_before
 ) STRICT;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that

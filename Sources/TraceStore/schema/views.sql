@@ -69,7 +69,9 @@ SELECT
     i.run AS run_id,               -- integer: run that it belongs to
     i.layer AS layer,              -- text: app, scene, view, or the layer of a model of your own
     i.label AS instance,           -- text: label; a repeated one is label#2, label#3
-    i.model AS model               -- text: documented model that it follows
+    i.model AS model,              -- text: documented model that it follows
+    i.first_step AS first_event_id,  -- integer: where its events and transitions begin; their ids lie between these two,
+    i.last_step AS last_event_id   -- integer: where they end; only a silent end has an id of its own, -instance_id
 FROM raw_instances AS i;
 
 -- Recognised callbacks and evidence: log lines only, nothing inferred.
@@ -116,18 +118,19 @@ SELECT
     iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
     iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.closed_censoring = '' THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known
-    CASE WHEN k.closed_censoring = '' THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
+    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known
+    CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
     (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS entered_by,  -- text: callback or evidence that began it
     coalesce(k.callback, k.kind || ':' || k.proves) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,        -- text: end that the log does not show: left, right, both; empty when it shows both
-    k.closed_censoring = '' AND k.closed_evidence = 'observed' AS complete,  -- integer: 1 when both ends are observed
-    CASE WHEN k.closed_censoring <> '' THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
+    k.is_complete AS complete,             -- integer: 1 when both ends are observed
+    CASE WHEN NOT k.is_timed THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
     (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) AS source,  -- text: path of the log
     begin_of(s, line) AS line,             -- integer: line that began it; of a visit cut on the left, the line that ended it
     coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
-    s.kind AS kind_id                      -- integer: row of `step_kinds`, which tells what such visits have in common
+    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
+    k.state_id AS state_id                 -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
 CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
@@ -148,8 +151,8 @@ SELECT
     k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
     s.time AS time_ns,                     -- time: when; NULL when no line shows it
     iso8601(s.time) AS time,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.closed_censoring = '' THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted
-    CASE WHEN k.closed_censoring = '' THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
+    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted
+    CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
     k.verdict AS verdict,                  -- text: documented or undocumented
     k.evidence AS evidence,                -- text: observed or inferred
     (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
@@ -176,7 +179,8 @@ SELECT
     k.evidence AS evidence,              -- text: whether the events and transitions are observed or inferred
     k.closed_evidence AS visit_evidence, -- text: whether the visits are observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,      -- text: end of the visits that the log does not show: left, right, both; empty when it shows both
-    k.closed_censoring = '' AND k.closed_evidence = 'observed' AS complete  -- integer: 1 when both ends of the visits are observed
+    k.is_complete AS complete,           -- integer: 1 when both ends of the visits are observed
+    k.state_id AS state_id               -- integer: stands for layer and from_state, the same in all kinds that have them
 FROM raw_kinds AS k;
 
 -- Parts of background stays in which the process ran no code.
@@ -206,7 +210,7 @@ SELECT
     iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
     NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
     b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
-    v.kind_id
+    v.kind_id, NULL
 FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
 CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
 UNION ALL
@@ -215,7 +219,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
     CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq, q.kind_id
+    q.seq, q.kind_id, q.state_id
 FROM (
     SELECT
         v.*, p.from_ns,
@@ -231,7 +235,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
     'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
-    q.kind_id
+    q.kind_id, q.state_id
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
@@ -269,8 +273,17 @@ SELECT
     (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.first_step) AS started_ns,  -- time: first event
     coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step)) AS ended_ns,  -- time: last event
     c.first_step AS first_event_id,  -- integer: first event
-    c.last_step AS last_event_id     -- integer: last event
+    c.last_step AS last_event_id,    -- integer: last event
+    c.kind AS kind_id                -- integer: row of `scenario_kinds`, which has scenario and class
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = c.kind;
+
+-- The scenarios and classes that occur, one row each. To count millions of scenarios fast, group them by kind_id.
+CREATE VIEW scenario_kinds AS
+SELECT
+    k.kind_id AS kind_id,    -- integer: stands for scenario and class
+    k.scenario AS scenario,  -- text: id of the scenario; of the first member when only its class is known
+    k.class AS class         -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
+FROM raw_scenario_kinds AS k;
 
 -- States of the documented models.
 CREATE VIEW documented_states AS
