@@ -24,18 +24,18 @@ public enum TextFile {
     ///
     /// - Throws: ``LifeStatsError`` when the file cannot be written.
     public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        do {
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG, status.st_mode & S_IFMT != S_IFDIR {
-                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-                try file.write(contentsOf: Data(bytes))
-                try file.close()
+        var status = stat()
+        let isSpecial =
+            stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+        do throws(SystemFile.Failure) {
+            if isSpecial {
+                try SystemFile.fill(path, with: Array(bytes))
             } else {
-                try Data(bytes).write(to: URL(fileURLWithPath: target(of: path)), options: .atomic)
+                try SystemFile.replace(target(of: path), with: Array(bytes))
             }
         } catch {
             throw LifeStatsError(
-                "cannot write \(path)", why: reason(error),
+                "cannot write \(path)", why: error.reason,
                 remedy: "check that the folder exists, that you may write there, and that the disk has room")
         }
     }
@@ -51,15 +51,14 @@ public enum TextFile {
         return place
     }
 
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
         let cocoa = error as NSError
         if let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError, underlying.domain == NSPOSIXErrorDomain {
             return String(cString: strerror(Int32(underlying.code)))
         }
         switch cocoa.code {
         case NSFileReadNoSuchFileError, NSFileNoSuchFileError: return "there is no such file or folder"
-        case NSFileReadNoPermissionError, NSFileWriteNoPermissionError: return "permission denied"
-        case NSFileWriteOutOfSpaceError: return "no space left on the disk"
+        case NSFileReadNoPermissionError: return "permission denied"
         default: return cocoa.localizedDescription
         }
     }

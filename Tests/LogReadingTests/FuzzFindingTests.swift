@@ -8,11 +8,12 @@ import Testing
 @Suite("Fuzz findings")
 struct FuzzFindingTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../fuzz/corpus/Readers").standardizedFileURL
+        .appendingPathComponent("../fuzz/corpus").standardizedFileURL
 
-    static let inputs: [String] =
-        ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path)) ?? []).filter { !$0.hasPrefix(".") }
-        .sorted()
+    static let inputs: [String] = ["Readers", "JSON"].flatMap { target in
+        ((try? FileManager.default.contentsOfDirectory(atPath: corpus.path + "/" + target)) ?? [])
+            .filter { !$0.hasPrefix(".") }.sorted().map { "\(target)/\($0)" }
+    }
 
     private func read(_ text: [UInt8], as name: String, chunk: Int) throws -> [String] {
         let catalog = try builtInCatalog.get()
@@ -42,7 +43,10 @@ struct FuzzFindingTests {
         let text = Array(bytes.dropFirst(2))
         for name in try builtInCatalog.get().layouts.map(\.name) {
             let whole = try read(text, as: name, chunk: 1 << 16)
-            for chunk in [1, 7, 65, 256] { #expect(try read(text, as: name, chunk: chunk) == whole, "\(name)") }
+            for chunk in [1, 7, 65, 256] {
+                let parts = try read(text, as: name, chunk: chunk)
+                #expect(parts == whole, "\(name) in chunks of \(chunk)")
+            }
         }
     }
 }

@@ -3,10 +3,10 @@ import TraceRecords
 
 @testable import LogReading
 
-/// A pipe whose writer pauses between the pieces.
+/// A pipe whose writer pauses between the pieces, long enough to be asked twice.
 private final class PausingStream: ByteStream {
     private var pieces: [[UInt8]]
-    private var paused = false
+    private var reads = 0
     let isLive = true
     var patience: Int32 = 0
 
@@ -15,8 +15,8 @@ private final class PausingStream: ByteStream {
     var hasEnded: Bool { pieces.isEmpty }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
-        paused.toggle()
-        guard paused, !pieces.isEmpty else { return 0 }
+        defer { reads += 1 }
+        guard reads.isMultiple(of: 3), !pieces.isEmpty else { return 0 }
         let piece = pieces.removeFirst()
         room.copyBytes(from: piece)
         return piece.count

@@ -15,9 +15,10 @@ let stages: [Target.Dependency] = [
     "FuzzDriver", "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
 ]
 
-func fuzz(_ name: String) -> Target {
+func fuzz(_ name: String, _ own: Target.Dependency...) -> Target {
     .executableTarget(
-        name: name, dependencies: stages, swiftSettings: fuzzer, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
+        name: name, dependencies: stages + own, swiftSettings: fuzzer,
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
 let package = Package(
@@ -36,9 +37,10 @@ let package = Package(
             resources: [.embedInCode("dialects")], swiftSettings: stage),
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
         .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(name: "FuzzReading", dependencies: ["LogReading", "TraceRecords"], swiftSettings: stage),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
-        fuzz("FuzzLog"), fuzz("FuzzReaders"), fuzz("FuzzJSON"), fuzz("FuzzTimes"), fuzz("FuzzRecognition"),
-        fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
+        fuzz("FuzzLog"), fuzz("FuzzReaders", "FuzzReading"), fuzz("FuzzJSON", "FuzzReading"), fuzz("FuzzTimes"),
+        fuzz("FuzzRecognition"), fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
     ]
 )

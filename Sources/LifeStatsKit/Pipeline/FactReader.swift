@@ -62,6 +62,8 @@ struct FactReader: Sendable {
                 start = SourcePosition()
                 start?.clock = legacy.clock
             }
+            var options = options
+            options.isStopped = { progress.isInterrupted }
             let reader = try SourceReader(
                 source.description, catalog: catalog, options: options, resumeAt: start)
             var recognizer = Recognizer(

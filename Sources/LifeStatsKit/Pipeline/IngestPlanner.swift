@@ -64,6 +64,7 @@ struct IngestPlanner {
     // MARK: - One source
 
     private mutating func decide(_ source: SourceDescription) throws(ReadingError) {
+        // What is read to tell it from other sources would be lost to the ingest.
         guard !source.isOnce else {
             return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
         }

@@ -25,19 +25,17 @@ struct RedactionKey: Sendable {
         }
         var generator = SystemRandomNumberGenerator()
         let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Without the folder, the first write says why.
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(SystemFile.Failure) {
             // Written beside and linked: of two ingests that begin together one makes the key, and both have it.
             let draft = path + ".\(ProcessInfo.processInfo.processIdentifier)"
-            guard
-                FileManager.default.createFile(
-                    atPath: draft, contents: Data(fresh), attributes: [.posixPermissions: 0o600])
-            else { throw CocoaError(.fileWriteUnknown) }
+            try SystemFile.create(draft, with: fresh, mode: 0o600)
             defer { try? FileManager.default.removeItem(atPath: draft) }
             try? FileManager.default.linkItem(atPath: draft, toPath: path)
         } catch {
             throw LifeStatsError(
-                "\(path): the key of --redact cannot be stored", why: "\(error.localizedDescription)",
+                "\(path): the key of --redact cannot be stored", why: error.reason,
                 remedy: "give a key of your own in LIFESTATS_REDACTION_KEY")
         }
         guard let stored = FileManager.default.contents(atPath: path), stored.count >= 32 else {

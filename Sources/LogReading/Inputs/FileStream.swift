@@ -17,8 +17,13 @@ final class FileStream: ByteStream {
 
     /// Opens a file.
     init(path: String) throws(ReadingError) {
-        // A pipe without a writer must not hang the opening of a file that was a regular one a moment ago.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        #if canImport(Darwin)
+            let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
+        #else
+            // Waits for the writer of a named pipe where the wait can be ended: in poll, not here.
+            let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        #endif
+        descriptor = open(path, flags)
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
         ownsDescriptor = true
@@ -48,7 +53,7 @@ final class FileStream: ByteStream {
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         hasEnded = false
         while true {
-            if isLive, patience >= 0 {
+            if isLive {
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 let ready = poll(&request, 1, patience)
                 // A signal ends the wait as silence does: whoever asked for the stop looks before reading on.
@@ -65,7 +70,7 @@ final class FileStream: ByteStream {
                 hasEnded = got == 0
                 return got
             }
-            guard errno == EINTR else { throw SystemCalls.error(errno, path) }
+            guard errno == EINTR || errno == EAGAIN else { throw SystemCalls.error(errno, path) }
         }
     }
 

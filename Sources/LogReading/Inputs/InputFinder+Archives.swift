@@ -19,7 +19,7 @@ extension InputFinder {
         var found = Members()
         collect(from: archive, shown: file.path, depth: 1, into: &found)
         if found.sources.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
-        add(found)
+        add(found, of: file.path)
     }
 
     /// A compressed file that holds another one, or an archive.
@@ -28,17 +28,42 @@ extension InputFinder {
         guard try archive.nextMember() else { return }
         var found = Members()
         open(archive, file.path, [], depth: 1, into: &found)
-        add(found)
+        add(found, of: file.path)
     }
 
     /// What was found in an archive.
     private struct Members {
-        var sources: [SourceDescription] = []
+        private(set) var sources: [SourceDescription] = []
+        /// How many members had each path so far.
+        private var uses: [String: Int] = [:]
         /// Members looked at, of all archives.
         var looked = 0
+        /// Members whose names lead out of the archive.
+        var outside: [String] = []
+
+        /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
+        /// its own place in the database.
+        mutating func add(_ archive: ArchiveHandle, _ name: String) {
+            let use = uses[name, default: 0] + 1
+            uses[name] = use
+            let path = use == 1 ? name : "\(name)#\(use)"
+            let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+            let rotation = RotationName(String(path[slash...]))
+            sources.append(
+                SourceDescription(
+                    path: path, stream: path[..<slash] + rotation.stem, rank: rotation.rank, size: nil,
+                    isSeekable: false, location: .member(archive: archive.file, place: archive.place)))
+        }
     }
 
-    private mutating func add(_ found: Members) {
+    private mutating func add(_ found: Members, of path: String) {
+        if let first = found.outside.first {
+            let count = found.outside.count
+            report(
+                .notice, path,
+                "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
+                    + "but nothing is unpacked to any place")
+        }
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
         for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
@@ -58,7 +83,11 @@ extension InputFinder {
                         code: .tooLarge, path: path,
                         message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
                 }
-                let parts = archive.memberName.split(separator: "/").filter { $0 != "." && $0 != ".." }
+                let written = archive.memberName
+                if written.hasPrefix("/") || written.split(separator: "/").contains("..") {
+                    found.outside.append(written)
+                }
+                let parts = written.split(separator: "/").filter { $0 != "." && $0 != ".." }
                 guard archive.isRegularMember, !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else {
                     continue
                 }
@@ -66,7 +95,7 @@ extension InputFinder {
                 let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
                 let beginning = try archive.beginning(size: FileKind.size)
                 switch FileKind(beginning) {
-                case .plain where !beginning.isEmpty: found.sources.append(member(archive, name))
+                case .plain where !beginning.isEmpty: found.add(archive, name)
                 case .packed: open(archive, name, beginning, depth: depth, into: &found)
                 case .plain, .binary: break
                 }
@@ -91,21 +120,13 @@ extension InputFinder {
             }
             let inside = try archive.beginning(size: FileKind.size)
             switch FileKind(inside) {
-            case .plain where !inside.isEmpty: found.sources.append(member(archive, path))
+            case .plain where !inside.isEmpty: found.add(archive, path)
             case .packed: open(archive, path, inside, depth: depth + 1, into: &found)
             case .plain, .binary: break
             }
         } catch {
             report(.warning, path, error.message)
         }
-    }
-
-    private func member(_ archive: ArchiveHandle, _ path: String) -> SourceDescription {
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let rotation = RotationName(String(path[slash...]))
-        return SourceDescription(
-            path: path, stream: path[..<slash] + rotation.stem, rank: rotation.rank, size: nil, isSeekable: false,
-            location: .member(archive: archive.file, place: archive.place))
     }
 
     /// Finds a member by the path that is shown for it, `ARCHIVE!/MEMBER`.

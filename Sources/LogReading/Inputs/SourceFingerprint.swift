@@ -66,7 +66,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
     private static func prefix(
         of source: SourceDescription, length: Int64?, options: ReadingOptions
     ) throws(ReadingError) -> SourceFingerprint {
-        let stream = try StreamOpener.open(source, limits: options.archiveLimits)
+        let stream = try StreamOpener.open(source, options: options)
         let head = try bytes(of: stream, atMost: min(Int64(window), length ?? Int64(window)))
         let wanted = source.isSeekable ? min(length ?? Int64.max, source.size ?? Int64.max) : length ?? Int64.max
         var tail = head

@@ -1,32 +1,34 @@
 /// Opens the bytes of a source.
 enum StreamOpener {
     static func open(
-        _ source: SourceDescription, limits: ArchiveLimits
+        _ source: SourceDescription, options: ReadingOptions
     ) throws(ReadingError) -> any ByteStream {
         switch source.location {
         case .standardInput:
-            return try unpacked(FileStream(descriptor: 0, path: source.path), path: source.path, limits)
+            return try unpacked(FileStream(descriptor: 0, path: source.path), path: source.path, options)
         case .pipe(let path):
-            return try unpacked(FileStream(path: path), path: path, limits)
+            return try unpacked(FileStream(path: path), path: path, options)
         case .file(let path):
             return try FileStream(path: path)
         case .compressed(let path):
-            return try ArchiveStream(archive: path, place: [0], path: source.path, limits: limits)
+            return try ArchiveStream(archive: path, place: [0], path: source.path, limits: options.archiveLimits)
         case .member(let archive, let place):
-            return try ArchiveStream(archive: archive, place: place, path: source.path, limits: limits)
+            return try ArchiveStream(archive: archive, place: place, path: source.path, limits: options.archiveLimits)
         }
     }
 
     /// What a pipe gives, decompressed where it is compressed: it cannot be looked at beforehand.
     private static func unpacked(
-        _ stream: FileStream, path: String, _ limits: ArchiveLimits
+        _ stream: FileStream, path: String, _ options: ReadingOptions
     ) throws(ReadingError) -> any ByteStream {
+        stream.patience = options.patience ?? -1
         var head: [UInt8] = []
         while head.count < FileKind.magicSize, head.isEmpty || FileKind.mayBePacked(head) {
-            let more = try beginning(of: stream, size: FileKind.magicSize - head.count)
+            let more = try beginning(of: stream, size: FileKind.magicSize - head.count, isStopped: options.isStopped)
             if more.isEmpty { break }
             head += more
         }
+        stream.patience = -1
         let whole = ChainedStream(head, then: stream)
         guard case .packed = FileKind(head) else { return whole }
         let archive = try ArchiveHandle(whole, beginning: head, path: path)
@@ -36,22 +38,30 @@ enum StreamOpener {
                 message: "a pipe gives an archive; only single compressed files can be read from one: save the archive "
                     + "as a file and name that")
         }
-        return ArchiveStream(archive, path: path, limits: limits)
+        return ArchiveStream(archive, path: path, limits: options.archiveLimits)
     }
 
-    /// The first bytes of a stream, as many as it gives without being asked to wait for more.
+    /// The first bytes of a stream, as many as it gives without being asked to wait for more. While there are none, a
+    /// stream that has patience is waited for until `isStopped` says that nobody wants them.
     static func beginning(
-        of stream: any ByteStream, size: Int = SourceBeginning.size
+        of stream: any ByteStream, size: Int = SourceBeginning.size, isStopped: () -> Bool = { false }
     ) throws(ReadingError) -> [UInt8] {
+        var stream = stream
+        let patience = stream.patience
+        defer { stream.patience = patience }
         var failure: ReadingError?
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { room, filled in
             do throws(ReadingError) {
                 repeat {
                     let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])
                     let got = try stream.read(into: UnsafeMutableRawBufferPointer(rest))
-                    if got == 0 { break }
+                    if got == 0 {
+                        if filled == 0, stream.isLive, !stream.hasEnded, !isStopped() { continue }
+                        break
+                    }
                     filled += got
-                } while filled < room.count && !stream.isLive
+                    stream.patience = 0
+                } while filled < room.count
             } catch {
                 failure = error
             }

@@ -3,9 +3,13 @@ enum Colours {
     private static let escape: UInt8 = 0x1B
 
     /// Takes the codes out of the line `start..<end`, in place; blanks fill what becomes free. Returns the new end,
-    /// or `nil` when there are no codes.
-    static func remove(_ room: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    /// or `nil` when there are no codes. `original` becomes the line as it was: one that turns out to need more bytes is
+    /// put back, to be read again as if for the first time.
+    static func remove(
+        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, _ end: Int, original: inout [UInt8]
+    ) -> Int? {
         guard (start..<end).contains(where: { room[$0] == escape }) else { return nil }
+        original = Array(UnsafeBufferPointer(start: room + start, count: end - start))
         var to = start
         var at = start
         while at < end {

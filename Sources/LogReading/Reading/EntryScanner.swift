@@ -198,7 +198,8 @@ struct EntryScanner {
         let base = UnsafePointer(room)
         var end = min(lineEnd, start + entryBytes)
         if end > start, base[end - 1] == 0x0D, end == lineEnd { end -= 1 }
-        if undoesColours, let cleaned = Colours.remove(room, start, end) { end = cleaned }
+        var original: [UInt8] = []
+        if undoesColours, let cleaned = Colours.remove(room, start, end, original: &original) { end = cleaned }
         guard let first = Self.firstVisible(base, start, end) else {
             counts.lines += 1
             blank()
@@ -206,7 +207,7 @@ struct EntryScanner {
         }
         switch jsonRecord(base, start, first, count, isEnd: isEnd) {
         case .consumed(let next): return next
-        case .incomplete: return nil
+        case .incomplete: return putBack(original, room, start)
         case .none: break
         }
         var match = LineMatch()
@@ -224,13 +225,19 @@ struct EntryScanner {
         case .none:
             switch record(base, start, count, isEnd: isEnd) {
             case .consumed(let next): return next
-            case .incomplete: return nil
+            case .incomplete: return putBack(original, room, start)
             case .none: break
             }
             counts.lines += 1
             otherLine(base, start, end, first)
         }
         return next(start, lineEnd, count)
+    }
+
+    /// A line needs more bytes: it becomes what it was.
+    private func putBack(_ original: [UInt8], _ room: UnsafeMutablePointer<UInt8>, _ start: Int) -> Int? {
+        for (place, byte) in original.enumerated() { room[start + place] = byte }
+        return nil
     }
 
     /// The present place, to come back to.

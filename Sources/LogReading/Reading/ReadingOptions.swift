@@ -33,6 +33,9 @@ package struct ReadingOptions: Sendable {
     package var entryBytes: Int
     /// How long a pipe is waited for before what there is gets delivered, in milliseconds; `nil`: until more comes.
     package var patience: Int32?
+    /// Whether nobody wants the rest any more; asked while a pipe is silent before its first bytes, with
+    /// ``patience``.
+    package var isStopped: @Sendable () -> Bool = { false }
     /// How often the input may be larger than the archive that it comes from, and how large it may be at least.
     package var archiveLimits: ArchiveLimits
 

@@ -82,7 +82,7 @@ package final class SourceReader {
         _ source: SourceDescription, catalog: LayoutCatalog, options: ReadingOptions = ReadingOptions(),
         resumeAt: SourcePosition? = nil
     ) throws(ReadingError) {
-        let stream = try StreamOpener.open(source, limits: options.archiveLimits)
+        let stream = try StreamOpener.open(source, options: options)
         var options = options
         // A small file needs no large storage.
         if let size = source.size, source.isSeekable {
@@ -107,13 +107,13 @@ package final class SourceReader {
             catalog = only
         }
         self.catalog = catalog
-        let head = try StreamOpener.beginning(of: stream)
+        var stream = stream
+        stream.patience = options.patience ?? -1
+        let head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
         let beginning = SourceBeginning(head)
         isBinary = beginning.isBinary
         var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
         if beginning.encoding != .utf8 { text = TranscodingStream(text, encoding: beginning.encoding) }
-        // Only after the first bytes: they must be there to tell the encoding.
-        text.patience = options.patience ?? -1
         self.stream = text
         encoding = beginning.encoding
         position = resumeAt ?? SourcePosition()

@@ -22,38 +22,46 @@ private enum Replay {
         precondition(whole == parts, "when the store takes what there is must change nothing")
     }
 
-    /// What can be told of a history without the ids of its rows.
+    /// What the store would hold in the end: of rows that were handed over again, the last.
     private struct Outcome: Equatable {
-        var runs: [String]
-        var steps: [String]
-        var findings: [String]
+        /// A step with what its number of a kind stands for: kinds may be numbered in another order.
+        struct Move: Equatable {
+            var step: Step
+            var kind: StepKind
+        }
+
+        var runs: [Int64: RunRecord] = [:]
+        var instances: [Int64: InstanceRecord] = [:]
+        var steps: [Int64: Move] = [:]
+        /// How often each occurs.
+        var findings: [Finding: Int] = [:]
+        var scenarios: [ScenarioMatch: Int] = [:]
     }
 
     private static func replay(_ facts: [FactBatch.Fact], taking interval: Int) -> Outcome {
         guard var replayer = fresh else { preconditionFailure("the built-in models cannot be read") }
         replayer.replay(FactBatch(newSymbols: texts), source: 1)
+        var outcome = Outcome()
         var kinds: [StepKind] = []
-        var runs: [Int64: RunRecord] = [:]
-        var steps: [Int64: Step] = [:]
-        var findings: [String] = []
         func take(final: Bool) {
             let batch = replayer.takeBatch(final: final)
             kinds += batch.kinds
-            for run in batch.runs { runs[run.id] = run }
-            for step in batch.steps + batch.revisedSteps { steps[step.id] = step }
-            findings += batch.findings.map { "\($0.run) \($0.rule) \($0.deviation) \($0.time ?? -1) \($0.line)" }
+            for run in batch.runs { outcome.runs[run.id] = run }
+            for instance in batch.instances { outcome.instances[instance.id] = instance }
+            for step in batch.steps + batch.revisedSteps {
+                var unnumbered = step
+                unnumbered.kind = 0
+                outcome.steps[step.id] = Outcome.Move(step: unnumbered, kind: kinds[Int(step.kind)])
+            }
+            for finding in batch.findings { outcome.findings[finding, default: 0] += 1 }
+            for scenario in batch.scenarios { outcome.scenarios[scenario, default: 0] += 1 }
         }
         for (index, fact) in facts.enumerated() {
             replayer.replay(FactBatch(facts: [fact]), source: 1)
             if index % interval == interval - 1 { take(final: false) }
         }
         take(final: true)
-        return Outcome(
-            runs: runs.values.sorted { $0.id < $1.id }.map { "\($0)" },
-            steps: steps.values.sorted { $0.id < $1.id }.map { step in
-                "\(step.id) \(step.instance) \(step.time ?? -1) \(step.stay ?? -1) \(kinds[Int(step.kind)])"
-            },
-            findings: findings.sorted())
+        return outcome
     }
 
     private static func facts(_ bytes: [UInt8]) -> [FactBatch.Fact] {

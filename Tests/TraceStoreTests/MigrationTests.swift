@@ -1,0 +1,66 @@
+import Foundation
+import GRDB
+import Testing
+import TraceRecords
+
+@testable import TraceStore
+
+/// What becomes of databases that another version of the program wrote.
+@Suite("Other versions of the schema")
+struct MigrationTests {
+    let folder: TemporaryFolder
+    let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = folder.file("t.db")
+    }
+
+    private func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private var content: Data { get throws { try Data(contentsOf: URL(fileURLWithPath: path)) } }
+
+    @Test("A database of a later version is refused by readers and writers, and left as it is")
+    func newer() throws {
+        try store(smallRun(), at: path)
+        let digest = try Verifier.verify(path: path).digest
+        try execute("PRAGMA user_version = \(Schema.version + 1)")
+        let before = try content
+        let refusal = StoreError.tooNew(path: path, version: Schema.version + 1)
+        #expect(throws: refusal) { try TraceReader(path: path) }
+        #expect(throws: refusal) { try TraceWriter(path: path) }
+        #expect(throws: refusal) { try Verifier.verify(path: path) }
+        #expect(refusal.description.contains("a later version of lifestats wrote this database"))
+        #expect(refusal.description.contains("Update lifestats"))
+        #expect(try content == before)
+        // It is the version alone that was in the way.
+        try execute("PRAGMA user_version = \(Schema.version)")
+        #expect(try Verifier.verify(path: path).digest == digest)
+    }
+
+    @Test("A database that was begun, but has no tables yet, becomes a whole one")
+    func begun() throws {
+        try execute("PRAGMA application_id = \(Schema.applicationID)")
+        try store(smallRun(), at: path)
+        let result = try Verifier.verify(path: path)
+        #expect(result.problems == [])
+        let other = folder.file("other.db")
+        try store(smallRun(), at: other)
+        #expect(result.digest == (try Verifier.digest(path: other)))
+    }
+
+    @Test("Every version has a migration, and opening a database again changes neither version nor content")
+    func present() throws {
+        #expect(Schema.migrator.migrations.count == Int(Schema.version))
+        try store(smallRun(), at: path)
+        let digest = try Verifier.digest(path: path)
+        try TraceWriter(path: path).close()
+        let version = try DatabaseQueue(path: path).read { try Int32.fetchOne($0, sql: "PRAGMA user_version") }
+        #expect(version == Schema.version)
+        #expect(try Verifier.digest(path: path) == digest)
+    }
+}
