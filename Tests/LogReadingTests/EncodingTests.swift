@@ -25,6 +25,33 @@ struct EncodingTests {
         #expect(try read([0xEF, 0xBB, 0xBF] + Array((Self.line + Self.line).utf8), options: options).result == plain)
     }
 
+    @Test("UTF-16 without a mark, in both orders, and the assumption is stored", arguments: [1, 7, 256 << 10])
+    func withoutMark(chunk: Int) throws {
+        let plain = try read(Self.line + Self.line)
+        for bigEndian in [true, false] {
+            let bytes = Array(bytes(Self.line + Self.line, bigEndian: bigEndian).dropFirst(2))
+            let result = try read(bytes, options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries == plain.entries && result.counts == plain.counts)
+            #expect(result.assumptions == plain.assumptions + ["text without a mark read as UTF-16"])
+            let folder = try ScratchFolder()
+            #expect(InputFinder.find([try folder.write("app.log", bytes)]).isComplete)
+        }
+    }
+
+    @Test("carriage returns alone end lines where there is no other line end", arguments: [1, 7, 256 << 10])
+    func carriageReturns(chunk: Int) throws {
+        let plain = try read(Self.line + Self.line)
+        let text = (Self.line + Self.line).replacing("\n", with: "\r")
+        let options = ReadingOptions(chunkBytes: chunk)
+        for bytes in [Array(text.utf8), bytes(text, bigEndian: false)] {
+            let result = try read(bytes, options: options).result
+            #expect(result.entries == plain.entries && result.counts == plain.counts)
+            #expect(result.assumptions == plain.assumptions + ["carriage returns alone taken for line ends"])
+        }
+        // Beside other line ends they are a part of the line.
+        #expect(try read("Tea[1:2] 10 %\r20 %\nTea[1:2] on\n").entries.count == 2)
+    }
+
     @Test("text that is not UTF-8 is read as Latin-1, and the assumption is stored")
     func latin1() throws {
         let text = Array("Tea[1:2] Gr".utf8) + [0xFC, 0xDF] + Array("e\n".utf8)

@@ -15,7 +15,7 @@ extension EntryScanner {
             guard let end = endOfLines(base, start, depth: first - start, count, isEnd: isEnd) else {
                 return .incomplete
             }
-            return linesHoldMessage(base, start, end) ? reject(base, start..<end) : .none
+            return linesHoldMessage(base, start, end) ? reject(base, start..<end, Self.reason) : .none
         }
         // Whole records may stand in a line that is not whole.
         switch recordsOfLine(base, start, count, isEnd: isEnd) {
@@ -27,7 +27,7 @@ extension EntryScanner {
             // People write braces, too; records have keys.
             guard (brace..<end).contains(where: { json.isMessageKey(base, $0, end) }) else { return .none }
         }
-        return reject(base, start..<min(end + 1, count))
+        return reject(base, start..<min(end + 1, count), Self.reason)
     }
 
     /// Where the lines end that belong to an object of several: those that are indented deeper than it, and the one that
@@ -65,11 +65,11 @@ extension EntryScanner {
     }
 
     /// The first line is the one that could not be read; the others belong to it.
-    private mutating func reject(_ base: UnsafePointer<UInt8>, _ lines: Range<Int>) -> Record {
+    mutating func reject(_ base: UnsafePointer<UInt8>, _ lines: Range<Int>, _ reason: String) -> Record {
         let count = Self.lines(base, lines.lowerBound, lines.upperBound)
         counts.lines += 1
         let end = Self.lineEnd(base, lines.lowerBound, lines.upperBound) ?? lines.upperBound
-        reject(base, lines.lowerBound, end, Self.reason)
+        reject(base, lines.lowerBound, end, reason)
         counts.lines += count - 1
         counts.other += count - 1
         offset += Int64(lines.count)

@@ -62,12 +62,12 @@ extension EntryScanner {
         // The last line may begin the next record: it is that one's first line, then.
         let rest = walker.skipPunctuation(end, stop)
         let beginsAnother = rest < stop && base[rest] == UInt8(ascii: "{")
-        let isWhole = (rest == stop || beginsAnother) && walker.isSound(brace, end)
         let behind = beginsAnother ? lastLine : (lineEnd.map { $0 + 1 } ?? count)
         let lines = Self.lines(base, start, behind)
         switch take(base, brace, end, count, isEnd: isEnd, lines: lines) {
         case .taken: break
-        case .refused: return isWhole ? .none : brokenRecord(base, start, brace, count, isEnd: isEnd)
+        case .refused where (rest == stop || beginsAnother) && walker.isSound(brace, end): return .none
+        case .refused: return brokenRecord(base, start, brace, count, isEnd: isEnd)
         case .needsMore: return .incomplete
         }
         counts.lines += lines
@@ -222,6 +222,9 @@ extension EntryScanner {
             at = lineEnd + 1
         }
         if limit == count, !isEnd { return .incomplete }
+        if limit == count, followsMetadata {
+            return reject(base, start..<count, "a message without its metadata: the log is cut off")
+        }
         return withoutRecord(before: at, start)
     }
 
@@ -241,6 +244,7 @@ extension EntryScanner {
         entry.subsystem = match.subsystem.range(metadata)
         entry.message = ByteRange(offset: start, length: messageEnd - start)
         appendWhole(entry, layout)
+        followsMetadata = true
         counts.lines += lines + 1
         counts.entry += 1
         counts.continuation += lines

@@ -50,6 +50,9 @@ struct EntryScanner {
     private var labelPlaces: [Int]
     /// Lines before this offset are known not to be ended by a metadata line.
     var withoutMetadata: Int64 = 0
+    /// Whether the last line that was not blank ended a record with its metadata; a reading that goes on does so behind
+    /// one, as a rule.
+    var followsMetadata = true
     /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
     private var openStart = 0
     var openLayout = -1
@@ -219,6 +222,7 @@ struct EntryScanner {
         case .metadata, .ignored:
             counts.lines += 1
             blank()
+            followsMetadata = true
         case .impossibleTime(let layout):
             counts.lines += 1
             reject(base, start, end, "no clock or calendar has this time (read as \(layouts[layout].name))")
@@ -272,6 +276,7 @@ struct EntryScanner {
         openStart = start
         openLayout = layout
         afterBlank = false
+        followsMetadata = false
         counts.entry &+= 1
         entriesByLayout[layout] &+= 1
         if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }

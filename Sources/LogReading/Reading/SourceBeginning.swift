@@ -19,6 +19,8 @@ struct SourceBeginning {
     var encoding = Encoding.utf8
     /// Bytes of a mark at the beginning, which belong to no line.
     var markLength = 0
+    /// Whether carriage returns alone end the lines, as old Macs wrote them.
+    var endsLinesWithReturns = false
     /// Whether lines with metadata end the records.
     var hasMetadata = false
     /// Whether there are colour codes of terminals.
@@ -40,6 +42,8 @@ struct SourceBeginning {
         }
         let census = Census(bytes)
         hasColours = census.hasEscape
+        endsLinesWithReturns = bytes.contains(0x0D) && !bytes.contains(0x0A)
+        if markLength == 0, let unmarked = Self.unmarkedUTF16(bytes, zeros: census.zeros) { encoding = unmarked }
         guard encoding == .utf8 else { return }
         hasMetadata = Self.contains(bytes, "| Timestamp: ") && Self.contains(bytes, "Type: ")
         // Text has no control characters to speak of; NUL bytes alone are the gap that a crash leaves in a file.
@@ -54,6 +58,15 @@ struct SourceBeginning {
             if invalid > valid { broken += 1 } else { sound += 1 }
         }
         if broken > sound { encoding = .latin1 }
+    }
+
+    /// UTF-16 without a mark: every other byte of what is plain ASCII in it is zero, and no byte between them.
+    private static func unmarkedUTF16(_ bytes: [UInt8], zeros: Int) -> Encoding? {
+        guard bytes.count >= 16, zeros * 5 > bytes.count else { return nil }
+        var odd = 0
+        for at in stride(from: 1, to: bytes.count, by: 2) where bytes[at] == 0 { odd += 1 }
+        if odd * 100 > zeros * 99 { return .utf16LittleEndian }
+        return odd * 100 < zeros ? .utf16BigEndian : nil
     }
 
     /// Counts of kinds of bytes, in one pass that small files can afford.
@@ -80,6 +93,17 @@ struct SourceBeginning {
                 hasHighBytes = union >= 0x80
             }
         }
+    }
+
+    /// What had to be assumed, in plain words.
+    var assumptions: [String] {
+        var texts: [String] = []
+        if encoding == .latin1 { texts.append("text that is not UTF-8 read as Latin-1") }
+        if markLength == 0, encoding == .utf16LittleEndian || encoding == .utf16BigEndian {
+            texts.append("text without a mark read as UTF-16")
+        }
+        if endsLinesWithReturns { texts.append("carriage returns alone taken for line ends") }
+        return texts
     }
 
     private static func contains(_ bytes: [UInt8], _ text: StaticString) -> Bool {

@@ -49,7 +49,7 @@ package final class SourceReader {
 
     /// Whether the source is no text: nothing in it is worth reading.
     package let isBinary: Bool
-    private let encoding: SourceBeginning.Encoding
+    private let encodingAssumptions: [String]
 
     /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
     /// file may still grow.
@@ -61,7 +61,7 @@ package final class SourceReader {
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
         (contextAtEnd ?? scanner.context).assumptions
-            + (encoding == .latin1 ? ["text that is not UTF-8 read as Latin-1"] : [])
+            + encodingAssumptions
     }
 
     /// The zone that was assumed for times without one; `nil` when the log says its zones itself.
@@ -114,8 +114,9 @@ package final class SourceReader {
         isBinary = beginning.isBinary
         var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
         if beginning.encoding != .utf8 { text = TranscodingStream(text, encoding: beginning.encoding) }
+        if beginning.endsLinesWithReturns { text = ReturnStream(text) }
         self.stream = text
-        encoding = beginning.encoding
+        encodingAssumptions = beginning.assumptions
         position = resumeAt ?? SourcePosition()
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
