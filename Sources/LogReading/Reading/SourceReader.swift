@@ -107,7 +107,6 @@ package final class SourceReader {
             catalog = only
         }
         self.catalog = catalog
-        var stream = stream
         stream.patience = options.patience ?? -1
         let head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
         let beginning = SourceBeginning(head)
