@@ -172,7 +172,9 @@ extension LogReplayer {
         if runs[run].ended == Time.none { runs[run].ended = time }
         if runs[run].stateBeforeExit == CompiledModel.unknown { runs[run].stateBeforeExit = state }
         if reason == .terminated { runs[run].saidGoodbye = true }
-        if let reason, runs[run].endReason != .terminated || reason == .terminated {
+        // Every kill is a signal: who sent it says more.
+        let isKnownBetter = reason == .crash && (runs[run].endReason == .watchdog || runs[run].endReason == .jetsam)
+        if let reason, !isKnownBetter, runs[run].endReason != .terminated || reason == .terminated {
             runs[run].endReason = reason
         } else if runs[run].endReason == nil {
             runs[run].endReason = reasonOfSilentEnd(slot, state: state)

@@ -26,8 +26,13 @@ extension LogReplayer {
             return firstOfApp[name]
         }
         if process == 0 {
-            if pid != RunState.noPid { return slotOfPid[pid] }
-            return lastOfStream[stream]
+            guard pid != RunState.noPid else { return lastOfStream[stream] }
+            if let slot = slotOfPid[pid] { return slot }
+            // A crash report may tell the end before the pid, and never name the process.
+            guard let slot = lastOfStream[stream], runs[Int(slot)].pid == RunState.noPid, runs[Int(slot)].process == 0
+            else { return nil }
+            adopt(slot, process: 0, pid: pid)
+            return slot
         }
         if pid == RunState.noPid {
             return slots[RunKey(process: process, pid: pid, stream: stream)] ?? firstOfApp[process]

@@ -44,6 +44,25 @@ struct CrashReportTests {
         }
     }
 
+    @Test("in whatever order a report tells why and when the process ended, and whether it names it, that is one run")
+    func order() throws {
+        let watchdog = "Termination Reason: Namespace SPRINGBOARD, Code 0x8badf00d"
+        let times = ["Date/Time:  2020-05-30 18:14:51.9352 +0900", "Launch Time:  2020-05-30 18:14:44.1799 +0900"]
+        let end = "2020-05-30T09:14:44.179900000Z,2020-05-30T09:14:51.935200000Z,watchdog"
+        for lines in [[watchdog] + times, times + [watchdog], [times[0], watchdog, times[1]]] {
+            let ingested = try Ingested(text: lines.joined(separator: "\n") + "\n")
+            #expect(try ingested.rows("select started, ended, end_reason from runs") == [end], "\(lines)")
+        }
+        let body = Self.members(pid: 412, hour: "07", reasons: Self.reasons)
+        for members in [body, Array(body[3...] + body[..<3])] {
+            let ingested = try Ingested(text: "  \(members.joined(separator: ",\n  ")),\n")
+            #expect(
+                try ingested.rows("select pid, started, ended, end_reason from runs") == [
+                    "412,2024-03-09T06:30:00.118000000Z,2024-03-09T06:31:12.871000000Z,watchdog"
+                ], "\(members)")
+        }
+    }
+
     @Test("two reports in one file are two runs, whatever their lines")
     func two() throws {
         let first = Self.bodies(pid: 412, hour: "07", reasons: "")

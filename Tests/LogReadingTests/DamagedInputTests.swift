@@ -45,6 +45,9 @@ struct DamagedInputTests {
         #expect(rest.count > 500_000 && position.byteOffset == Int64(rest.count))
         #expect(position.counts.isBalanced && position.counts.lines == Int64(rest.count { $0 == 0x0A } + 1))
         #expect(zip(messages.dropLast(), lines).allSatisfy { $1.hasSuffix("] \($0)\n") })
+        let source = try #require(InputFinder.find([file]).sources.first)
+        let explanation = try FormatExplanation.explain(source, catalog: try builtInCatalog.get())
+        #expect(explanation.damage == error?.message && explanation.counts == position.counts)
     }
 
     @Test("a small gzip file, cut at any byte, loses no whole line that is in it")

@@ -49,12 +49,15 @@ public enum FormatsGuide {
         var lines: [String] = [VisibleText.neutralised(explanation.path)]
         let counts = explanation.counts
         lines.append(
-            "  \(counts.lines) lines\(explanation.isWhole ? "" : " at the beginning"): \(counts.entry) entries, "
-                + "\(counts.continuation) continuations, \(counts.other) other, \(counts.rejected) rejected")
+            "  \(Plural.text(counts.lines, "line"))\(explanation.isWhole ? "" : " at the beginning"): "
+                + "\(Plural.text(counts.entry, "entry", "entries")), "
+                + "\(Plural.text(counts.continuation, "continuation")), \(counts.other) other, "
+                + "\(counts.rejected) rejected")
         lines += explanation.assumptions.map { "  assumed: \($0)" }
+        if let damage = explanation.damage { lines.append("  \(damage)") }
         for attempt in explanation.attempts where attempt.entries > 0 {
             lines.append("")
-            lines.append("\(attempt.layout): \(attempt.entries) entries · \(attempt.title)")
+            lines.append("\(attempt.layout): \(Plural.text(attempt.entries, "entry", "entries")) · \(attempt.title)")
             for sample in attempt.samples {
                 let reading = sample.reading
                 lines.append("  line \(sample.line)")

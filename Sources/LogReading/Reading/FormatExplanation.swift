@@ -32,6 +32,8 @@ package struct FormatExplanation: Sendable {
     package var rejects: [Reject]
     /// What was assumed about year, date, zone and encoding.
     package var assumptions: [String]
+    /// Why it could not be read further.
+    package var damage: String?
 
     /// Reads the beginning of a source.
     ///
@@ -46,9 +48,18 @@ package struct FormatExplanation: Sendable {
         var found: [String: Attempt] = [:]
         var rejects: [Reject] = []
         var isWhole = false
+        var damage: String?
         while reader.position.byteOffset < bytes {
-            guard let batch = try reader.next() else {
-                isWhole = true
+            let batch: EntryBatch
+            do throws(ReadingError) {
+                guard let next = try reader.next() else {
+                    isWhole = true
+                    break
+                }
+                batch = next
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damage = error.message
                 break
             }
             rejects += batch.rejects.prefix(max(0, 20 - rejects.count))
@@ -70,6 +81,6 @@ package struct FormatExplanation: Sendable {
             .map { Attempt(layout: $0.name, title: $0.title, entries: 0, samples: []) }
         return FormatExplanation(
             path: source.path, attempts: matched + others, counts: reader.endPosition.counts, isWhole: isWhole,
-            rejects: rejects, assumptions: reader.assumptions)
+            rejects: rejects, assumptions: reader.assumptions, damage: damage)
     }
 }
