@@ -109,6 +109,28 @@ struct NSLogTests {
         #expect(result.counts.rejected == 1 && result.counts.isBalanced)
     }
 
+    @Test("a line that was broken inside the name of a method is one entry; printed lines with brackets stay their own")
+    func wrapped() throws {
+        let time = "2021-05-04 09:08:07.250 Tea[512:1f03] "
+        func messages(_ lines: [String]) throws -> [String] {
+            try read(lines.joined(separator: "\n") + "\n").entries.map(\.message)
+        }
+        for (first, second) in [
+            ("-[AppDelegate application:didFinishLaunching", "WithOptions:]"),
+            ("-[AppDelegate ", "applicationDidBecomeActive:]"),
+            ("scene(_:will", "ConnectTo:options:) called"),
+        ] {
+            #expect(try messages([time + first, second, time + "on"]) == [first + "\n" + second, "on"])
+        }
+        for (first, second) in [
+            ("-[Kettle boil:]", "-[Kettle pour:]"), ("kettle (the old", "one)"), ("leaves [", "green]"),
+            ("on", "pour()"),
+            ("scene(_:will", "-> poured()"), ("-[AppDelegate ", ""),
+        ] {
+            #expect(try messages([time + first, second, time + "on"]).count == (second.isEmpty ? 2 : 3), "\(first)")
+        }
+    }
+
     @Test("Windows line ends, and a last line without an end")
     func lineEnds() throws {
         let result = try read("Tea[1:2] one\r\nTea[1:2] two")

@@ -12,9 +12,47 @@ extension EntryScanner {
             // Frames of box-drawing characters (U+2500 to U+257F).
             case 0xE2 where !afterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
                 return true
-            default: return first > start && !afterBlank
+            default: return !afterBlank && (first > start || closesOpenMethod(base, start, end))
             }
         }
+    }
+
+    /// Whether the open entry ends inside the name of a method (`-[AppDelegate application`, `scene(_:will`), and the line
+    /// has its end: a terminal or a web page broke the line in two.
+    private func closesOpenMethod(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        guard let open = entries.last, open.lineCount <= 3, open.message.length <= 1024,
+            let closer = Self.firstBracket(base, start, end)
+        else { return false }
+        let message = Int(open.message.offset)
+        var depth = 0
+        var at = message + Int(open.message.length)
+        while at > message {
+            at -= 1
+            switch base[at] {
+            case UInt8(ascii: "]"), UInt8(ascii: ")"): depth += 1
+            case UInt8(ascii: "[") where depth > 0, UInt8(ascii: "(") where depth > 0: depth -= 1
+            case UInt8(ascii: "["):
+                guard closer == UInt8(ascii: "]"), at > message else { return false }
+                return base[at - 1] == UInt8(ascii: "-") || base[at - 1] == UInt8(ascii: "+")
+            case UInt8(ascii: "("):
+                // A remark in parentheses has a blank before it.
+                guard closer == UInt8(ascii: ")"), at > message else { return false }
+                return base[at - 1] | 0x20 &- 97 < 26
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// The first bracket of a line.
+    private static func firstBracket(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> UInt8? {
+        for at in start..<min(end, start + 1024) {
+            switch base[at] {
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"): return base[at]
+            default: break
+            }
+        }
+        return nil
     }
 
     /// The first byte of a line that is no blank.
