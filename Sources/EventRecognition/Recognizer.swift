@@ -72,6 +72,8 @@ package struct Recognizer {
             context = present
             contextLines = stable
         }
+        // What is read again must not be part of what is kept.
+        if provisional < entries.count { life.endAll(into: &facts) }
         for index in provisional..<entries.count { note(entries[index], bytes, &facts) }
         expectedFacts = facts.count + facts.count / 8
         return FactBatch(

@@ -17,6 +17,8 @@ struct KindKey {
     /// Of a folded line, whether it tells that a method returned; with ``inferred``, a mark beside an event whose line
     /// says so without an earlier line of the same execution.
     var saysEnd = false
+    /// How the line names its process.
+    var naming: Naming = []
 
     /// A verdict in two bits.
     enum Judgement: UInt8 { case none, documented, undocumented }
@@ -40,6 +42,7 @@ struct KindKey {
         key = key << 1 | (closedInferred ? 1 : 0)
         key = key << 1 | (closedLeft ? 1 : 0)
         key = key << 1 | (saysEnd ? 1 : 0)
+        key = key << 3 | UInt64(naming.rawValue)
         return key
     }
 }

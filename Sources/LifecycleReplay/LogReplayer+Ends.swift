@@ -9,7 +9,9 @@ extension LogReplayer {
             release(slot)
             return
         }
-        if runs[Int(slot)].nextSeen == Time.none { runs[Int(slot)].nextSeen = time }
+        if runs[Int(slot)].nextSeen == Time.none {
+            runs[Int(slot)].successors = [Successor(source: source, line: 0, seen: Time.none, time: time)]
+        }
         runs[Int(slot)].superseded = true
         close(slot)
     }
@@ -91,12 +93,13 @@ extension LogReplayer {
         hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: pid ?? -1))
         let key = Hashing.text(hash)
         return RunRecord(
-            id: run.id, source: run.source, device: device, app: app, pid: pid,
+            id: run.id, source: run.isPlaced ? run.source : home ?? run.source, device: device, app: app, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"),
             appVersion: options.appVersions[key] ?? options.appVersion ?? options.appVersionsOfSources[run.source],
             started: Time.optional(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
-            nextSeen: Time.optional(run.nextSeen), key: key)
+            nextSeen: Time.optional(run.nextSeen), key: key, bundle: symbols.text(run.bundle),
+            hasCallbacks: run.hasCallbacks)
     }
 }

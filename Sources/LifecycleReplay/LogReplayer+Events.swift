@@ -6,6 +6,9 @@ extension LogReplayer {
     mutating func replay(_ event: Event) {
         let time = Time.plain(event.time)
         if time > latest { latest = time }
+        naming = event.namesBundle ? .byBundle : []
+        if event.process.isNone { naming.insert(.withoutName) }
+        if event.pid == nil { naming.insert(.withoutPid) }
         if let original = original(of: event, at: time) {
             keepCopy(event, instance: original)
             return
@@ -25,29 +28,22 @@ extension LogReplayer {
                 noteReturn(target, slot, place, event)
                 return
             }
+            runs[Int(slot)].hasCallbacks = true
             let known = event.copyKey == Self.knownCopy && !event.saysEnd
             if !known, beginsAnotherRun(slot, place, at: time) {
                 end(slot, followedAt: time)
                 slot = track(
                     process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
+                runs[Int(slot)].hasCallbacks = true
             }
             materialise(slot, event)
             sign(slot, at: time)
             revive(slot)
-            noteStream(slot)
+            lastSpoken = slot
             callBack(slot, place, event, isCopy: known)
         } else if let proof = event.proof {
             let origin = origins.number(symbols.number(event.origin), name: symbols.text(symbols.number(event.origin)))
             replayEvidence(&slot, proof, origin: origin, event)
-        }
-    }
-
-    @inline(__always)
-    mutating func noteStream(_ slot: Int32) {
-        if slot != lastSlot || stream != lastStream {
-            lastOfStream[stream] = slot
-            lastSlot = slot
-            lastStream = stream
         }
     }
 
@@ -61,10 +57,26 @@ extension LogReplayer {
     mutating func materialise(_ slot: Int32, _ event: Event) {
         runs[Int(slot)].lastLine = event.line
         runs[Int(slot)].lastSource = source
+        if event.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = symbols.number(event.process) }
+        let time = Time.plain(event.time)
         if runs[Int(slot)].id == 0 {
-            let time = Time.plain(event.time)
             seen(slot, at: time)
             begin(slot, hash: contentHash(of: event), time: time)
+            runs[Int(slot)].isNamed = !isWitness
+        } else if !isWitness, !runs[Int(slot)].isNamed {
+            // Who else knows of the process changes nothing about which run it is.
+            runs[Int(slot)].isNamed = true
+            name(slot, hash: contentHash(of: event), time: time)
+        }
+        place(slot)
+    }
+
+    /// The run begins where its own log first tells of it.
+    @inline(__always)
+    mutating func place(_ slot: Int32) {
+        if !isWitness, !runs[Int(slot)].isPlaced {
+            runs[Int(slot)].source = source
+            runs[Int(slot)].isPlaced = true
         }
     }
 

@@ -37,7 +37,7 @@ extension LogReplayer {
             slot = told
         }
         materialise(slot, event)
-        noteStream(slot)
+        if !isWitness { lastSpoken = slot }
         if isToldLate {
             runs[Int(slot)].firstSeen = time
         } else if bySystem {
@@ -74,7 +74,8 @@ extension LogReplayer {
             time: time, line: event.line, inferred: false)
         if isToldLate { instances[Int(app)].lastTime = latest }
         if !isLegal { report(proof, from: from, to: after, of: app, event) }
-        instances[Int(app)].lastEvidence = UInt32(origin) << 16 | UInt32(subject)
+        // A line of the log itself is never one more line of what another log says.
+        instances[Int(app)].lastEvidence = isWitness ? 0 : UInt32(origin) << 16 | UInt32(subject)
         instances[Int(app)].executionTime = time
         remember(event, of: instances[Int(app)].id, at: time)
         keepMessage(event, step: id)
@@ -115,7 +116,8 @@ extension LogReplayer {
     /// The run that a crash report is about, for the reason of its end: that names the bundle, while the report named the
     /// process before.
     private func runOfReport(insteadOf slot: Int32) -> Int32? {
-        guard runs[Int(slot)].id == 0, let told = lastOfStream[stream], told != slot else { return nil }
+        let told = lastSpoken
+        guard runs[Int(slot)].id == 0, told >= 0, told != slot else { return nil }
         return runs[Int(told)].endReason != nil && runs[Int(told)].pid == RunState.noPid ? told : nil
     }
 

@@ -2,8 +2,8 @@ import TraceRecords
 
 /// Signs of life: what they say of a process, and what the silence between them says.
 extension LogReplayer {
-    /// How many stretches of life are kept of a process that has shown no event.
-    static let earlyLifeKept = 256
+    /// How many stretches of life are kept of a process that has shown no event; the shortest silences go.
+    package static let earlyLifeKept = 256
 
     mutating func replay(_ span: LifeSpan) {
         let process = symbols.number(span.process)
@@ -21,28 +21,28 @@ extension LogReplayer {
         extend(slot, to: until)
         let place = Int(slot)
         // A span comes when it is over, perhaps after the first event of the next run: what counts is where it stands.
-        if source != runs[place].supersededIn || span.lastLine > runs[place].supersededAt {
-            revive(slot)
-        } else {
-            runs[place].dirty = true
+        runs[place].dirty = true
+        if runs[place].superseded {
+            runs[place].successors.removeAll { $0.source != source || $0.line < span.lastLine }
+            runs[place].superseded = !runs[place].successors.isEmpty
         }
         var record = LifeRecord(
             run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
             lastLine: span.lastLine)
+        if span.process.isNone { record.naming.insert(.withoutName) }
+        if span.pid == nil { record.naming.insert(.withoutPid) }
         runs[place].lastLine = span.lastLine
         runs[place].lastSource = source
+        self.place(slot)
         if runs[place].id != 0 {
-            out.life.append(record)
+            if !isWitness { out.life.append(record) }
             wake(slot, at: from, line: span.firstLine)
             return
         }
-        if runs[place].earlyLife.count == Self.earlyLifeKept {
-            let first = runs[place].earlyLife.removeFirst()
-            runs[place].earlyLife[0].from = first.from
-            runs[place].earlyLife[0].firstLine = first.firstLine
-        }
+        guard !isWitness else { return }
         record.run = 0
         runs[place].earlyLife.append(record)
+        runs[place].earlyLife.keepLongestSilences(Self.earlyLifeKept)
     }
 
     /// The signs of life of processes that have shown no event.
@@ -60,7 +60,10 @@ extension LogReplayer {
     @inline(__always)
     mutating func revive(_ slot: Int32) {
         runs[Int(slot)].dirty = true
-        if runs[Int(slot)].superseded { runs[Int(slot)].superseded = false }
+        if runs[Int(slot)].superseded {
+            runs[Int(slot)].superseded = false
+            runs[Int(slot)].successors = []
+        }
     }
 
     /// The process wrote something: whatever silence there was is over.
@@ -128,6 +131,8 @@ extension LogReplayer {
         guard instance.state != CompiledModel.unknown, instance.state == model.suspended, after != instance.state,
             instance.entered != Time.none
         else { return }
+        // Across a step back of the clock nothing has a length.
+        guard time == Time.none || time >= instance.entered else { return }
         out.suspensions.append(
             Suspension(
                 run: runs[Int(instance.run)].id, instance: instance.id,

@@ -40,7 +40,7 @@ extension LogReplayer {
         if time != Time.none { runs[Int(run)].lastSign = time }
         sign(run, at: time)
         revive(run)
-        noteStream(run)
+        lastSpoken = run
         if event.copyKey != 0, event.copyKey != Self.knownCopy, time != Time.none {
             window.add(event.copyKey, at: time, instance: instances[Int(target)].id)
         }

@@ -5,39 +5,41 @@ import TraceRecords
 extension LogReplayer {
     /// The run of a process that is open or can be revived, if there is one.
     mutating func find(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
-        if recent.slot >= 0, recent.process == process, recent.pid == pid, recent.namesBundle == namesBundle,
-            recent.stream == stream
-        {
+        if recent.slot >= 0, recent.process == process, recent.pid == pid, recent.namesBundle == namesBundle {
             return recent.slot
         }
         guard let slot = search(process: process, pid: pid, namesBundle: namesBundle) else { return nil }
-        recent = RecentRun(process: process, pid: pid, stream: stream, namesBundle: namesBundle, slot: slot)
+        recent = RecentRun(process: process, pid: pid, namesBundle: namesBundle, slot: slot)
         return slot
     }
 
     private mutating func search(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
         if namesBundle {
             if pid != RunState.noPid, let slot = slotOfPid[pid] {
-                if runs[Int(slot)].process != 0 { processOfBundle[process] = runs[Int(slot)].process }
+                if runs[Int(slot)].process != 0, !runs[Int(slot)].namedByBundle {
+                    processOfBundle[process] = runs[Int(slot)].process
+                }
                 return slot
             }
             let name = self.process(ofBundle: process)
-            if pid != RunState.noPid { return slots[RunKey(process: name, pid: pid, stream: 0)] }
+            if pid != RunState.noPid { return slots[RunKey(process: name, pid: pid)] }
             return firstOfApp[name]
         }
         if process == 0 {
-            guard pid != RunState.noPid else { return lastOfStream[stream] }
+            let last = lastSpoken
+            guard pid != RunState.noPid else { return last >= 0 ? last : nil }
             if let slot = slotOfPid[pid] { return slot }
             // A crash report may tell the end before the pid, and never name the process.
-            guard let slot = lastOfStream[stream], runs[Int(slot)].pid == RunState.noPid, runs[Int(slot)].process == 0
-            else { return nil }
-            adopt(slot, process: 0, pid: pid)
-            return slot
+            guard !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid, runs[Int(last)].process == 0 else {
+                return nil
+            }
+            adopt(last, process: 0, pid: pid)
+            return last
         }
         if pid == RunState.noPid {
-            return slots[RunKey(process: process, pid: pid, stream: stream)] ?? firstOfApp[process]
+            return slots[RunKey(process: process, pid: pid)] ?? firstOfApp[process]
         }
-        if let slot = slots[RunKey(process: process, pid: pid, stream: 0)] { return slot }
+        if let slot = slots[RunKey(process: process, pid: pid)] { return slot }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
         // may have begun the run.
         if let slot = slotOfPid[pid], runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {
@@ -45,11 +47,12 @@ extension LogReplayer {
             return slot
         }
         // Lines that do not name their process, or its pid, belong to the one that is named next.
-        if let slot = lastOfStream[stream], runs[Int(slot)].pid == RunState.noPid,
-            runs[Int(slot)].process == 0 || runs[Int(slot)].process == process
+        let last = lastSpoken
+        if !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid,
+            runs[Int(last)].process == 0 || runs[Int(last)].process == process
         {
-            adopt(slot, process: process, pid: pid)
-            return slot
+            adopt(last, process: process, pid: pid)
+            return last
         }
         return nil
     }
@@ -57,8 +60,13 @@ extension LogReplayer {
     /// The process that a bundle identifier stands for: the one found by pid, else its last component.
     mutating func process(ofBundle bundle: UInt32) -> UInt32 {
         if let known = processOfBundle[bundle] { return known }
-        guard let text = symbols.text(bundle), let last = text.split(separator: ".").last else { return bundle }
-        return symbols.number(of: String(last))
+        guard let text = symbols.text(bundle) else { return bundle }
+        if let known = options.processesOfBundles[text] {
+            let process = symbols.number(of: known)
+            processOfBundle[bundle] = process
+            return process
+        }
+        return symbols.number(of: RunRecord.process(ofBundle: text))
     }
 
     private mutating func rename(_ slot: Int32, to process: UInt32) {
@@ -81,8 +89,10 @@ extension LogReplayer {
     mutating func track(process: UInt32, pid: Int32, namesBundle: Bool, device: UInt32) -> Int32 {
         let name = namesBundle ? self.process(ofBundle: process) : process
         serials += 1
-        var run = RunState(serial: serials, source: source, stream: stream, process: name, device: device, pid: pid)
+        var run = RunState(serial: serials, source: source, process: name, device: device, pid: pid)
         run.namedByBundle = namesBundle && processOfBundle[process] == nil
+        if namesBundle { run.bundle = process }
+        run.isPlaced = !isWitness
         let slot: Int32
         if let free = freeRuns.popLast() {
             slot = free
@@ -100,7 +110,7 @@ extension LogReplayer {
             let place = Int(oldest.slot)
             if runs[place].serial == oldest.serial, runs[place].id == 0 { release(oldest.slot) }
         }
-        recent = RecentRun(process: process, pid: pid, stream: stream, namesBundle: namesBundle, slot: slot)
+        recent = RecentRun(process: process, pid: pid, namesBundle: namesBundle, slot: slot)
         return slot
     }
 
@@ -109,11 +119,7 @@ extension LogReplayer {
         let place = Int(slot)
         runs[place].id = next.run
         next.run += 1
-        runs[place].contentHash = hash
-        if time == Time.none {
-            runs[place].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: next.untimedRuns))
-            next.untimedRuns += 1
-        }
+        name(slot, hash: hash, time: time)
         for var record in runs[place].earlyLife {
             record.run = runs[place].id
             out.life.append(record)
@@ -128,6 +134,15 @@ extension LogReplayer {
         supersedeOthers(of: slot, at: time)
     }
 
+    /// Takes what the first event of a run says for its key.
+    mutating func name(_ slot: Int32, hash: UInt64, time: Int64) {
+        runs[Int(slot)].contentHash = hash
+        if time == Time.none {
+            runs[Int(slot)].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: next.untimedRuns))
+            next.untimedRuns += 1
+        }
+    }
+
     /// The runs of the same app that another one follows have ended, unless they show a line again.
     private mutating func supersedeOthers(of slot: Int32, at time: Int64) {
         let process = runs[Int(slot)].process
@@ -137,12 +152,11 @@ extension LogReplayer {
         while other >= 0 {
             let place = Int(other)
             let following = runs[place].nextOfApp
-            if other != slot, runs[place].id != 0, !runs[place].superseded {
-                let isAfter = seen != Time.none && (runs[place].lastSeen == Time.none || seen >= runs[place].lastSeen)
-                runs[place].nextSeen = isAfter ? seen : time
+            if other != slot, runs[place].id != 0 {
+                runs[place].successors.append(
+                    Successor(
+                        source: runs[Int(slot)].lastSource, line: runs[Int(slot)].lastLine, seen: seen, time: time))
                 runs[place].superseded = true
-                runs[place].supersededIn = runs[Int(slot)].lastSource
-                runs[place].supersededAt = runs[Int(slot)].lastLine
                 runs[place].dirty = true
                 retire(other)
             }
@@ -179,6 +193,7 @@ extension LogReplayer {
         runs[place].labels = [:]
         runs[place].silences = []
         runs[place].earlyLife = []
+        runs[place].successors = []
         freeRuns.append(slot)
     }
 
@@ -201,7 +216,7 @@ extension LogReplayer {
         let run = runs[Int(slot)]
         if slots[key(of: run)] == slot { slots[key(of: run)] = nil }
         if run.pid != RunState.noPid, slotOfPid[run.pid] == slot { slotOfPid[run.pid] = nil }
-        if lastOfStream[run.stream] == slot { lastOfStream[run.stream] = nil }
+        if lastSpoken == slot { lastSpoken = -1 }
         if run.nextOfApp >= 0 { runs[Int(run.nextOfApp)].previousOfApp = run.previousOfApp }
         if run.previousOfApp >= 0 {
             runs[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
@@ -212,6 +227,6 @@ extension LogReplayer {
     }
 
     private func key(of run: RunState) -> RunKey {
-        RunKey(process: run.process, pid: run.pid, stream: run.pid == RunState.noPid ? run.stream : 0)
+        RunKey(process: run.process, pid: run.pid)
     }
 }

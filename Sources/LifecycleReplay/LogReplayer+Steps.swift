@@ -59,6 +59,7 @@ extension LogReplayer {
         var key = KindKey(
             role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
             verdict: .none, inferred: inferred)
+        if role == .event { key.naming = naming }
         var stay: Int64?
         var opener: Int64?
         if before != after {
@@ -156,7 +157,7 @@ extension LogReplayer {
             verdict: key.verdict == .none ? nil : key.verdict == .documented ? .documented : .undocumented,
             evidence: key.inferred ? .inferred : .observed,
             closedEvidence: key.closedInferred ? .inferred : .observed,
-            closedCensoring: key.closedLeft ? .left : .neither)
+            closedCensoring: key.closedLeft ? .left : .neither, naming: key.naming)
     }
 
     /// Keeps a further line of an execution as a fact that shows in no view.
@@ -186,6 +187,7 @@ extension LogReplayer {
             role: .folded, model: model, origin: origin, subject: subject, before: CompiledModel.unknown,
             after: CompiledModel.unknown, verdict: .none)
         key.saysEnd = saysEnd
+        key.naming = naming
         let step = Step(
             id: next.step, instance: instance, source: source, line: event.line, time: event.time,
             kind: number(of: key))

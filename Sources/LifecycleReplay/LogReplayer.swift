@@ -60,7 +60,8 @@ package struct LogReplayer {
 
     var slots: [RunKey: Int32] = [:]
     var slotOfPid: [Int32: Int32] = [:]
-    var lastOfStream: [Int32: Int32] = [:]
+    /// Slot of the run whose event came last: lines that name no process belong to it; -1 when there is none.
+    var lastSpoken: Int32 = -1
     /// First of the live runs of each app, by symbol of the process.
     var firstOfApp: [UInt32: Int32] = [:]
     /// Process that a bundle identifier was found to belong to.
@@ -73,9 +74,6 @@ package struct LogReplayer {
     /// Slots of processes that have shown no event yet, oldest first, and how many there are.
     var prospects = SlotQueue()
     var prospectCount = 0
-    /// Slot and stream of the last event.
-    var lastSlot: Int32 = -1
-    var lastStream = Int32.min
     /// The run that the last line belonged to, and what the line said of it.
     var recent = RecentRun()
 
@@ -83,8 +81,13 @@ package struct LogReplayer {
     let basisOfEstimate: String
     /// Time of the latest line of the log, of whatever process.
     var latest = Time.none
-    var stream: Int32 = 0
     var source: Int32 = 0
+    /// Whether the facts come from another log of the device.
+    var isWitness = false
+    /// The first source of the log itself.
+    var home: Int32?
+    /// How the present line names its process.
+    var naming: Naming = []
 
     /// State before the step made last, and what it was.
     var lastBefore = CompiledModel.unknown
@@ -125,11 +128,13 @@ package struct LogReplayer {
     /// - Parameters:
     ///   - facts: facts of one source, its new symbols with them.
     ///   - source: number of the source.
-    ///   - stream: number of the stream within the log; keeps lines without a process id apart.
-    package mutating func replay(_ facts: FactBatch, source: Int32, stream: Int32 = 0) {
+    ///   - isWitness: whether the source is of another log of the device. Its facts tell of the runs that the log has,
+    ///     but it is not them that say where a run begins or which process a line without a name belongs to.
+    package mutating func replay(_ facts: FactBatch, source: Int32, isWitness: Bool = false) {
         symbols.select(source, adding: facts.newSymbols)
         self.source = source
-        self.stream = stream
+        self.isWitness = isWitness
+        if !isWitness, home == nil { home = source }
         for fact in facts.facts {
             switch fact {
             case .event(let event): replay(event)
@@ -161,15 +166,12 @@ package struct LogReplayer {
 struct RunKey: Hashable {
     var process: UInt32
     var pid: Int32
-    /// Stream of the line when it names no process id; 0 otherwise.
-    var stream: Int32
 }
 
 /// The run of the last line, so that most lines need no look-up.
 struct RecentRun {
     var process: UInt32 = 0
     var pid: Int32 = 0
-    var stream: Int32 = 0
     var namesBundle = false
     /// -1 when there is none.
     var slot: Int32 = -1

@@ -10,6 +10,8 @@ package struct ReplayOptions: Sendable {
     /// Versions that are known of runs that are replayed again, by ``RunRecord/key``, and of what began in a source.
     package var appVersions: [String: String] = [:]
     package var appVersionsOfSources: [Int32: String] = [:]
+    /// Processes that bundle identifiers were found to belong to in earlier lines of the log.
+    package var processesOfBundles: [String: String] = [:]
     /// Profile of rules to follow; `nil` lets the callbacks decide (`ios13+` once a scene callback occurs, `ios12-`
     /// before).
     package var profile: String?

@@ -7,7 +7,10 @@ struct RunState {
     /// Row id; 0 while the process has shown signs of life but no event.
     var id: Int64 = 0
     var source: Int32
-    var stream: Int32
+    /// Whether the log itself tells of it, or so far only another log of the device; and whether its key rests on an
+    /// event of the log itself.
+    var isPlaced = false
+    var isNamed = false
     /// Symbols of the process and the device; 0 when unknown.
     var process: UInt32
     var device: UInt32
@@ -15,12 +18,15 @@ struct RunState {
     var pid: Int32
     /// Whether the process name was taken from a bundle identifier.
     var namedByBundle = false
+    /// Symbol of the bundle identifier by which a line names it; 0 when none does.
+    var bundle: UInt32 = 0
+    /// Whether any of its lines is a callback.
+    var hasCallbacks = false
 
     var started = Time.none
     var ended = Time.none
     var firstSeen = Time.none
     var lastSeen = Time.none
-    var nextSeen = Time.none
     /// The last time at which the process itself wrote something, in the order of the log.
     var lastSign = Time.none
     /// Silences beyond the grace time while the state was not known: `(last sign, next sign)`.
@@ -66,9 +72,8 @@ struct RunState {
     var silenceBefore: Int64 = 0
     /// Whether a later run of the same app has begun and this one has been silent since.
     var superseded = false
-    /// Source and line of the event that began the later run.
-    var supersededIn: Int32 = 0
-    var supersededAt: Int64 = 0
+    /// The later runs, in the order of the log.
+    var successors: [Successor] = []
     var queued = false
     /// Whether rows have changed since they were handed over last.
     var dirty = true
@@ -84,13 +89,31 @@ struct RunState {
 
     static let noPid = Int32.min
 
-    init(serial: Int64, source: Int32, stream: Int32, process: UInt32, device: UInt32, pid: Int32) {
+    init(serial: Int64, source: Int32, process: UInt32, device: UInt32, pid: Int32) {
         self.serial = serial
         self.source = source
-        self.stream = stream
         self.process = process
         self.device = device
         self.pid = pid
+    }
+}
+
+/// A later run of the same app, as the run before it sees it.
+struct Successor {
+    /// Where its first event stands.
+    var source: Int32
+    var line: Int64
+    /// Times of its first sign of life and of its first event.
+    var seen: Int64
+    var time: Int64
+}
+
+extension RunState {
+    /// When the run that follows was first seen; ``Time/none`` while this one goes on.
+    var nextSeen: Int64 {
+        guard let next = successors.first else { return Time.none }
+        let isAfter = next.seen != Time.none && (lastSeen == Time.none || next.seen >= lastSeen)
+        return isAfter ? next.seen : next.time
     }
 }
 

@@ -24,12 +24,16 @@ public struct RunRecord: Sendable, Hashable {
     public var nextSeen: Int64?
     /// Equal whenever the same lines are ingested.
     public var key: String
+    /// Identifier of the bundle, when a line names the process by it.
+    public var bundle: String?
+    /// Whether any line of the run is a callback, and not only evidence.
+    public var hasCallbacks: Bool
 
     public init(
         id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
         osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
-        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String
+        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil, hasCallbacks: Bool = false
     ) {
         self.id = id
         self.source = source
@@ -47,5 +51,12 @@ public struct RunRecord: Sendable, Hashable {
         self.lastSeen = lastSeen
         self.nextSeen = nextSeen
         self.key = key
+        self.bundle = bundle
+        self.hasCallbacks = hasCallbacks
+    }
+
+    /// The name that a process has as long as lines only name its bundle: the last component of the identifier.
+    public static func process(ofBundle bundle: String) -> String {
+        bundle.split(separator: ".").last.map(String.init) ?? bundle
     }
 }

@@ -35,12 +35,14 @@ public struct StepKind: Sendable, Hashable {
     /// Of the visit that the step ends: what is known of its ends (the weaker one), and which end the log cuts.
     public var closedEvidence: EvidenceKind
     public var closedCensoring: Censoring
+    /// How the line of an event names its process.
+    public var naming: Naming
 
     public init(
         role: Role, model: String, layer: String, kind: String, callback: String? = nil, proves: Proof? = nil,
         stateBefore: String? = nil, stateAfter: String? = nil, verdict: Verdict? = nil,
         evidence: EvidenceKind = .observed, closedEvidence: EvidenceKind = .observed,
-        closedCensoring: Censoring = .neither
+        closedCensoring: Censoring = .neither, naming: Naming = []
     ) {
         self.role = role
         self.model = model
@@ -54,7 +56,11 @@ public struct StepKind: Sendable, Hashable {
         self.evidence = evidence
         self.closedEvidence = closedEvidence
         self.closedCensoring = closedCensoring
+        self.naming = naming
     }
+
+    /// Whether it is what a line proves without being a callback, or a copy of such a line.
+    public var isEvidence: Bool { role != .derived && proves != nil }
 
     /// Whether the step ends a visit, and so is a transition.
     public var endsVisit: Bool {

@@ -32,8 +32,9 @@ struct KindTable {
         let isFact = kind.role == .folded
         try db.execute(
             sql: """
-                INSERT INTO raw_kinds VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1))
+                INSERT INTO raw_kinds VALUES (
+                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1), ?19)
                 """,
             arguments: [
                 id, isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
@@ -42,6 +43,7 @@ struct KindTable {
                 !isTail && kind.role == .event, isTail || (!isFact && kind.endsVisit),
                 isTail ? kind.stateAfter != nil : !isFact && kind.isTransition, kind.closedCensoring == .neither,
                 kind.closedCensoring == .neither && kind.closedEvidence == .observed,
+                kind.naming.rawValue,
             ])
         rows[key] = id
         areEvents[id] = !isTail && kind.role == .event
@@ -71,7 +73,8 @@ extension KindTable.Key {
             role: known, model: row["model"], layer: row["layer"], kind: row["kind"], callback: row["callback"],
             proves: (row["proves"] as String?).flatMap(Proof.init), stateBefore: row["state_before"],
             stateAfter: row["state_after"], verdict: (row["verdict"] as String?).flatMap(Verdict.init),
-            evidence: evidence, closedEvidence: closedEvidence, closedCensoring: censoring)
+            evidence: evidence, closedEvidence: closedEvidence, closedCensoring: censoring,
+            naming: Naming(rawValue: row["naming"]))
     }
 }
 

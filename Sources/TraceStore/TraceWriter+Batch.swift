@@ -11,7 +11,8 @@ extension TraceWriter {
     ///   - takenBack: what of the sources was read again, so that its rejects and totals are replaced.
     ///   - rejects: lines that could not be read, by source.
     ///   - dailyTotals: totals that sources state themselves, by source.
-    ///   - stream: the stream that the batch belongs to; its early life is replaced by that of the batch.
+    ///   - stream: the stream that the batch belongs to; its early life is replaced by that of the batch, and
+    ///     what other logs took of it is the batch's to say.
     /// - Throws: ``StoreError``; the database then is as it was before.
     package func write(
         _ batch: ReplayBatch, kinds numbers: inout KindNumbers, sources: [SourceRecord] = [],
@@ -32,7 +33,10 @@ extension TraceWriter {
             try writeDetails(batch, in: db)
             try takeBack(takenBack, in: db)
             try write(rejects: rejects, dailyTotals: dailyTotals, in: db)
-            if let stream { try replaceEarlyLife(ofStream: stream, by: batch.earlyLife, in: db) }
+            if let stream {
+                try replaceEarlyLife(ofStream: stream, by: batch.earlyLife, in: db)
+                try noteChange(of: stream, by: batch, in: db)
+            }
         }
         numbers.rows = rows
     }
@@ -43,6 +47,7 @@ extension TraceWriter {
             [
                 "run_id", "source", "device", "app", "pid", "profile", "os_version", "app_version", "started_ns",
                 "ended_ns", "end_reason", "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key",
+                "bundle", "has_callbacks",
             ])
         try insert.insert(runs, in: db) { run, row in
             row.integer(run.id)
@@ -61,6 +66,8 @@ extension TraceWriter {
             row.integer(run.lastSeen)
             row.integer(run.nextSeen)
             row.text(run.key)
+            row.text(run.bundle)
+            row.integer(run.hasCallbacks ? 1 : 0)
         }
         for run in runs { known.run = max(known.run, run.id) }
     }

@@ -27,7 +27,7 @@ extension TraceWriter {
     /// Stores signs of life, findings, scenarios and messages.
     func writeDetails(_ batch: ReplayBatch, in db: Database) throws {
         let life = BulkInsert(
-            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line"])
+            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming"])
         try life.insert(batch.life, in: db) { span, row in
             row.integer(span.run)
             row.integer(Int64(span.source))
@@ -35,6 +35,7 @@ extension TraceWriter {
             row.integer(span.until)
             row.integer(span.firstLine)
             row.integer(span.lastLine)
+            row.integer(Int64(span.naming.rawValue))
         }
         let findings = BulkInsert(
             into: "raw_findings",
@@ -118,7 +119,7 @@ extension TraceWriter {
             arguments: [stream])
         let insert = BulkInsert(
             into: "raw_early_life",
-            ["source", "process", "pid", "device", "from_ns", "until_ns", "first_line", "last_line"])
+            ["source", "process", "pid", "device", "from_ns", "until_ns", "first_line", "last_line", "naming"])
         try insert.insert(spans, in: db) { span, row in
             row.integer(Int64(span.life.source))
             row.text(span.process)
@@ -128,6 +129,7 @@ extension TraceWriter {
             row.integer(span.life.until)
             row.integer(span.life.firstLine)
             row.integer(span.life.lastLine)
+            row.integer(Int64(span.life.naming.rawValue))
         }
     }
 

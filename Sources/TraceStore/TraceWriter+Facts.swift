@@ -27,10 +27,9 @@ extension TraceWriter {
     ///
     /// - Parameters:
     ///   - runs: row ids of the runs.
-    ///   - stream: a stream of which the signs of life come, too, that belong to no run yet.
-    package func facts(ofRuns runs: [Int64], earlyLifeOf stream: String? = nil, _ body: (StoredFact) throws -> Void)
-        throws
-    {
+    ///   - stream: the stream of the runs: what its lines say of no run of its own comes, too, and what lines of others
+    ///     say does not.
+    package func facts(ofRuns runs: [Int64], stream: String? = nil, _ body: (StoredFact) throws -> Void) throws {
         try read { db in
             try select(runs: runs, in: db)
             let records = try Row.fetchAll(
@@ -63,7 +62,8 @@ extension TraceWriter {
         let events = spans.map { span in
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
-                NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device
+                NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device,
+                NULL AS bundle, NULL AS app_version, 0 AS naming
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
@@ -72,18 +72,27 @@ extension TraceWriter {
         }
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
-                from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device
+                from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device,
+                NULL AS bundle, NULL AS app_version, naming
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             UNION ALL
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
-                from_ns, until_ns, first_line, NULL AS message, process, pid, device
+                from_ns, until_ns, first_line, NULL AS message, process, pid, device, NULL AS bundle,
+                NULL AS app_version, naming
             FROM raw_early_life
+            WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
+            UNION ALL
+            SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
+                NULL AS until_ns, NULL AS first_line, message, process, pid, device, bundle, app_version,
+                0 AS naming
+            FROM raw_witnesses
             WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
             """
         return """
             SELECT f.* FROM (\((events + [life]).joined(separator: " UNION ALL "))) AS f
             JOIN raw_sources AS c ON c.source_id = f.source
+            WHERE :stream IS NULL OR c.stream = :stream
             ORDER BY c.stream, c.ordinal, c.path, f.source, f.line, f.step_id
             """
     }
@@ -104,12 +113,22 @@ extension StoredFact {
         } else {
             let id: Int64 = row[6]
             let nobody = RunRecord(
-                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "")
+                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", appVersion: row[15],
+                key: "", bundle: row[14])
+            if let number: Int64 = row[3] {
+                guard let kind = kinds[number] else { return nil }
+                run = nobody
+                let app = InstanceRecord(
+                    id: 0, run: 0, layer: kind.layer, model: kind.model, label: kind.layer, printedLabel: "")
+                content = .event(step: 0, instance: app, kind: kind, time: row[4], message: row[10])
+                return
+            }
             guard let run = id == 0 ? nobody : runs[id] else { return nil }
             self.run = run
             content = .life(
                 LifeRecord(
-                    run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line))
+                    run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line,
+                    naming: Naming(rawValue: row[16])))
         }
     }
 }
@@ -121,7 +140,7 @@ extension RunRecord {
             id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
             appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
             endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
-            nextSeen: row[14], key: row[15])
+            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17])
     }
 }
 

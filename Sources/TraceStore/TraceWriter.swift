@@ -11,6 +11,8 @@ package final class TraceWriter {
     var suspensionKinds: [SuspensionKind: Int64] = [:]
     var scenarioKinds: [ScenarioKind: Int64] = [:]
     var known = KnownRows()
+    /// The connection while a transaction is under way, which inner ones then are part of.
+    private var inTransaction: Database?
 
     /// Opens the database, or creates it when there is none, and takes the right to write to it.
     ///
@@ -72,9 +74,12 @@ package final class TraceWriter {
 
     /// Runs a transaction; afterwards either all of it is stored or nothing.
     func transaction(_ body: (Database) throws -> Void) throws {
+        if let inTransaction { return try body(inTransaction) }
         do {
             try queue.inDatabase { db in
                 try db.inTransaction(.immediate) {
+                    inTransaction = db
+                    defer { inTransaction = nil }
                     try body(db)
                     return .commit
                 }
@@ -82,17 +87,28 @@ package final class TraceWriter {
         } catch {
             // What was interned in the failed transaction is not there.
             try? readKinds()
-            throw StoreError(error, path: path)
+            throw worded(error)
         }
+    }
+
+    /// Stores all that is written meanwhile, or nothing of it.
+    package func atomically(_ body: () throws -> Void) throws {
+        try transaction { _ in try body() }
     }
 
     /// Reads something through the writer's connection.
     func read<T>(_ body: (Database) throws -> T) throws -> T {
+        if let inTransaction { return try body(inTransaction) }
         do {
             return try queue.inDatabase(body)
         } catch {
-            throw StoreError(error, path: path)
+            throw worded(error)
         }
+    }
+
+    /// An error of SQLite in words for people; those of whoever works inside a transaction stay as they are.
+    private func worded(_ error: any Error) -> any Error {
+        error is DatabaseError ? StoreError(error, path: path) : error
     }
 
     /// Makes the database one durable file that opens from a read-only folder, and gives up the right to write.

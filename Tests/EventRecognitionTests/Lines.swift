@@ -44,6 +44,7 @@ struct Lines {
                 line += Int64(entry.lineCount)
             }
             next = min(next + size, lines.count)
+            batch.position.counts.lines = line - 1
             batches.append(batch)
         }
         return batches

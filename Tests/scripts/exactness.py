@@ -3,11 +3,12 @@
 
 usage: exactness.py --lifestats BINARY [--cases N] [--seed N]
 
-Each case makes one to three logs, and lets them come into being in a folder: they grow by any number of bytes, are
-rotated, compressed, copied and forgotten, and are ingested between any two of these steps: all or one of them, in any
-order, twice, while a second ingest runs, killed, or followed while they grow. In the end everything is ingested once
-more. `lifestats verify` must find a sound database with the digest of one clean ingest of the whole logs. Exits 1 at
-the first case that differs, and keeps its folder with a list of the steps; `--seed` plays that case again.
+Each case makes one to three logs, of one device or of none, and lets them come into being in a folder: they grow by any
+number of bytes, are rotated, compressed, copied and forgotten, and are ingested between any two of these steps: all or
+one of them, in any order, twice, while a second ingest runs, killed, followed while they grow, or derived again. In the
+end everything is ingested once more. `lifestats verify` must find a sound database with the digest of one clean ingest
+of the whole logs. Exits 1 at the first case that differs, and keeps its folder with a list of the steps; `--seed` plays
+that case again.
 """
 
 import argparse
@@ -41,22 +42,29 @@ EVIDENCE = [
     "Suspending task.", "Calculated state for app<com.example.tour(0F0E0D0C)>: running-suspended (role: None)",
     "Deactivation reason removed: 5; deactivation reasons: 32 -> 0; animating application lifecycle event: 0",
 ]
+EVIDENCE_OF_PROCESS = [
+    "[app<com.example.tour(0F0E0D0C)>:{pid}] Suspending task.", "[app<com.example.tour(0F0E0D0C)>:{pid}] Resuming task.",
+    "Now tracking process: [app<com.example.tour(0F0E0D0C)>:{pid}]", "memorystatus: killing process {pid} [Tour]",
+]
 
 
-def lines_of(chance, count):
-    """The lines of one log; a line may have continuation lines, but no process, no time, or a time in the past."""
-    clock = 1772352000000 + chance.randrange(10**9)
-    pid = chance.randrange(100, 60000)
+def lines_of(chance, count, begin, pids, is_told=True):
+    """The lines of one log; a line may have continuation lines, but no process, no time, or a time in the past.
+
+    A log in which nothing is told has no callbacks: it bears witness to the processes of the others.
+    """
+    clock = begin + chance.randrange(10**6)
+    pid = pids[0]
     tour = 0
     for _ in range(count):
         clock += int(chance.choice((0, 1, 40, 900, 9000, 400000, 4000000)) * chance.random())
         if chance.random() < 0.01:
             clock -= chance.randrange(5000)
         if chance.random() < 0.03:
-            pid = chance.randrange(100, 60000)
+            pid = chance.choice(pids)
         process = chance.choice(("Tour", "Tour", "Tour", "Other"))
         number = pid if process == "Tour" else 77
-        kind = chance.random()
+        kind = chance.random() * (1 if is_told else 0.3) + (0 if is_told else 0.7)
         if kind < 0.45:
             text = APP[tour % len(APP)] if chance.random() < 0.8 else chance.choice(APP)
             tour += 1
@@ -65,7 +73,8 @@ def lines_of(chance, count):
         elif kind < 0.7:
             text = f"-[{chance.choice(('Home', 'Map', 'List'))}ViewController {chance.choice(VIEW)}]"
         elif kind < 0.76:
-            process, number, text = "runningboardd", 33, chance.choice(EVIDENCE)
+            text = chance.choice(EVIDENCE + EVIDENCE_OF_PROCESS).format(pid=number)
+            process, number = "runningboardd", 33
         else:
             text = chance.choice(NOISE)
         form = chance.random()
@@ -137,13 +146,16 @@ class Case:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="lifestats-exactness-"))
         self.steps = []
         self.kills = 0
+        # Logs of one device belong together.
+        self.device = ["--device", "Phone"] if self.chance.random() < 0.6 else []
 
     def fail(self, what):
         (self.folder / "steps.txt").write_text("\n".join(self.steps) + "\n")
         sys.exit(f"exactness: seed {self.seed}: {what}\nexactness: the folder is kept: {self.folder}; see steps.txt")
 
     def command(self, *words, database="lifestats.db"):
-        return [self.tool, words[0], *map(str, words[1:]), "--db", str(self.folder / database)]
+        device = self.device if words[0] == "ingest" else []
+        return [self.tool, words[0], *map(str, words[1:]), *device, "--db", str(self.folder / database)]
 
     def run(self, *words, database="lifestats.db"):
         command = self.command(*words, database=database)
@@ -167,7 +179,7 @@ class Case:
         process.wait(timeout=60)
 
     def ingest(self, logs):
-        way = self.chance.choice(("all", "all", "some", "twice", "together", "killed", "followed"))
+        way = self.chance.choice(("all", "all", "some", "twice", "together", "killed", "followed", "replayed"))
         present = [path for log in logs for path in log.files()]
         self.steps.append(f"ingest {way}")
         if not present:
@@ -187,6 +199,12 @@ class Case:
                 self.fail("one of two ingests at the same time failed")
         elif way == "killed":
             self.kill(self.start("ingest", "logs"), 0.15)
+        elif way == "replayed":
+            self.run("ingest", "logs")
+            if self.chance.random() < 0.5:
+                self.run("replay")
+            else:
+                self.kill(self.start("replay"), 0.1)
         else:
             follower = self.start("ingest", "logs", "--follow")
             for _ in range(self.chance.randrange(1, 4)):
@@ -211,7 +229,12 @@ class Case:
         folder.mkdir()
         whole.mkdir()
         names = self.chance.sample(("app.log", "other.log", "device.log"), self.chance.randrange(1, 4))
-        logs = [Log(folder, name, list(lines_of(self.chance, self.chance.randrange(1, 120)))) for name in names]
+        begin = 1772352000000 + self.chance.randrange(10**9)
+        pids = [self.chance.randrange(100, 60000) for _ in range(3)]
+        logs = [
+            Log(folder, name, list(lines_of(
+                self.chance, self.chance.randrange(1, 120), begin, pids, is_told=self.chance.random() < 0.6)))
+            for name in names]
         for log in logs:
             (whole / log.path.name).write_bytes(log.content)
         for _ in range(self.chance.randrange(1, 12)):

@@ -6,7 +6,7 @@ import TraceStore
 public enum Forgetting {
     /// Leaves the database as it would be without the source.
     ///
-    /// - Parameter request: how to derive what is left; the same as at the ingest.
+    /// - Parameter request: the database, and the models of its ingests; what is left is derived as it was.
     /// - Returns: what was removed, in a sentence.
     /// - Throws: ``LifeStatsError`` when the database or the source is not there.
     public static func forget(_ source: String, _ request: ReplayRequest, notice: (String) -> Void) throws -> String {
@@ -22,9 +22,12 @@ public enum Forgetting {
                     "\(database) has no source \(source)",
                     remedy: "see `lifestats query \"select source_id, path from sources\"`")
             }
-            let options = ReplayOptions(suspendGrace: request.suspendGrace, profile: request.profile)
-            try Rederivation(writer: writer, catalog: ModelLoading.catalog(with: request.models), options: options)
-                .run(stream: record.stream, without: record.id)
+            let settings = try DerivationSettings.settled(for: request.suspendGrace, writer: writer, path: database)
+            let rederivation = Rederivation(
+                writer: writer, catalog: try ModelLoading.catalog(with: request.models),
+                options: settings.replayOptions)
+            try rederivation.run(stream: record.stream, without: record.id)
+            _ = try rederivation.settle()
             try writer.close()
             return "forgot \(record.path): \(record.position.counts.lines) lines"
         }

@@ -13,14 +13,40 @@ public enum Replaying {
             let writer = try TraceWriter(path: request.database) {
                 notice("another process is writing; waiting for it")
             }
-            try writer.setModels(models)
-            let options = ReplayOptions(suspendGrace: request.suspendGrace, profile: request.profile)
-            let streams = Set(try writer.sources().map(\.stream)).sorted()
-            for stream in streams {
-                try Rederivation(writer: writer, catalog: models, options: options).run(stream: stream)
+            let before = try DerivationSettings.stored(in: writer) ?? DerivationSettings()
+            var settings = before
+            if let grace = request.suspendGrace { settings.suspendGrace = grace }
+            if let profile = request.profile {
+                settings.profile = profile == DerivationSettings.profileByCallbacks ? nil : profile
             }
+            if let profile = settings.profile, !models.settings.profiles.contains(where: { $0.id == profile }) {
+                throw LifeStatsError(
+                    "there is no profile '\(profile)'",
+                    remedy: "`lifestats model show settings` lists them; auto lets the callbacks decide")
+            }
+            // Should the work be stopped before its end, whoever writes next goes on with it.
+            try writer.atomically {
+                try writer.setModels(models)
+                try settings.store(in: writer)
+                try writer.makeAllDue()
+            }
+            let streams = try Rederivation(writer: writer, catalog: models, options: settings.replayOptions).runAll()
             try writer.close()
-            return "derived \(streams.count) \(streams.count == 1 ? "log" : "logs") again"
+            return "derived \(streams) \(streams == 1 ? "log" : "logs") again" + change(from: before, to: settings)
         }
+    }
+
+    /// What is different from now on, in words.
+    private static func change(from before: DerivationSettings, to now: DerivationSettings) -> String {
+        var changes: [String] = []
+        if before.suspendGrace != now.suspendGrace {
+            changes.append("--suspend-grace \(now.suspendGrace.rawValue) in place of \(before.suspendGrace.rawValue)")
+        }
+        if before.profile != now.profile {
+            let names = [now, before].map { $0.profile ?? DerivationSettings.profileByCallbacks }
+            changes.append("--profile \(names[0]) in place of \(names[1])")
+        }
+        guard !changes.isEmpty else { return "" }
+        return "; from now on the database goes by " + changes.joined(separator: " and ")
     }
 }

@@ -24,8 +24,12 @@ extension IngestOptions {
     var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil || format != nil }
 
     /// What of the options is for the replay.
-    var replayOptions: ReplayOptions {
+    func replayOptions(_ settings: DerivationSettings, device: String?) -> ReplayOptions {
+        var replay = settings.replayOptions
+        replay.device = device
+        replay.appVersion = appVersion
         // Recognition decides which messages there are; those that were kept before stay.
-        ReplayOptions(suspendGrace: suspendGrace, device: device, appVersion: appVersion, keepsMessages: true)
+        replay.keepsMessages = true
+        return replay
     }
 }

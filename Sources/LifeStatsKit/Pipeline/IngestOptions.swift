@@ -22,8 +22,9 @@ public struct IngestOptions: Sendable {
     public var formats: [String] = []
     /// A file of further spellings of callbacks.
     public var aliases: String?
-    /// Silence of a process in background after which it counts as suspended, in nanoseconds; `nil` estimates nothing.
-    public var suspendGrace: Int64? = 5_000_000_000
+    /// Silence of a process in background after which it counts as suspended; `nil` takes what the database was made
+    /// with.
+    public var suspendGrace: SuspendGrace?
     /// Go on reading what is appended until interrupted.
     public var follow = false
     /// Keep the text of each event's line.

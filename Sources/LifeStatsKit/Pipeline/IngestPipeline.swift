@@ -32,6 +32,8 @@ public struct IngestPipeline: Sendable {
             let writer = try TraceWriter(path: options.database) {
                 notice("another process is writing to \(options.database); waiting for it")
             }
+            let settings = try DerivationSettings.settled(
+                for: options.suspendGrace, writer: writer, path: options.database)
             let redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
             if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
             let device = options.device.map { redaction?.device($0) ?? $0 }
@@ -41,14 +43,20 @@ public struct IngestPipeline: Sendable {
 
             let watch = RotationWatch(options.follow ? options.paths : [], options: reading)
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
+            var nextSettling: UInt64 = 0
             while true {
                 var planner = try IngestPlanner(
                     writer: writer, options: reading, material: material, device: device)
                 try planner.plan(inputs.sources)
                 report.add(planner)
                 try ingest(
-                    planner, into: writer, material: material, reading: reading, redaction: redaction, stop: stop,
-                    report: &report, show: show)
+                    planner, into: writer, material: material, reading: reading,
+                    replayOptions: options.replayOptions(settings, device: planner.device), redaction: redaction,
+                    stop: stop, report: &report, show: show)
+                // A log that is followed grows all the time; seeing a device as a whole takes as long as it is large.
+                if DispatchTime.now().uptimeNanoseconds >= nextSettling {
+                    nextSettling = try settle(writer, material, settings, report: &report)
+                }
                 guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
                 Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
                 // Between two files of a rotation the path that was named may lead nowhere.
@@ -56,6 +64,7 @@ public struct IngestPipeline: Sendable {
                 watch.addRotations(to: &inputs)
                 if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
             }
+            _ = try settle(writer, material, settings, report: &report)
             try writer.close()
             return report
         }
@@ -72,10 +81,26 @@ public struct IngestPipeline: Sendable {
         return inputs
     }
 
+    /// Brings the streams of each device to agree.
+    ///
+    /// - Returns: when to do so again at the earliest: one tenth of the time at most goes into it.
+    private func settle(
+        _ writer: TraceWriter, _ material: IngestMaterial, _ settings: DerivationSettings, report: inout IngestReport
+    ) throws -> UInt64 {
+        guard !(try writer.unsettledStreams().isEmpty) else { return 0 }
+        let begin = DispatchTime.now().uptimeNanoseconds
+        let rederivation = Rederivation(
+            writer: writer, catalog: try material.load().models, options: settings.replayOptions)
+        report.add(try rederivation.settle())
+        let end = DispatchTime.now().uptimeNanoseconds
+        return end + 10 * (end - begin)
+    }
+
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
     private func ingest(
         _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
-        redaction: Redaction?, stop: StopRequest, report: inout IngestReport, show: (String) -> Void
+        replayOptions: ReplayOptions, redaction: Redaction?, stop: StopRequest, report: inout IngestReport,
+        show: (String) -> Void
     ) throws {
         let progress = IngestProgress(bytesInAll: planner.bytesToRead, stop: stop)
         let facts = BoundedQueue<FactItem>(capacity: 4)
@@ -93,8 +118,6 @@ public struct IngestPipeline: Sendable {
         let reader = FactReader(
             catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
             redaction: redaction, queue: facts, progress: progress)
-        var replayOptions = options.replayOptions
-        replayOptions.device = planner.device
         let replay = ReplayWorker(catalog: parts.models, options: replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()

@@ -54,7 +54,7 @@ extension IngestPlanner {
         }
         plan.knownRuns = runs
         var stored: [StoredFact] = []
-        try writer.facts(ofRuns: plan.reopenedRuns, earlyLifeOf: plan.stream) { stored.append($0) }
+        try writer.facts(ofRuns: plan.reopenedRuns, stream: plan.stream) { stored.append($0) }
         plan.reopenedEvents = Int64(stored.count { $0.isShownEvent })
         let vocabulary = try material.load().vocabulary
         plan.storedFacts = try StoredFactBatch.batches(stored, vocabulary: vocabulary) { source in

@@ -2,6 +2,7 @@ import LifecycleReplay
 import LogReading
 import Reports
 import TraceRecords
+import TraceStore
 
 /// What an ingest did, for the person who asked for it.
 public struct IngestReport: Sendable {
@@ -46,6 +47,13 @@ public struct IngestReport: Sendable {
             runs -= Int64(plan.reopenedRuns.count)
             events -= plan.reopenedEvents
         }
+    }
+
+    /// Takes over what seeing the logs of a device together has changed.
+    mutating func add(_ change: StreamCounts) {
+        runs += change.runs
+        events += change.events
+        content.findings.merge(change.findings, uniquingKeysWith: +)
     }
 
     /// The summary as text for the terminal.

@@ -3,7 +3,7 @@ import LifecycleReplay
 import TraceRecords
 import TraceStore
 
-/// Derives the runs of a stream again from the facts that the store keeps, without the logs.
+/// Derives the runs of streams again from the facts that the store keeps, without the logs.
 struct Rederivation {
     private let writer: TraceWriter
     private let options: ReplayOptions
@@ -17,30 +17,149 @@ struct Rederivation {
         plan = ReplayPlan(catalog, options)
     }
 
-    /// Replaces everything that was derived from a stream, in one transaction.
+    /// Derives every stream again.
     ///
-    /// - Parameter forgotten: a source that is left out, and removed; `nil` keeps all.
-    func run(stream: String, without forgotten: Int32? = nil) throws {
+    /// - Returns: how many there are.
+    func runAll() throws -> Int {
+        let streams = try writer.streams()
+        try run(groupsOf: streams)
+        return streams.count
+    }
+
+    /// Derives streams again with all that are to be derived together with them, group by group, each in one transaction.
+    func run(groupsOf streams: [String]) throws {
+        let groups = try groups(of: streams)
+        var done: Set<String> = []
+        for stream in streams where !done.contains(stream) {
+            let group = groups.group(of: stream)
+            done.formUnion(group)
+            try writer.atomically { try derive(group, groups.shared, without: nil) }
+        }
+    }
+
+    /// Removes a source, and derives what rests on its stream again, in one transaction.
+    func run(stream: String, without forgotten: Int32) throws {
+        let groups = try groups(of: [stream])
+        try writer.atomically {
+            try derive(groups.group(of: stream), groups.shared, without: forgotten)
+            try writer.forget(source: forgotten)
+        }
+    }
+
+    /// Brings streams of one device to agree whose facts have changed.
+    ///
+    /// - Returns: what there is more of afterwards than before.
+    func settle() throws -> StreamCounts {
+        var change = StreamCounts()
+        let unsettled = try writer.unsettledStreams()
+        guard !unsettled.isEmpty else { return change }
+        let groups = try groups(of: unsettled.keys.sorted())
+        var done: Set<String> = []
+        var alone: [String] = []
+        for stream in unsettled.keys.sorted() where !done.contains(stream) {
+            let group = groups.group(of: stream)
+            done.formUnion(group)
+            guard group.count > 1 || group.contains(where: { unsettled[$0] == true }) else {
+                alone += group
+                continue
+            }
+            try writer.atomically {
+                let before = try writer.counts(ofStreams: group)
+                try derive(group, groups.shared, without: nil)
+                change.add(try writer.counts(ofStreams: group), minus: before)
+            }
+        }
+        if !alone.isEmpty { try writer.settle(alone, links: []) }
+        return change
+    }
+
+    private func groups(of streams: [String]) throws -> DeviceGroups {
+        DeviceGroups(try writer.processes(onDevicesOf: streams), links: try writer.links())
+    }
+
+    /// Replaces everything that was derived from a group of streams.
+    private func derive(_ group: [String], _ shared: Set<ProcessKey>, without forgotten: Int32?) throws {
+        var witnesses = DeviceWitnesses(shared: shared)
+        if group.count > 1 {
+            for stream in group {
+                let facts = try attached(facts(of: stream, without: forgotten))
+                for fact in facts { witnesses.note(fact, of: stream) }
+            }
+            witnesses.assign()
+        }
+        for stream in group { try derive(stream, witnesses, without: forgotten) }
+        try writer.settle(group, links: witnesses.links)
+    }
+
+    private func derive(_ stream: String, _ witnesses: DeviceWitnesses, without forgotten: Int32?) throws {
+        var own = try facts(of: stream, without: forgotten)
+        var taken: [StoredFact] = []
+        if witnesses.takes(from: stream) {
+            own = try attached(own)
+            taken = own.filter { witnesses.isTaken($0, from: stream) }
+            own.removeAll { witnesses.isTaken($0, from: stream) }
+        }
+        let lent = witnesses.lent(to: stream)
+        let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent).merged(with: own)
+
         let known = try writer.runs(inStream: stream)
-        let runs = known.map(\.id)
-        var stored: [StoredFact] = []
-        try writer.facts(ofRuns: runs, earlyLifeOf: stream) { stored.append($0) }
+        let sources = try writer.sources().filter { $0.stream == stream && $0.id != forgotten }
+        let mine = Set(sources.map(\.id))
         var options = options
-        options.forgottenRuns = runs
-        options.remember(known)
+        options.forgottenRuns = known.map(\.id)
+        options.remember(known, derivedAgain: Set(options.forgottenRuns))
+        for fact in own where fact.run.id == 0 {
+            if let version = fact.run.appVersion { options.appVersionsOfSources[fact.source] = version }
+        }
         // Messages that were kept are facts.
         options.keepsMessages = true
         var replayer = LogReplayer(plan: plan, options: options, first: writer.firstIDs)
-        stored.removeAll { $0.source == forgotten }
-        for batch in try StoredFactBatch.batches(stored, vocabulary: vocabulary, lastLine: { _ in nil }) {
-            replayer.replay(batch.facts, source: batch.source)
+        for batch in try StoredFactBatch.batches(
+            merged, vocabulary: vocabulary, isWitness: { !mine.contains($0) })
+        {
+            replayer.replay(batch.facts, source: batch.source, isWitness: batch.isWitness)
         }
         // How far the log goes decides open ends, also where its last lines state no fact.
-        for source in try writer.sources() where source.stream == stream && source.id != forgotten {
-            replayer.replay(FactBatch(position: source.position), source: source.id)
-        }
+        for source in sources { replayer.replay(FactBatch(position: source.position), source: source.id) }
+        var batch = replayer.takeBatch(final: true)
+        batch.life.joinPieces()
         var kinds = KindNumbers()
-        try writer.write(replayer.takeBatch(final: true), kinds: &kinds, stream: stream)
-        if let forgotten { try writer.forget(source: forgotten) }
+        try writer.write(batch, kinds: &kinds, stream: stream)
+        if !taken.isEmpty { try writer.keep(taken, ofStream: stream) }
+    }
+
+    /// The facts with the runs that they belong to when the log stands alone. A line that names no process id belongs to
+    /// whatever the lines before it tell, those included that another log has taken.
+    private func attached(_ facts: [StoredFact]) throws -> [StoredFact] {
+        let isDoubtful = facts.contains { fact in
+            guard case .event(_, _, let kind, _, _) = fact.content else { return false }
+            return kind.callback == nil && kind.naming.contains(.withoutPid)
+        }
+        guard isDoubtful else { return facts }
+        var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs(step: 1, run: 1, instance: 1))
+        for batch in try StoredFactBatch.batches(facts, vocabulary: vocabulary) {
+            replayer.replay(batch.facts, source: batch.source)
+        }
+        let batch = replayer.takeBatch(final: true)
+        let runs = Dictionary(batch.runs.map { ($0.id, $0) }) { $1 }
+        let runOfInstance = Dictionary(batch.instances.map { ($0.id, $0.run) }) { $1 }
+        var steps = batch.steps.filter { batch.kinds[Int($0.kind)].isEvidence }[...]
+        return facts.map { fact in
+            guard case .event(_, _, let kind, _, _) = fact.content, kind.isEvidence, let step = steps.popFirst(),
+                let run = runOfInstance[step.instance].flatMap({ runs[$0] })
+            else { return fact }
+            var fact = fact
+            fact.run = RunRecord(
+                id: fact.run.id, source: fact.run.source, device: run.device, app: run.app, pid: run.pid,
+                profile: run.profile, appVersion: fact.run.appVersion, key: fact.run.key, bundle: run.bundle)
+            return fact
+        }
+    }
+
+    private func facts(of stream: String, without forgotten: Int32?) throws -> [StoredFact] {
+        var facts: [StoredFact] = []
+        try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
+        if let forgotten { facts.removeAll { $0.source == forgotten } }
+        return facts
     }
 }

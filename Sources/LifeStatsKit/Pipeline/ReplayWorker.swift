@@ -27,7 +27,7 @@ struct ReplayWorker: Sendable {
                 log += 1
                 var options = options
                 options.forgottenRuns = known.reopenedRuns
-                options.remember(known.knownRuns)
+                options.remember(known.knownRuns, derivedAgain: Set(known.reopenedRuns))
                 next.untimedRuns = known.earlierUntimedRuns
                 replayer = LogReplayer(plan: plan, options: options, first: next)
                 stream = known.stream

@@ -21,8 +21,7 @@ struct StoreWorker {
     /// Writes where known sources lie now.
     mutating func move(_ sources: [SourceRecord]) throws {
         guard !sources.isEmpty else { return }
-        var none = KindNumbers()
-        try writer.write(ReplayBatch(), kinds: &none, sources: sources)
+        try writer.move(sources)
     }
 
     /// Writes until there is nothing more.

@@ -7,6 +7,8 @@ import TraceStore
 struct StoredFactBatch: Sendable {
     var source: Int32
     var facts: FactBatch
+    /// Whether the facts are those of another log of the device.
+    var isWitness = false
 
     /// Turns stored facts back into batches, one for each stretch of facts of one source.
     ///
@@ -14,9 +16,11 @@ struct StoredFactBatch: Sendable {
     ///   - stored: facts in the order of the log.
     ///   - lastLine: the last line of a source whose facts still hold; later ones are left out, because they will be
     ///     read again.
+    ///   - isWitness: whether a source is of another log of the device.
     /// - Throws: ``LifeStatsError`` when a fact is one of a model that is not given: it would be lost.
     static func batches(
-        _ stored: some Sequence<StoredFact>, vocabulary: Vocabulary, lastLine: (Int32) -> Int64?
+        _ stored: some Sequence<StoredFact>, vocabulary: Vocabulary, lastLine: (Int32) -> Int64? = { _ in nil },
+        isWitness: (Int32) -> Bool = { _ in false }
     ) throws -> [StoredFactBatch] {
         var batches: [StoredFactBatch] = []
         var tables: [Int32: SymbolTable] = [:]
@@ -30,7 +34,8 @@ struct StoredFactBatch: Sendable {
                 continue
             }
             if batches.last?.source != fact.source {
-                batches.append(StoredFactBatch(source: fact.source, facts: FactBatch()))
+                batches.append(
+                    StoredFactBatch(source: fact.source, facts: FactBatch(), isWitness: isWitness(fact.source)))
             }
             var table = tables[fact.source] ?? SymbolTable()
             var restored = fact.restored(&table, vocabulary)
@@ -77,8 +82,16 @@ extension StoredFact {
     }
 
     fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
-        let process = run.app.map { table.intern($0) } ?? .none
         let device = run.device.map { table.intern($0) } ?? .none
+        let naming =
+            switch content {
+            case .event(_, _, let kind, _, _): kind.naming
+            case .life(let life): life.naming
+            }
+        let bundle = naming.contains(.byBundle) ? run.bundle : nil
+        let name = naming.contains(.withoutName) ? nil : bundle ?? run.app
+        let process = name.map { table.intern($0) } ?? .none
+        let pid = naming.contains(.withoutPid) ? nil : run.pid
         switch content {
         case .event(_, let instance, let kind, let time, let message):
             let callback = kind.callback.flatMap { vocabulary.index(of: $0, model: kind.model) }
@@ -86,14 +99,15 @@ extension StoredFact {
                 Event(
                     time: time, line: line, callback: callback,
                     origin: callback == nil ? table.intern(kind.kind) : .none, proof: kind.proves, process: process,
-                    saysEnd: kind.kind == StepKind.end, pid: run.pid, device: device,
+                    namesBundle: bundle != nil,
+                    saysEnd: kind.kind == StepKind.end, pid: pid, device: device,
                     instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
                     copyKey: kind.role == .folded ? LogReplayer.knownCopy : 0,
                     message: message.map { table.intern($0) } ?? .none))
         case .life(let life):
             return .life(
                 LifeSpan(
-                    process: process, pid: run.pid, device: device, from: life.from, until: life.until,
+                    process: process, pid: pid, device: device, from: life.from, until: life.until,
                     firstLine: life.firstLine, lastLine: life.lastLine))
         }
     }

@@ -58,11 +58,14 @@ CREATE TABLE raw_runs (
     first_seen_ns INTEGER,
     last_seen_ns INTEGER,
     next_seen_ns INTEGER,
-    run_key TEXT NOT NULL
+    run_key TEXT NOT NULL,
+    bundle TEXT,                     -- by which lines name the process
+    has_callbacks INTEGER NOT NULL
 ) STRICT;
 
 -- A log that goes on asks for the runs of its stream; without it, each of many logs looks through all runs.
 CREATE INDEX raw_runs_by_source ON raw_runs (source);
+CREATE INDEX raw_runs_by_device ON raw_runs (device) WHERE device IS NOT NULL;
 
 -- first_step and last_step bound the ids of the instance's steps, so that they are found without an index.
 CREATE TABLE raw_instances (
@@ -98,7 +101,8 @@ CREATE TABLE raw_kinds (
     is_transition INTEGER NOT NULL,  -- the step changes the state
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
     is_complete INTEGER NOT NULL,    -- and both are observed
-    state_id INTEGER NOT NULL        -- the first kind with this layer and state_before
+    state_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
+    naming INTEGER NOT NULL          -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id
 ) STRICT;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that
@@ -122,7 +126,8 @@ CREATE TABLE raw_life (
     from_ns INTEGER,
     until_ns INTEGER,
     first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL
+    last_line INTEGER NOT NULL,
+    naming INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX raw_life_by_run ON raw_life (run);
 
@@ -136,8 +141,39 @@ CREATE TABLE raw_early_life (
     from_ns INTEGER,
     until_ns INTEGER,
     first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL
+    last_line INTEGER NOT NULL,
+    naming INTEGER NOT NULL
 ) STRICT;
+
+-- Evidence about processes whose callbacks stand in another log of the device: the run of those has the rows that show
+-- it, which are made from here.
+CREATE TABLE raw_witnesses (
+    witness_id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    line INTEGER NOT NULL,
+    kind INTEGER NOT NULL REFERENCES raw_kinds,
+    time INTEGER NOT NULL,
+    process TEXT,
+    bundle TEXT,
+    pid INTEGER,
+    device TEXT,
+    app_version TEXT,
+    message TEXT
+) STRICT;
+
+-- Streams whose facts have changed since they were last seen together with the other streams of their devices; with
+-- `is_due` those that are to be derived again whatever the others say.
+CREATE TABLE raw_unsettled (
+    stream TEXT NOT NULL PRIMARY KEY,
+    is_due INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Streams of which one was derived with facts of the other, either way.
+CREATE TABLE raw_links (
+    stream TEXT NOT NULL,
+    other TEXT NOT NULL,
+    PRIMARY KEY (stream, other)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE raw_suspension_kinds (
     kind_id INTEGER PRIMARY KEY,

@@ -26,7 +26,7 @@ struct ForgetCommand: ParsableCommand {
     func run() throws {
         var request = ReplayRequest(database: database.path)
         request.models = models.files
-        request.suspendGrace = suspension.grace.nanoseconds
+        request.suspendGrace = suspension.grace
         Console.say(try Forgetting.forget(source, request) { Console.say($0) })
     }
 }

@@ -89,7 +89,7 @@ struct IngestCommand: ParsableCommand {
         options.date = date
         options.models = models.files
         options.aliases = aliases
-        options.suspendGrace = suspension.grace.nanoseconds
+        options.suspendGrace = suspension.grace
         options.follow = follow
         options.keepMessages = keepMessages
         options.redact = redact

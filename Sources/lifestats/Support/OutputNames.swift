@@ -10,3 +10,4 @@ extension FailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension DiagramMetric: ExpressibleByArgument {}
 extension DiagramColouring: ExpressibleByArgument {}
+extension SuspendGrace: ExpressibleByArgument {}

@@ -1,0 +1,14 @@
+/// How a line names its process. Which run the line belongs to is found out from all lines, and found out again when
+/// there are others; what the line itself says is kept as it says it.
+public struct Naming: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// By the identifier of its bundle.
+    public static let byBundle = Naming(rawValue: 1)
+    /// Not at all.
+    public static let withoutName = Naming(rawValue: 2)
+    /// Without its process id.
+    public static let withoutPid = Naming(rawValue: 4)
+}

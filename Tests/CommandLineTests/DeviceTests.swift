@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Logs of one device tell of each other's processes; logs of none do not.
+@Suite("Logs of one device")
+struct DeviceTests {
+    private static let app = [
+        "2026-03-01 10:00:00.000 Tour[100:1] didFinishLaunchingWithOptions",
+        "2026-03-01 10:00:01.000 Tour[100:1] applicationDidBecomeActive",
+        "2026-03-01 10:00:10.000 Tour[100:1] applicationWillResignActive",
+        "2026-03-01 10:00:10.500 Tour[100:1] applicationDidEnterBackground",
+        "2026-03-01 10:01:10.500 Tour[100:1] applicationWillEnterForeground",
+        "2026-03-01 10:01:11.000 Tour[100:1] applicationDidBecomeActive",
+    ]
+    private static let system = [
+        "2026-03-01 09:59:59.900 runningboardd[33:1] Now tracking process: [app<com.example.tour(0F0E0D0C)>:100]",
+        "2026-03-01 10:00:20.000 Tour[100:1] uploading",
+        "2026-03-01 10:00:20.900 Tour[100:1] uploading",
+        "2026-03-01 10:00:21.800 Tour[100:1] uploading",
+        "2026-03-01 10:00:30.000 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:100] Suspending task.",
+        "2026-03-01 10:01:10.000 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:100] Resuming task.",
+        "2026-03-01 10:05:10.000 kernel[0:1] memorystatus: killing process 100 [Tour]",
+    ]
+
+    private func program() throws -> Program {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(Self.app), to: "logs/app.log")
+        try program.write(RepeatedIngestTests.text(Self.system), to: "logs/system.log")
+        return program
+    }
+
+    private func rows(_ program: Program, _ sql: String) throws -> [String] {
+        let outcome = try program.run("query", sql, "--format", "csv")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
+    }
+
+    @Test("evidence in one log tells how a run in another one went and ended")
+    func evidence() throws {
+        let program = try program()
+        let ingest = try program.run("ingest", "logs", "--device", "Phone")
+        #expect(ingest.errors.contains("10 events in 1 run of Tour"), "\(ingest.errors)")
+        #expect(
+            try rows(program, "select app, pid, end_reason, ended, first_seen from runs")
+                == ["Tour,100,jetsam,2026-03-01T10:05:10.000000000Z,2026-03-01T09:59:59.900000000Z"])
+        // The log of the system says when the process stopped and when it ended; every row names the line it is from.
+        #expect(
+            try rows(
+                program, "select state, dwell_ns / 1000000, source, line from visits where complete order by entered_ns"
+            )
+                == [
+                    "inactive,1000,logs/app.log,1", "active,9000,logs/app.log,2", "inactive,500,logs/app.log,3",
+                    "background,19500,logs/app.log,4", "suspended,40000,logs/system.log,5",
+                    "background,500,logs/system.log,6", "inactive,500,logs/app.log,5",
+                    "active,239000,logs/app.log,6",
+                ])
+        // Silent from 10.5 to 20.0: 5 s later it counts as suspended. From 21.8 on to 30.0 the system says that it ran.
+        #expect(
+            try rows(program, "select suspended_ns / 1000000, evidence from suspensions order by from_ns")
+                == ["4500,inferred", "40000,observed"])
+    }
+
+    @Test("without a device, or on two, no log tells of another one's runs")
+    func strangers() throws {
+        let program = try program()
+        #expect(try program.run("ingest", "logs").errors.contains("2 runs"))
+        #expect(try rows(program, "select end_reason from runs order by 1") == ["jetsam", "log_end"])
+        let other = try self.program()
+        #expect(try other.run("ingest", "logs/app.log", "--device", "Phone").status == 0)
+        #expect(try other.run("ingest", "logs/system.log", "--device", "Tablet").status == 0)
+        #expect(try rows(other, "select end_reason from runs order by 1") == ["jetsam", "log_end"])
+    }
+
+    @Test("the order of the files, pieces, a replay and forgetting change nothing")
+    func order() throws {
+        let whole = try program()
+        #expect(try whole.run("ingest", "logs", "--device", "Phone").status == 0)
+        let digest = try RepeatedIngestTests.digest(whole)
+        for order in [["app", "system"], ["system", "app"]] {
+            let program = try Program()
+            for length in 1...7 {
+                for name in order {
+                    let lines = name == "app" ? Self.app : Self.system
+                    try program.write(RepeatedIngestTests.text(lines.prefix(length)), to: "logs/\(name).log")
+                    let ingest = try program.run("ingest", "logs/\(name).log", "--device", "Phone")
+                    #expect(ingest.status == 0, "\(ingest.errors)")
+                }
+            }
+            #expect(try RepeatedIngestTests.digest(program) == digest)
+            #expect(try program.run("replay").status == 0)
+            #expect(try RepeatedIngestTests.digest(program) == digest)
+            for (gone, left) in [("app", "system"), ("system", "app")] {
+                #expect(try program.run("forget", "logs/\(gone).log").status == 0)
+                let alone = try Program()
+                try alone.write(
+                    RepeatedIngestTests.text(left == "app" ? Self.app : Self.system), to: "logs/\(left).log")
+                #expect(try alone.run("ingest", "logs", "--device", "Phone").status == 0)
+                #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(alone))
+                #expect(try program.run("ingest", "logs/\(gone).log", "--device", "Phone").status == 0)
+                #expect(try RepeatedIngestTests.digest(program) == digest)
+            }
+        }
+    }
+
+    @Test("a database keeps the grace time that it was made with")
+    func grace() throws {
+        let program = try program()
+        #expect(try program.run("ingest", "logs/app.log", "--suspend-grace", "20").status == 0)
+        let estimate = "select suspended_ns / 1000000 from suspensions where evidence = 'inferred'"
+        #expect(try rows(program, estimate) == ["40000"])
+        let refused = try program.run("ingest", "logs/system.log", "--suspend-grace", "30")
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("was made with --suspend-grace 20, not 30"), "\(refused.errors)")
+        #expect(refused.errors.contains("lifestats replay --suspend-grace 30"))
+        #expect(try rows(program, "select count(*) from sources") == ["1"])
+        // Nobody who does not ask changes it.
+        #expect(try program.run("replay").status == 0)
+        #expect(try rows(program, estimate) == ["40000"])
+        let changed = try program.run("replay", "--suspend-grace", "30")
+        #expect(changed.errors.contains("--suspend-grace 30 in place of 20"), "\(changed.errors)")
+        #expect(try rows(program, estimate) == ["30000"])
+        try program.write(
+            RepeatedIngestTests.text(
+                Self.app + ["2026-03-01 10:02:11.000 Tour[100:1] applicationWillResignActive"]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs/app.log").status == 0)
+        #expect(try rows(program, estimate) == ["30000"])
+    }
+}
