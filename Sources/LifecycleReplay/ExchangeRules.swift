@@ -49,4 +49,21 @@ struct ExchangeWindow {
     var entries: [Entry] = []
     /// Instances that have left, and the check that waits for what they get now.
     var awaited: [(instance: Int64, check: Int)] = []
+
+    /// An instance has left or arrived: if it was on its way to the other side before, that was called off (a swipe back
+    /// that was let go), and belongs to no exchange.
+    mutating func dropCalledOff(by instance: Int64, hasLeft: Bool, _ rules: ExchangeRules) {
+        let begins = hasLeft ? rules.leavingBegins : rules.arrivingBegins
+        let others =
+            hasLeft
+            ? rules.arrivingBegins.union(rules.arrivingEnds) : rules.leavingBegins.union(rules.leavingEnds)
+        guard
+            let begin = entries.lastIndex(where: { $0.instance == instance && begins.contains($0.callback) }),
+            let last = entries[..<begin].lastIndex(where: {
+                $0.instance == instance && others.contains($0.callback)
+            })
+        else { return }
+        let kept = entries[...last].filter { $0.instance != instance }
+        entries.replaceSubrange(...last, with: kept)
+    }
 }

@@ -25,8 +25,12 @@ extension LogReplayer {
             ExchangeWindow.Entry(
                 instance: id, slot: judged.instance, callback: judged.callback, isNew: isNew, time: judged.time,
                 line: judged.line))
+        let hasLeft = rules.leavingEnds.contains(judged.callback)
+        if hasLeft || rules.arrivingEnds.contains(judged.callback) {
+            runMemories[run].exchange.dropCalledOff(by: id, hasLeft: hasLeft, rules)
+        }
         let entries = runMemories[run].exchange.entries
-        if rules.leavingEnds.contains(judged.callback) {
+        if hasLeft {
             guard let partner = entries.last(where: { $0.instance != id && rules.arrivingEnds.contains($0.callback) })
             else { return }
             judgeExchange(judged.run, leaving: id, arriving: partner.instance, rules)

@@ -38,6 +38,9 @@ extension LogReplayer {
                 follow(plan.rules.following[place], judged, plan)
             }
         }
+        for place in plan.rules.borders.places(of: Int(judged.callback)) {
+            noteBorder(plan.rules.checks[plan.rules.borders[place]], judged)
+        }
         for place in plan.rules.own.places(of: Int(judged.callback)) {
             look(plan.rules.own[place], judged, at: judged.instance, plan)
         }
@@ -141,7 +144,11 @@ extension LogReplayer {
             guard isWhen, judged.before != CompiledModel.unknown else { return }
             if check.states & 1 << UInt64(judged.before) == 0, applies(check, to: judged.run) { blame(check, judged) }
         case .absenceBetween:
-            lookBetween(check, judged, at: instance, isWhen: isWhen)
+            if check.isOverRun {
+                lookInTime(check, judged)
+            } else {
+                lookBetween(check, judged, at: instance, isWhen: isWhen)
+            }
         case .existenceBetween:
             lookForExistence(check, judged, slot: slot, isWhen: isWhen)
         case .firstOrder:
@@ -220,6 +227,43 @@ extension LogReplayer {
                 check.states == 0 || state != CompiledModel.unknown && check.states & 1 << UInt64(state) != 0
             memories[slot].cells[check.cell].isSet = counts
         }
+    }
+
+    /// Begins or ends the time of a check for all instances of a run: they find out when something happens to them, since
+    /// there may be thousands.
+    private mutating func noteBorder(_ check: CompiledCheck, _ judged: Judged) {
+        let run = Int(judged.run)
+        if check.until.contains(judged.callback) { runMemories[run].cells[check.runCell].isSet = false }
+        // The app stays where it is while another of its scenes is active.
+        if check.from.contains(judged.callback), !hasActiveScene(run, besides: judged.instance) {
+            runMemories[run].cells[check.runCell].isSet = true
+            runMemories[run].cells[check.runCell].count += 1
+        }
+    }
+
+    private func hasActiveScene(_ run: Int, besides scene: Int32) -> Bool {
+        guard runs[run].usesScenes else { return false }
+        return runs[run].others.contains { slot in
+            let other = instances[Int(slot)]
+            let table = catalog.derived[Int(other.model)]
+            return slot != scene && !table.isEmpty && other.state != CompiledModel.unknown
+                && table[Int(other.state)].state == catalog.active
+        }
+    }
+
+    /// An event in a time that began for the whole run, at an instance that was in one of some states by then.
+    private mutating func lookInTime(_ check: CompiledCheck, _ judged: Judged) {
+        let time = runMemories[Int(judged.run)].cells[check.runCell]
+        guard time.isSet else { return }
+        let slot = Int(judged.instance)
+        if memories[slot].cells[check.cell].count != time.count {
+            let wasThere =
+                check.states == 0
+                || judged.before != CompiledModel.unknown && check.states & 1 << UInt64(judged.before) != 0
+            memories[slot].cells[check.cell].count = time.count
+            memories[slot].cells[check.cell].isSet = wasThere && !memories[slot].seen.isEmpty
+        }
+        if memories[slot].cells[check.cell].isSet, applies(check, to: judged.run) { blame(check, judged) }
     }
 
     private mutating func lookForExistence(_ check: CompiledCheck, _ judged: Judged, slot: Int, isWhen: Bool) {

@@ -25,6 +25,8 @@ struct CompiledCheck: Sendable {
     let forbidsFollower: Bool
     let looksBack: Bool
     let isOfSession: Bool
+    /// Whether its time begins and ends for all instances of the run at once.
+    let isOverRun: Bool
     let model: UInt8
     let when: CallbackSet
     let then: CallbackSet
@@ -42,10 +44,12 @@ struct CompiledCheck: Sendable {
     let arriving: RuleCheck.Arriving?
     /// Place of the check's memory among those of an instance of its model, or of a run.
     let cell: Int
+    /// Place of what it remembers of the run, where it remembers both.
+    let runCell: Int
 
     init(
         _ check: RuleCheck, rule: Int, holdsPlain: Bool, holdsWithScenes: Bool, model: UInt8, states: UInt64,
-        cell: Int, set: ([String]) -> CallbackSet
+        cell: Int, runCell: Int, set: ([String]) -> CallbackSet
     ) {
         self.rule = rule
         self.holdsPlain = holdsPlain
@@ -53,10 +57,12 @@ struct CompiledCheck: Sendable {
         self.model = model
         self.states = states
         self.cell = cell
+        self.runCell = runCell
         template = check.template
         forbidsFollower = check.template == .notChainSuccession
         looksBack = check.template == .chainPrecedence
         isOfSession = check.scope == .session
+        isOverRun = check.template == .absenceBetween && check.scope == .run
         when = set(check.when)
         then = set(check.then)
         among = set(check.among)
@@ -90,6 +96,8 @@ struct RuleBook: Sendable {
     /// Checks by the callback that they look at: of the callback's own model, and of other models.
     private(set) var own = NumberLists([])
     private(set) var foreign = NumberLists([])
+    /// Checks whose time for a whole run the callback begins or ends.
+    private(set) var borders = NumberLists([])
     /// Checks that look at whatever follows a callback directly.
     private(set) var following = NumberLists([])
     /// Checks of each model that every callback of an instance concerns.
@@ -142,13 +150,15 @@ struct RuleBook: Sendable {
         for check in rule.checks where check.template != .permitted {
             let isOfRun = Self.isRemembered(byRun: check.template)
             let cell = isOfRun ? runCells : cells[Int(number)]
-            if isOfRun { runCells += 1 } else { cells[Int(number)] += 1 }
+            let runCell = runCells
+            if isOfRun || check.scope == .run { runCells += 1 }
+            if !isOfRun { cells[Int(number)] += 1 }
             let states = check.states.compactMap { compiled.state($0) }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
             orders.append(check.order.compactMap { pair($0, model) })
             checks.append(
                 CompiledCheck(
                     check, rule: place, holdsPlain: plain != nil, holdsWithScenes: withScenes != nil, model: number,
-                    states: states, cell: cell, set: set))
+                    states: states, cell: cell, runCell: runCell, set: set))
         }
     }
 
@@ -181,6 +191,7 @@ struct RuleBook: Sendable {
         var own = Array(repeating: [Int](), count: vocabulary.count)
         var foreign = own
         var following = own
+        var borders = own
         var always = Array(repeating: [Int](), count: models)
         for (number, check) in checks.enumerated() {
             let model = Int(check.model)
@@ -197,6 +208,10 @@ struct RuleBook: Sendable {
                 continue
             case .exchange, .exchangeResponse:
                 continue
+            case .absenceBetween where check.isOverRun:
+                for callback in check.from.union(check.until).numbers { borders[Int(callback)].append(number) }
+                for callback in check.when.numbers { own[Int(callback)].append(number) }
+                continue
             default: break
             }
             let concerned = check.when.union(check.then).union(check.among).union(check.from).union(check.until)
@@ -206,6 +221,7 @@ struct RuleBook: Sendable {
             }
         }
         (self.own, self.foreign) = (NumberLists(own), NumberLists(foreign))
+        self.borders = NumberLists(borders)
         (self.following, self.always) = (NumberLists(following), NumberLists(always))
     }
 }

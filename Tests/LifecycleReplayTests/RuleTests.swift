@@ -154,6 +154,39 @@ struct RuleTests {
         #expect(found == one.findings, "\(one.name)")
     }
 
+    @Test("A swipe back that is let go is no exchange, and does not disturb the next one")
+    func calledOffSwipe() throws {
+        // A pushes B; B begins to be popped and stays (SC-V07); then B is popped.
+        let played = try play([
+            .at(0, "viewDidAppear", "A"), .at(1, "viewDidLoad", "B"), .at(1.1, "viewWillDisappear", "A"),
+            .at(1.2, "viewWillAppear", "B"), .at(1.6, "viewDidAppear", "B"), .at(1.7, "viewDidDisappear", "A"),
+            .at(3, "viewWillDisappear", "B"), .at(3.1, "viewWillAppear", "A"), .at(3.6, "viewWillDisappear", "A"),
+            .at(3.7, "viewDidDisappear", "A"), .at(3.8, "viewWillAppear", "B"), .at(4, "viewDidAppear", "B"),
+            .at(5, "viewWillDisappear", "B"), .at(5.1, "viewWillAppear", "A"), .at(5.5, "viewDidAppear", "A"),
+            .at(5.6, "viewDidDisappear", "B"),
+        ])
+        #expect(played.findings.map(\.rule) == [])
+    }
+
+    @Test("A controller may go while one window is left and another one is active; not when the app leaves")
+    func otherWindow() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "S1"),
+            .at(0.2, "sceneWillEnterForeground", "S1"), .at(0.3, "viewDidLoad", "V"), .at(0.4, "viewWillAppear", "V"),
+            .at(0.5, "sceneDidBecomeActive", "S1"), .at(0.6, "viewDidAppear", "V"), .at(5, "sceneWillConnect", "S2"),
+            .at(5.1, "sceneWillEnterForeground", "S2"), .at(5.2, "sceneDidBecomeActive", "S2"),
+            .at(9, "sceneWillResignActive", "S1"), .at(9.1, "viewWillDisappear", "V"),
+            .at(9.5, "viewDidDisappear", "V"),
+        ]
+        #expect(try play(lines).findings.filter { $0.rule == "R-VC-06" }.isEmpty)
+        let left =
+            lines.dropLast(2) + [
+                .at(9.05, "sceneWillResignActive", "S2"), .at(9.1, "viewWillDisappear", "V"),
+                .at(9.5, "viewDidDisappear", "V"),
+            ]
+        #expect(try play(Array(left)).findings.filter { $0.rule == "R-VC-06" }.map(\.line) == [13, 14])
+    }
+
     @Test("Healthy logs give no finding")
     func healthy() throws {
         let healthy: [[Line]] = [

@@ -21,7 +21,8 @@ extension MeasuredLayer {
         if !repairs.isEmpty {
             lines.append("  smallest changes that would make every trace conform:")
             lines += Self.listed(repairs, examples, style) { repair in
-                "\(NumberText.grouped(repair.count).leftPadded(to: 8)) times \(VisibleText.neutralised(repair.text))"
+                let times = repair.count == 1 ? "once" : "\(NumberText.grouped(repair.count)) times"
+                return "\(times.leftPadded(to: 14)) \(VisibleText.neutralised(repair.text))"
             }
         }
         let unusual = usualTimes.filter { $0.outliers > 0 }
