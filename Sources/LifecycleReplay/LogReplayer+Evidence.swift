@@ -3,6 +3,9 @@ import TraceRecords
 
 /// Lines that prove a state without being a callback.
 extension LogReplayer {
+    /// A crash report and the system's own lines may differ so far about when a process ended.
+    private static let reportDelay: Int64 = 60_000_000_000
+
     /// What a piece of evidence asks of the app's instance.
     private enum Effect {
         case none
@@ -26,7 +29,10 @@ extension LogReplayer {
         let effect = effect(of: proof, model)
         let isLaunch = if case .launch = effect { true } else { false }
         let isToldLate = isLaunch && liesBeforeEnd(slot, at: time)
-        if event.copyKey != Self.knownCopy, isLaunch, !isToldLate, beginsAnotherRun(slot, bySystem: bySystem) {
+        let isOfAnother =
+            isLaunch && !isToldLate && beginsAnotherRun(slot, bySystem: bySystem)
+            || proof == .exitedBySignal && hasEndedOtherwise(slot, at: time)
+        if event.copyKey != Self.knownCopy, isOfAnother {
             let run = runs[Int(slot)]
             end(slot, followedAt: time)
             slot = track(process: run.process, pid: event.pid ?? RunState.noPid, namesBundle: false, device: run.device)
@@ -111,6 +117,13 @@ extension LogReplayer {
     private func beginsAnotherRun(_ slot: Int32, bySystem: Bool) -> Bool {
         let run = runs[Int(slot)]
         return run.endReason != nil || !bySystem && run.begun
+    }
+
+    /// Whether a run has an end that is not the one that a crash report tells: another process had its pid.
+    private func hasEndedOtherwise(_ slot: Int32, at time: Int64) -> Bool {
+        let run = runs[Int(slot)]
+        guard run.endReason != nil, run.ended != Time.none, time != Time.none else { return false }
+        return abs(time - run.ended) > Self.reportDelay
     }
 
     /// The run that a crash report is about, for the reason of its end: that names the bundle, while the report named the

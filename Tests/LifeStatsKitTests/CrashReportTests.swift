@@ -63,6 +63,20 @@ struct CrashReportTests {
         }
     }
 
+    @Test("two reports with the same pid are two runs, each with its own end, in whatever order they stand")
+    func samePid() throws {
+        let first = Self.bodies(pid: 412, hour: "07", reasons: "")
+        let second = Self.bodies(pid: 412, hour: "09", reasons: Self.reasons)
+        for (one, other) in zip(first + second, second + first) {
+            let ingested = try Ingested(text: "\(Self.header)\n\(one)\n\(Self.header)\n\(other)\n")
+            #expect(
+                try ingested.rows("select pid, started, ended, end_reason from runs order by started") == [
+                    "412,2024-03-09T06:30:00.118000000Z,2024-03-09T06:31:12.871000000Z,watchdog",
+                    "412,2024-03-09T08:30:00.118000000Z,2024-03-09T08:31:12.871000000Z,watchdog",
+                ], "\(one)")
+        }
+    }
+
     @Test("two reports in one file are two runs, whatever their lines")
     func two() throws {
         let first = Self.bodies(pid: 412, hour: "07", reasons: "")

@@ -46,7 +46,6 @@ enum StreamOpener {
     static func beginning(
         of stream: any ByteStream, size: Int = SourceBeginning.size, isStopped: () -> Bool = { false }
     ) throws(ReadingError) -> [UInt8] {
-        var stream = stream
         let patience = stream.patience
         defer { stream.patience = patience }
         var failure: ReadingError?
