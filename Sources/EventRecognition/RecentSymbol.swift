@@ -17,6 +17,9 @@ struct RecentSymbol {
         change(bytes.span.bytes, 0, bytes.count, &store)
     }
 
+    /// Gives the text the number that it has in another store.
+    mutating func renumber(from store: inout SymbolStore) { restore(remembered, from: &store) }
+
     /// Takes the text of this line.
     @inline(__always)
     mutating func take(_ bytes: RawSpan, _ range: ByteRange, from store: inout SymbolStore) {

@@ -8,6 +8,8 @@ package import TraceRecords
 package struct Recognizer {
     /// How far into a line names are looked for: a line of megabytes states nothing that its beginning does not tell.
     private static let reach = 16_384
+    /// How many texts of earlier lines are kept at least: addresses of view controllers are many, and few come again.
+    private static let symbolsKept = 16_384
 
     let lexicon: Lexicon
     private let keepsMessages: Bool
@@ -17,6 +19,8 @@ package struct Recognizer {
     var life = LifeTracker()
     /// Two lines that were one, put together.
     var joined: [UInt8] = []
+    /// Whether the symbols of the next batch are numbered anew.
+    private var restartsSymbols = false
     /// Room to make for the facts of a batch: what the batch before had, and a little more.
     private var expectedFacts = 0
 
@@ -76,9 +80,18 @@ package struct Recognizer {
         if provisional < entries.count { life.endAll(into: &facts) }
         for index in provisional..<entries.count { note(entries[index], bytes, &facts) }
         expectedFacts = facts.count + facts.count / 8
-        return FactBatch(
-            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: false),
-            rejects: batch.rejects, position: batch.position)
+        return handOver(facts, isLast: false, rejects: batch.rejects, position: batch.position)
+    }
+
+    private mutating func handOver(
+        _ facts: [FactBatch.Fact], isLast: Bool, rejects: [Reject] = [], position: SourcePosition = SourcePosition()
+    ) -> FactBatch {
+        var batch = FactBatch(
+            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: isLast),
+            rejects: rejects, position: position)
+        batch.restartsSymbols = restartsSymbols
+        restartsSymbols = false
+        return batch
     }
 
     /// The facts that were waiting for lines that do not come: spans of life that are still open and, with `isLast`,
@@ -86,8 +99,18 @@ package struct Recognizer {
     package mutating func finish(isLast: Bool = true) -> FactBatch {
         var facts: [FactBatch.Fact] = []
         life.endAll(into: &facts)
-        return FactBatch(
-            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: isLast))
+        return handOver(facts, isLast: isLast)
+    }
+
+    /// Forgets the texts of earlier lines when they have become many. Only after ``finish(isLast:)``, when no fact waits
+    /// that refers to one of them.
+    package mutating func forgetSymbols() {
+        guard symbols.count > Self.symbolsKept else { return }
+        symbols = SymbolStore()
+        memo = LineMemo()
+        process.renumber(from: &symbols)
+        device.renumber(from: &symbols)
+        restartsSymbols = true
     }
 
     @inline(__always)

@@ -9,6 +9,9 @@ struct SymbolStore {
     private var known = ByteTable()
     private var handedOver = 1
 
+    /// Number of texts.
+    var count: Int { table.count - 1 }
+
     /// Texts that are new since the last call.
     mutating func takeNew() -> [String] {
         defer { handedOver = table.count }

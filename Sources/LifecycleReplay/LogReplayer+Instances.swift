@@ -19,7 +19,7 @@ extension LogReplayer {
         if model.isPerScene, label != 0, instances[Int(found)].foldedLabel == 0 {
             instances[Int(found)].label = printed
             instances[Int(found)].foldedLabel = label
-            runs[Int(run)].labels[UInt64(model.number) << 32 | UInt64(label), default: 0] += 1
+            runs[Int(run)].labels[labelKey(model, label), default: 0] += 1
         }
         let time = Time.plain(event.time)
         if model.isPerObject, model.traits[Int(place.callback)].contains(.beginsInstance),
@@ -64,7 +64,7 @@ extension LogReplayer {
     }
 
     private mutating func create(_ run: Int32, _ model: CompiledModel, printed: UInt32, label: UInt32) -> Int32 {
-        let key = UInt64(model.number) << 32 | UInt64(label)
+        let key = labelKey(model, label)
         let ordinal = runs[Int(run)].labels[key, default: 0] + 1
         runs[Int(run)].labels[key] = ordinal
         if runs[Int(run)].others.count >= Self.openInstancesKept { retireInstance(runs[Int(run)].others[0], of: run) }
@@ -78,6 +78,11 @@ extension LogReplayer {
             instances[Int(slot)].isNew = true
         }
         return slot
+    }
+
+    /// Stands for a label of a model as long as the run lives, which may be longer than the text of the label is kept.
+    private func labelKey(_ model: CompiledModel, _ label: UInt32) -> UInt64 {
+        Hashing.mix(UInt64(model.number), symbols.text(label))
     }
 
     private mutating func take(

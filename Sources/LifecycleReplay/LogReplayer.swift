@@ -131,7 +131,9 @@ package struct LogReplayer {
     ///   - isWitness: whether the source is of another log of the device. Its facts tell of the runs that the log has,
     ///     but it is not them that say where a run begins or which process a line without a name belongs to.
     package mutating func replay(_ facts: FactBatch, source: Int32, isWitness: Bool = false) {
-        symbols.select(source, adding: facts.newSymbols)
+        symbols.select(source)
+        if facts.restartsSymbols { dropUnusedSymbols() }
+        symbols.add(facts.newSymbols)
         self.source = source
         self.isWitness = isWitness
         if !isWitness, home == nil { home = source }

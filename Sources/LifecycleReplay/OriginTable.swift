@@ -12,6 +12,14 @@ struct OriginTable {
     private(set) var isSystem: [Bool] = [false, false]
     private var numbers: [UInt32: UInt16] = [:]
 
+    /// The symbols of the names.
+    var symbols: Dictionary<UInt32, UInt16>.Keys { numbers.keys }
+
+    /// Takes up new symbols of the same names.
+    mutating func renumber(_ symbols: [UInt32]) {
+        numbers = Dictionary(uniqueKeysWithValues: numbers.map { (symbols[Int($0.key)], $0.value) })
+    }
+
     /// The number of an origin, from 1, by the symbol of its name.
     mutating func number(_ symbol: UInt32, name: String?) -> UInt16 {
         if let number = numbers[symbol] { return number }

@@ -38,7 +38,7 @@ struct RunState {
     var app: Int32 = -1
     /// Slots of the other instances, in order of appearance.
     var others: [Int32] = []
-    /// How many instances have borne a label, by model and label.
+    /// How many instances have borne a label, by a hash of model and label: a run may have millions.
     var labels: [UInt64: Int32] = [:]
 
     /// The instance that was closed last.

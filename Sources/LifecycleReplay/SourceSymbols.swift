@@ -9,14 +9,41 @@ struct SourceSymbols {
     /// Number of the text without regard to case, by number; 0 while not asked for.
     private var folded: [UInt32] = [0]
 
-    /// Makes a source the one whose symbols ``number(_:)`` understands, and adds its new texts.
-    mutating func select(_ source: Int32, adding texts: [String]) {
+    /// Makes a source the one whose symbols ``number(_:)`` understands.
+    mutating func select(_ source: Int32) {
         if source != currentSource {
             if currentSource != Int32.min { lists[currentSource] = current }
             current = lists.removeValue(forKey: source) ?? [0]
             currentSource = source
         }
+    }
+
+    /// Adds new texts of the selected source.
+    mutating func add(_ texts: [String]) {
         for text in texts { current.append(own.intern(text).id) }
+    }
+
+    /// The selected source numbers its symbols anew. Returns which of the replay's numbers the other sources use.
+    mutating func restart() -> [Bool] {
+        current = [0]
+        var used = Array(repeating: false, count: own.count)
+        used[0] = true
+        for list in lists.values { for number in list { used[Int(number)] = true } }
+        return used
+    }
+
+    /// Keeps the texts whose numbers are used. Returns the new number of each of those.
+    mutating func keep(_ used: [Bool]) -> [UInt32] {
+        let before = own
+        own = SymbolTable()
+        var numbers = Array(repeating: UInt32(0), count: used.count)
+        for number in used.indices where used[number] {
+            guard let text = before.text(Symbol(id: UInt32(number))) else { continue }
+            numbers[number] = own.intern(text).id
+        }
+        for source in lists.keys { lists[source] = lists[source]?.map { numbers[Int($0)] } }
+        folded = [0]
+        return numbers
     }
 
     /// Drops the symbols of a source that will give no more facts.

@@ -11,6 +11,8 @@ public struct FactBatch: Sendable {
     /// Texts of symbols that occur for the first time in this batch, in order of their numbers. A source's symbols
     /// number from 1; the receiver keeps them.
     public var newSymbols: [String]
+    /// Whether the source's symbols are numbered anew from here on, so that the receiver can drop the texts before.
+    public var restartsSymbols = false
     /// Totals of a day that the source states itself (MetricKit).
     public var dailyTotals: [DailyTotal]
     /// What reading says of the batch.

@@ -132,6 +132,32 @@ struct HostileInputTests {
         #expect(try program.run("verify").text == digest)
     }
 
+    @Test("tens of thousands of labels, of which some come again, are told apart like a few")
+    func manyLabels() throws {
+        let program = try Program()
+        var text = ""
+        for number in 0..<40_000 {
+            // A line a second. Every tenth address was there nine lines before; every hundredth line is of one of two
+            // scenes that live all the time.
+            let clock = [number / 3600 + 7, number / 60 % 60, number % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            let time = "2024-03-09 \(clock.joined(separator: ":")).000000+0000"
+            let address = String((number % 10 == 9 ? number - 9 : number) * 64 + 0x7f00_0000, radix: 16)
+            text +=
+                number % 100 == 55
+                ? "\(time) Sole[7:1f0a] sceneDidBecomeActive persistentIdentifier=A\(number % 200)\n"
+                : "\(time) Tour[\(100 + number / 400):1f0a] -[HomeViewController viewDidLoad] "
+                    + "<HomeViewController: 0x\(address)>\n"
+        }
+        try program.write(text, to: "app.log")
+        #expect(try program.run("ingest", "app.log", "--db", "whole.db").status == 0)
+        let ask =
+            "select count(*), count(distinct run_id || instance), sum(instance like '%#2') from instances "
+            + "where layer = 'view'"
+        let whole = try program.run("query", ask, "--db", "whole.db", "--format", "csv").text
+        #expect(whole.contains("39600,39600,4000"), "\(whole)")
+        #expect(try program.run("verify", "--db", "whole.db").status == 0)
+    }
+
     @Test(
         "a report, picture or export that finds no room says so, and leaves what was there",
         arguments: [

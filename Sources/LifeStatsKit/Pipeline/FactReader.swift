@@ -113,6 +113,7 @@ struct FactReader: Sendable {
                 || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
             if !isAtomic, isDue || (isSilent && factsSince > 0) {
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
+                recognizer.forgetSymbols()
                 update(&record, from: reader, redacted(recognizer.context), leaning, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
@@ -154,6 +155,6 @@ struct FactReader: Sendable {
 extension FactBatch {
     /// Whether there is anything in it that the replay or the store must see.
     fileprivate var hasNews: Bool {
-        !facts.isEmpty || !newSymbols.isEmpty || !rejects.isEmpty || !dailyTotals.isEmpty
+        !facts.isEmpty || !newSymbols.isEmpty || restartsSymbols || !rejects.isEmpty || !dailyTotals.isEmpty
     }
 }

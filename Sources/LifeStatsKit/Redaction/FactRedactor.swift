@@ -23,6 +23,12 @@ struct FactRedactor {
     init(_ redaction: Redaction) { self.redaction = redaction }
 
     mutating func redact(_ batch: FactBatch) -> FactBatch {
+        if batch.restartsSymbols {
+            raw = SymbolTable()
+            table = SymbolTable()
+            handedOver = 1
+            known = [:]
+        }
         for text in batch.newSymbols { _ = raw.intern(text) }
         var batch = batch
         for index in batch.facts.indices {

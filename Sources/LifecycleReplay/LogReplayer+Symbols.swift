@@ -1,0 +1,58 @@
+/// Texts are dropped when nothing refers to them any more, so that memory does not grow with the labels of a log.
+extension LogReplayer {
+    /// The selected source numbers its symbols anew: only texts that runs and instances still need are kept. They get
+    /// new numbers, too.
+    mutating func dropUnusedSymbols() {
+        var used = symbols.restart()
+        func use(_ number: UInt32) { used[Int(number)] = true }
+        for run in runs {
+            use(run.process)
+            use(run.device)
+            use(run.bundle)
+            if let retired = run.retired { use(retired.label) }
+        }
+        for instance in instances {
+            use(instance.label)
+            use(instance.foldedLabel)
+        }
+        for key in slots.keys { use(key.process) }
+        for process in firstOfApp.keys { use(process) }
+        for (bundle, process) in processOfBundle {
+            use(bundle)
+            use(process)
+        }
+        for session in overSessions {
+            use(UInt32(session >> 32))
+            use(UInt32(truncatingIfNeeded: session))
+        }
+        for name in origins.symbols { use(name) }
+        renumberSymbols(symbols.keep(used))
+    }
+
+    private mutating func renumberSymbols(_ numbers: [UInt32]) {
+        for slot in runs.indices {
+            runs[slot].process = numbers[Int(runs[slot].process)]
+            runs[slot].device = numbers[Int(runs[slot].device)]
+            runs[slot].bundle = numbers[Int(runs[slot].bundle)]
+            if let retired = runs[slot].retired { runs[slot].retired?.label = numbers[Int(retired.label)] }
+        }
+        for slot in instances.indices {
+            instances[slot].label = numbers[Int(instances[slot].label)]
+            instances[slot].foldedLabel = numbers[Int(instances[slot].foldedLabel)]
+        }
+        slots = Dictionary(
+            uniqueKeysWithValues: slots.map { key, slot in
+                (RunKey(process: numbers[Int(key.process)], pid: key.pid), slot)
+            })
+        firstOfApp = Dictionary(uniqueKeysWithValues: firstOfApp.map { (numbers[Int($0.key)], $0.value) })
+        processOfBundle = Dictionary(
+            uniqueKeysWithValues: processOfBundle.map { (numbers[Int($0.key)], numbers[Int($0.value)]) })
+        overSessions = Set(
+            overSessions.map { session in
+                UInt64(numbers[Int(session >> 32)]) << 32
+                    | UInt64(numbers[Int(UInt32(truncatingIfNeeded: session))])
+            })
+        origins.renumber(numbers)
+        recent = RecentRun()
+    }
+}
