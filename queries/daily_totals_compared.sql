@@ -10,7 +10,7 @@
 --   stated_s      seconds  cumulative foreground time of the payloads
 --   logged_s      seconds  completed foreground stays of the logs that begin on the day
 --   difference_s  seconds  stated_s - logged_s
---   app           text     the app; none where the payload does not tell, which is compared with all apps
+--   app           text     the app, by the bundle that the payload names; one that no log names is compared with all
 WITH stated AS (
     SELECT d.day, d.app_version, d.app, sum(d.value) AS stated_s
     FROM daily_totals AS d
@@ -29,7 +29,8 @@ SELECT c.day AS day, c.app_version AS app_version, c.stated_s AS stated_s, c.log
 FROM (
     SELECT s.*, (
         SELECT sum(l.logged_s) FROM logged AS l
-        WHERE l.day = s.day AND l.app_version IS s.app_version AND (s.app IS NULL OR l.app = s.app)
+        WHERE l.day = s.day AND l.app_version IS s.app_version
+            AND (l.app = s.app OR s.app IS NULL OR NOT EXISTS (SELECT 1 FROM runs AS r WHERE r.app = s.app))
     ) AS logged_s
     FROM stated AS s
 ) AS c
