@@ -180,7 +180,9 @@ extension LogReplayer {
         record(
             app, role: .derived, subject: CompiledModel.noCallback, origin: 0, before: before, after: state,
             isLegal: before == CompiledModel.unknown || before == state || model.isConnected(before, state),
-            time: Time.plain(event.time), line: event.line, inferred: false)
+            time: Time.plain(event.time), line: event.line,
+            // A scene that connected before the log began may keep the app where it is.
+            inferred: runs[Int(run)].launchSeen == 0)
         instances[Int(app)].lastCallback = kept
     }
 }

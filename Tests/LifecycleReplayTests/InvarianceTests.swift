@@ -85,6 +85,57 @@ struct InvarianceTests {
         }
     }
 
+    @Test("Cutting the log of an app with several windows at both ends adds no completed stay")
+    func cuttingWindows() throws {
+        for seed in 1...12 as ClosedRange<UInt64> {
+            let lines = Self.windows(seed, lines: 60)
+            let whole = Self.observedStays(try play(lines))
+            for first in stride(from: 0, to: lines.count - 1, by: 3) {
+                for last in stride(from: first + 1, through: lines.count, by: 7) {
+                    let part = Self.observedStays(try play(Array(lines[first..<last])))
+                    #expect(part.isSubset(of: whole), "seed \(seed), lines \(first)..<\(last)")
+                }
+            }
+        }
+    }
+
+    /// The log of a launch and three windows that come and go, each as documented.
+    static func windows(_ seed: UInt64, lines count: Int) -> [Line] {
+        var dice = Dice(state: seed)
+        let cycle = [
+            "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive", "sceneDidEnterBackground",
+        ]
+        var places: [Int: Int] = [:]
+        var time = 1000.0
+        var lines: [Line] = [.at(time, "didFinishLaunchingWithOptions")]
+        while lines.count < count {
+            time += [0.2, 0.5, 2, 12][dice.roll(4)]
+            let window = dice.roll(3)
+            if let place = places[window] {
+                lines.append(.at(time, cycle[place % 4], "S\(window)"))
+                places[window] = place + 1
+            } else {
+                lines.append(.at(time, "sceneWillConnect", "S\(window)"))
+                places[window] = 0
+            }
+        }
+        return lines
+    }
+
+    /// Complete stays with the times of their ends, both of which were observed.
+    static func observedStays(_ played: Played) -> Set<String> {
+        var stays: Set<String> = []
+        for step in played.orderedSteps {
+            let kind = played.kind(of: step)
+            guard kind.endsVisit, kind.closedCensoring == .neither, kind.closedEvidence == .observed,
+                let instance = played.instances[step.instance]
+            else { continue }
+            let opener = step.opener.flatMap { played.steps[$0] }
+            stays.insert("\(instance.label) \(kind.stateBefore ?? "") \(opener?.time ?? 0)-\(step.time ?? 0)")
+        }
+        return stays
+    }
+
     /// Complete stays with the places of their ends.
     static func stays(_ played: Played) -> Set<String> {
         var stays: Set<String> = []
