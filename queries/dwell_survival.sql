@@ -22,7 +22,7 @@
 --   p90_s  seconds  90 % of the stays are this short
 WITH chosen AS (
     -- Length and whether the end was not seen share one number, which is sorted faster than two.
-    SELECT v.state_id, coalesce(v.dwell_ns, v.at_least_ns) << 1 | (v.dwell_ns IS NULL) AS length
+    SELECT v.group_id, coalesce(v.dwell_ns, v.at_least_ns) << 1 | (v.dwell_ns IS NULL) AS length
     FROM visits AS v
     WHERE v.censored IN ('', 'right')
         AND coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
@@ -35,23 +35,23 @@ WITH chosen AS (
         AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
 ),
 ranked AS MATERIALIZED (
-    SELECT c.state_id, c.length, row_number() OVER (PARTITION BY c.state_id ORDER BY c.length) AS place
+    SELECT c.group_id, c.length, row_number() OVER (PARTITION BY c.group_id ORDER BY c.length) AS place
     FROM chosen AS c
 ),
 totals AS MATERIALIZED (
-    SELECT r.state_id, max(r.place) AS n, sum(r.length & 1) AS cut FROM ranked AS r GROUP BY r.state_id
+    SELECT r.group_id, max(r.place) AS n, sum(r.length & 1) AS cut FROM ranked AS r GROUP BY r.group_id
 ),
 cuts AS (
-    SELECT t.state_id, 0 AS place, t.n, 0.0 AS part FROM totals AS t
+    SELECT t.group_id, 0 AS place, t.n, 0.0 AS part FROM totals AS t
     UNION ALL
-    SELECT r.state_id, r.place, t.n, CASE WHEN r.place < t.n THEN ln((t.n - r.place + 1) * 1.0 / (t.n - r.place)) ELSE 0.0 END
-    FROM ranked AS r JOIN totals AS t ON t.state_id = r.state_id
+    SELECT r.group_id, r.place, t.n, CASE WHEN r.place < t.n THEN ln((t.n - r.place + 1) * 1.0 / (t.n - r.place)) ELSE 0.0 END
+    FROM ranked AS r JOIN totals AS t ON t.group_id = r.group_id
     WHERE r.length & 1
 ),
 spans AS MATERIALIZED (
-    SELECT c.state_id, c.n, c.place + 1 AS first_place,
-        coalesce(lead(c.place) OVER (PARTITION BY c.state_id ORDER BY c.place), c.n + 1) - 1 AS last_place,
-        exp(sum(c.part) OVER (PARTITION BY c.state_id ORDER BY c.place)) AS weight
+    SELECT c.group_id, c.n, c.place + 1 AS first_place,
+        coalesce(lead(c.place) OVER (PARTITION BY c.group_id ORDER BY c.place), c.n + 1) - 1 AS last_place,
+        exp(sum(c.part) OVER (PARTITION BY c.group_id ORDER BY c.place)) AS weight
     FROM cuts AS c
 ),
 quantiles AS (
@@ -59,19 +59,19 @@ quantiles AS (
 ),
 reached AS MATERIALIZED (
     -- A hair's breadth, so that a share that is exact on paper is not missed by rounding.
-    SELECT s.state_id, q.quantile,
+    SELECT s.group_id, q.quantile,
         min(max(s.first_place, CAST(ceil(s.n * (1 - (1 - q.quantile / 100.0 + 1e-12) / s.weight)) AS INTEGER))) AS place
     FROM spans AS s CROSS JOIN quantiles AS q
     WHERE s.n * (1 - (1 - q.quantile / 100.0 + 1e-12) / s.weight) <= s.last_place AND s.first_place <= s.last_place
-    GROUP BY s.state_id, q.quantile
+    GROUP BY s.group_id, q.quantile
 ),
 stays AS (
-    SELECT r.state_id, e.quantile, r.length >> 1 AS stay
-    FROM ranked AS r CROSS JOIN reached AS e ON e.state_id = r.state_id AND e.place = r.place
+    SELECT r.group_id, e.quantile, r.length >> 1 AS stay
+    FROM ranked AS r CROSS JOIN reached AS e ON e.group_id = r.group_id AND e.place = r.place
 )
 SELECT n.layer AS layer, n.from_state AS state, t.n - t.cut AS ended, t.cut AS cut,
     max(CASE WHEN s.quantile = 25 THEN s.stay END) / 1e9 AS p25_s, max(CASE WHEN s.quantile = 50 THEN s.stay END) / 1e9 AS p50_s,
     max(CASE WHEN s.quantile = 75 THEN s.stay END) / 1e9 AS p75_s, max(CASE WHEN s.quantile = 90 THEN s.stay END) / 1e9 AS p90_s
-FROM totals AS t JOIN step_kinds AS n ON n.kind_id = t.state_id LEFT JOIN stays AS s ON s.state_id = t.state_id
+FROM totals AS t JOIN step_kinds AS n ON n.kind_id = t.group_id LEFT JOIN stays AS s ON s.group_id = t.group_id
 GROUP BY n.layer, n.from_state, t.n, t.cut
 ORDER BY n.layer, n.from_state;

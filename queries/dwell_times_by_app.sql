@@ -47,52 +47,52 @@ counted AS (
     GROUP BY s.slot, s.app
 ),
 sizes AS MATERIALIZED (
-    SELECT c.app, k.state_id, c.slot & 16777215 AS size, sum(c.visits) AS visits,
+    SELECT c.app, k.group_id, c.slot & 16777215 AS size, sum(c.visits) AS visits,
         sum(CASE WHEN k.complete THEN c.visits ELSE 0 END) AS complete,
         sum(CASE WHEN k.censored <> '' THEN c.visits ELSE 0 END) AS censored,
         sum(CASE WHEN k.complete THEN c.timed ELSE 0 END) AS timed, sum(CASE WHEN k.complete THEN c.total_ns END) AS total_ns,
         min(CASE WHEN k.complete THEN c.min_ns END) AS min_ns, max(CASE WHEN k.complete THEN c.max_ns END) AS max_ns
     FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.slot >> 24
-    GROUP BY c.app, k.state_id, c.slot & 16777215
+    GROUP BY c.app, k.group_id, c.slot & 16777215
 ),
 totals AS MATERIALIZED (
-    SELECT s.app, s.state_id, sum(s.visits) AS visits, sum(s.complete) AS complete, sum(s.censored) AS censored,
+    SELECT s.app, s.group_id, sum(s.visits) AS visits, sum(s.complete) AS complete, sum(s.censored) AS censored,
         sum(s.timed) AS timed, sum(s.total_ns) AS total_ns, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
     FROM sizes AS s
-    GROUP BY s.app, s.state_id
+    GROUP BY s.app, s.group_id
 ),
 places AS (
-    SELECT s.app, s.state_id, s.size, s.timed, sum(s.timed) OVER stays - s.timed AS first_place,
-        sum(s.timed) OVER (PARTITION BY s.app, s.state_id) - 1 AS last_place
+    SELECT s.app, s.group_id, s.size, s.timed, sum(s.timed) OVER stays - s.timed AS first_place,
+        sum(s.timed) OVER (PARTITION BY s.app, s.group_id) - 1 AS last_place
     FROM sizes AS s
-    WINDOW stays AS (PARTITION BY s.app, s.state_id ORDER BY s.size)
+    WINDOW stays AS (PARTITION BY s.app, s.group_id ORDER BY s.size)
 ),
 -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
 wanted AS MATERIALIZED (
-    SELECT p.app, p.state_id, k.kind_id << 24 | p.size AS slot, p.size, p.first_place, p.last_place
-    FROM places AS p JOIN step_kinds AS k ON k.state_id = p.state_id AND k.complete
+    SELECT p.app, p.group_id, k.kind_id << 24 | p.size AS slot, p.size, p.first_place, p.last_place
+    FROM places AS p JOIN step_kinds AS k ON k.group_id = p.group_id AND k.complete
     WHERE (p.first_place < p.last_place * 0.5 + 1 AND p.first_place + p.timed > p.last_place * 0.5)
         OR (p.first_place < p.last_place * 0.9 + 1 AND p.first_place + p.timed > p.last_place * 0.9)
 ),
 ranked AS (
-    SELECT w.app, w.state_id, w.last_place, s.dwell_ns,
-        w.first_place + row_number() OVER (PARTITION BY w.app, w.state_id, w.size ORDER BY s.dwell_ns) - 1 AS place
+    SELECT w.app, w.group_id, w.last_place, s.dwell_ns,
+        w.first_place + row_number() OVER (PARTITION BY w.app, w.group_id, w.size ORDER BY s.dwell_ns) - 1 AS place
     FROM sized AS s JOIN wanted AS w ON w.slot = s.slot AND +w.app IS NOT DISTINCT FROM s.app
     WHERE s.dwell_ns IS NOT NULL
 ),
 percentiles AS (
-    SELECT r.app, r.state_id,
+    SELECT r.app, r.group_id,
         sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) AS p50_ns,
         sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) AS p90_ns
     FROM ranked AS r
     WHERE abs(r.place - r.last_place * 0.5) < 1 OR abs(r.place - r.last_place * 0.9) < 1
-    GROUP BY r.app, r.state_id
+    GROUP BY r.app, r.group_id
 )
 SELECT t.app AS app, k.layer AS layer, k.from_state AS state, t.visits AS visits, t.complete AS complete,
     t.censored AS censored, t.total_ns / 1e9 AS total_s, t.total_ns * 1.0 / nullif(t.timed, 0) / 1e9 AS mean_s,
     t.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, t.max_ns / 1e9 AS max_s
-FROM totals AS t JOIN step_kinds AS k ON k.kind_id = t.state_id
-LEFT JOIN percentiles AS p ON p.app IS NOT DISTINCT FROM t.app AND p.state_id = t.state_id
+FROM totals AS t JOIN step_kinds AS k ON k.kind_id = t.group_id
+LEFT JOIN percentiles AS p ON p.app IS NOT DISTINCT FROM t.app AND p.group_id = t.group_id
 ORDER BY t.app, k.layer, k.from_state;

@@ -30,11 +30,11 @@ WITH recent AS MATERIALIZED (
         AND ($device IS NULL OR r.device = $device)
         AND ($run IS NULL OR r.run_id = $run)
     ORDER BY r.last_seen_ns DESC, r.run_id DESC
-    LIMIT coalesce($most, -1)
+    LIMIT coalesce($most, 1000)
 ),
 chosen AS (
     -- Run and state in one number, which is sorted faster than two.
-    SELECT v.run_id << 20 | v.state_id AS slot, nullif(v.censored, '') AS censored, nullif(v.complete, 0) AS complete,
+    SELECT v.run_id << 20 | v.group_id AS slot, nullif(v.censored, '') AS censored, nullif(v.complete, 0) AS complete,
         CASE WHEN v.complete THEN v.dwell_ns END AS dwell_ns
     FROM visits AS v
     WHERE v.run_id IN (SELECT w.run_id FROM recent AS w)

@@ -147,6 +147,8 @@ struct LimitTimer {
     var start: Int64
     var line: Int64
     var source: Int32
+    /// Step of the instance at that line.
+    var step: Int64?
     /// Whether it began only about then.
     var isApproximate = false
     /// When the method whose return can end it returned, and at which line.

@@ -82,7 +82,7 @@ extension LogReplayer {
             run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
             deviation: deviation(check, judged, previous: before), severity: severity,
             time: Time.optional(judged.time), message: message, repair: judged.repair, source: source,
-            line: judged.line)
+            line: judged.line, step: step(of: judged.instance, at: judged.line))
     }
 
     /// The class of a deviation.
@@ -138,6 +138,7 @@ extension LogReplayer {
         }
         guard isBroken, var finding = finding(check, judged, seconds: nil) else { return }
         finding.source = state.lastSource
+        finding.step = state.lastStep == 0 ? nil : state.lastStep
         out.findings.append(finding)
     }
 }

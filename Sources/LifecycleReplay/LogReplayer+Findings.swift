@@ -85,7 +85,7 @@ extension LogReplayer {
                     run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
                     rule: "unknown-callback", deviation: deviation.name, severity: .warning, time: event.time,
                     message: "\(name) is no callback of the platform", repair: deviation.repair, source: source,
-                    line: event.line))
+                    line: event.line, step: instance.lastStep))
             return
         }
         let here = model.states[Int(state)]
@@ -97,7 +97,7 @@ extension LogReplayer {
                 message: moves
                     ? "\(name) in state \(here) leads to \(model.states[Int(after)]), which is not documented"
                     : "\(name) is not documented in state \(here)",
-                repair: deviation.repair, source: source, line: event.line))
+                repair: deviation.repair, source: source, line: event.line, step: instance.lastStep))
     }
 
     /// Evidence of a change that the model does not know.
@@ -110,11 +110,11 @@ extension LogReplayer {
                 rule: "undocumented-transition", deviation: "illegal-transition", severity: .warning, time: event.time,
                 message: "the line proves \(proof.rawValue), but no documented way leads from "
                     + "\(model.states[Int(from)]) to \(model.states[Int(to)])",
-                source: source, line: event.line))
+                source: source, line: event.line, step: instance.lastStep))
     }
 
     /// The clock of the log went back between two events of an instance.
-    mutating func reportRegression(_ slot: Int32, from: Int64, to: Int64, line: Int64) {
+    mutating func reportRegression(_ slot: Int32, from: Int64, to: Int64, line: Int64, step: Int64) {
         let instance = instances[Int(slot)]
         let model = catalog.models[Int(instance.model)]
         out.findings.append(
@@ -122,7 +122,13 @@ extension LogReplayer {
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer, rule: "clock-regression",
                 deviation: "clock-regression", severity: from - to > 1_000_000_000 ? .warning : .info, time: to,
                 message: "the time is \(Self.seconds(from - to)) s earlier than that of the event before",
-                source: source, line: line))
+                source: source, line: line, step: step))
     }
 
+    /// The step of an instance at a line of the present source, if that is its last one.
+    func step(of slot: Int32, at line: Int64) -> Int64? {
+        let instance = instances[Int(slot)]
+        return instance.lastLine == line && instance.lastSource == source && instance.lastStep != 0
+            ? instance.lastStep : nil
+    }
 }

@@ -69,6 +69,7 @@ extension LogReplayer {
     /// The process wrote something: whatever silence there was is over.
     @inline(__always)
     mutating func sign(_ slot: Int32, at time: Int64) {
+        sleeper = nil
         guard time != Time.none else { return }
         let place = Int(slot)
         let last = runs[place].lastSign
@@ -118,10 +119,21 @@ extension LogReplayer {
         guard app.state != CompiledModel.unknown, model.suspendable & 1 << UInt64(app.state) != 0 else { return }
         let begin = (app.entered == Time.none ? from : max(from, app.entered)) + grace
         if let until, begin >= until { return }
+        sleeper = out.suspensions.count
         out.suspensions.append(
             Suspension(
                 run: runs[Int(app.run)].id, instance: app.id, opener: app.opener == 0 ? nil : app.opener, from: begin,
-                until: until, evidence: .inferred, basis: basisOfEstimate))
+                until: until, leadsTo: until == nil ? nil : model.states[Int(app.state)], evidence: .inferred,
+                basis: basisOfEstimate))
+    }
+
+    /// The line that ended a silence takes the instance into another state: that is what the suspension led to.
+    @inline(__always)
+    mutating func noteWaking(of instance: Int64, leavingTo after: UInt8, _ model: CompiledModel, at time: Int64) {
+        guard let sleeper, out.suspensions.indices.contains(sleeper), out.suspensions[sleeper].instance == instance,
+            out.suspensions[sleeper].until == Time.optional(time), after != CompiledModel.unknown
+        else { return }
+        out.suspensions[sleeper].leadsTo = model.states[Int(after)]
     }
 
     /// A stay that a line shows to have been a suspension is one in the table of suspensions too.
@@ -137,7 +149,9 @@ extension LogReplayer {
             Suspension(
                 run: runs[Int(instance.run)].id, instance: instance.id,
                 opener: instance.opener == 0 ? nil : instance.opener, from: instance.entered,
-                until: Time.optional(time), evidence: .observed, basis: "a line says that the process is suspended"))
+                until: Time.optional(time),
+                leadsTo: time == Time.none || after == CompiledModel.unknown ? nil : model.states[Int(after)],
+                evidence: .observed, basis: "a line says that the process is suspended"))
     }
 
     /// Nanoseconds as seconds without needless digits.

@@ -47,6 +47,7 @@ extension LogReplayer {
         runMemories[run].timers.append(
             LimitTimer(
                 limit: number, instance: instance, start: start, line: judged.line, source: source,
+                step: step(of: judged.instance, at: judged.line),
                 isApproximate: isFirstCallback && limits.limits[number].beginsApproximately))
     }
 
@@ -128,7 +129,7 @@ extension LogReplayer {
         where number < 64 && memory.exceeded & 1 << UInt64(number) == 0 {
             let timer = LimitTimer(
                 limit: number, instance: judged.instance, start: memory.previousTime, line: judged.line,
-                source: source)
+                source: source, step: step(of: judged.instance, at: judged.line))
             tell(timer, judged.run, until: judged.time, line: judged.line)
         }
     }
@@ -180,13 +181,13 @@ extension LogReplayer {
     }
 
     /// A stay that has ended, held against the limits of stays.
-    mutating func measureStay(_ slot: Int32, state: UInt8, stay: Int64, line: Int64) {
+    mutating func measureStay(_ slot: Int32, state: UInt8, stay: Int64, line: Int64, step: Int64) {
         let instance = instances[Int(slot)]
         for number in limits.stays {
             let limit = limits.limits[number]
             guard limit.states[Int(instance.model)] & 1 << UInt64(state) != 0 else { continue }
             let timer = LimitTimer(
-                limit: number, instance: slot, start: instance.entered, line: line, source: source)
+                limit: number, instance: slot, start: instance.entered, line: line, source: source, step: step)
             tell(timer, instance.run, until: instance.entered + stay, line: line)
         }
     }
@@ -224,6 +225,7 @@ extension LogReplayer {
                 rule: limit.id, deviation: "limit-overrun", severity: threshold.severity,
                 time: Time.optional(time), message: message,
                 source: line == timer.line ? timer.source : source, line: line,
+                step: line == timer.line ? timer.step : instance >= 0 ? step(of: instance, at: line) : nil,
                 limit: isUnanswered ? nil : threshold.nanoseconds, taken: isUnanswered ? nil : length))
     }
 }

@@ -51,7 +51,7 @@ extension LogReplayer {
         next.step += 1
         if time != Time.none, instance.lastTime != Time.none, time < instance.lastTime {
             instance.broken = true
-            if role == .event { reportRegression(slot, from: instance.lastTime, to: time, line: line) }
+            if role == .event { reportRegression(slot, from: instance.lastTime, to: time, line: line, step: id) }
         }
 
         if instance.state == model.suspended { closeObservedSuspension(slot, model, leavingTo: after, at: time) }
@@ -63,6 +63,7 @@ extension LogReplayer {
         var stay: Int64?
         var opener: Int64?
         if before != after {
+            noteWaking(of: instance.id, leavingTo: after, model, at: time)
             if before != CompiledModel.unknown { key.verdict = isLegal ? .documented : .undocumented }
             if model.hasVisits(before) {
                 let cut = instance.cutLeft || instance.state == CompiledModel.unknown
@@ -71,7 +72,7 @@ extension LogReplayer {
                 opener = cut || instance.opener == 0 ? nil : instance.opener
                 stay = length(of: instance, cut: cut, until: time)
                 if role == .event || subject != CompiledModel.noCallback, !cut, let stay {
-                    measureStay(slot, state: before, stay: stay, line: line)
+                    measureStay(slot, state: before, stay: stay, line: line, step: id)
                 }
             }
         } else if !isLegal {

@@ -95,6 +95,8 @@ package struct LogReplayer {
         role: .event, model: 0, subject: 0, before: CompiledModel.unknown, after: CompiledModel.unknown, verdict: .none)
 
     var out = ReplayBatch()
+    /// Place in `out` of the suspension that the present line ended.
+    var sleeper: Int?
     /// Id of the first step of ``out``.
     var firstStepOfBatch: Int64
 

@@ -19,13 +19,15 @@ public struct Finding: Sendable, Hashable {
     /// Number of the source, and the line in it.
     public var source: Int32
     public var line: Int64
+    /// Step of the instance at that line; `nil` when there is none.
+    public var step: Int64?
     /// Of an overrun limit, in nanoseconds: how long it allows, and how long it took; `nil` when it just never came.
     public var limit: Int64?
     public var taken: Int64?
 
     public init(
         run: Int64, instance: Int64?, layer: String, rule: String, deviation: String, severity: Severity, time: Int64?,
-        message: String, repair: String? = nil, source: Int32, line: Int64,
+        message: String, repair: String? = nil, source: Int32, line: Int64, step: Int64?,
         limit: Int64? = nil, taken: Int64? = nil
     ) {
         self.run = run
@@ -39,6 +41,7 @@ public struct Finding: Sendable, Hashable {
         self.repair = repair
         self.source = source
         self.line = line
+        self.step = step
         self.limit = limit
         self.taken = taken
     }

@@ -9,17 +9,22 @@ public struct Suspension: Sendable, Hashable {
     public var until: Int64?
     /// `observed` when a line says so, `inferred` when the silence of the process does.
     public var evidence: EvidenceKind
+    /// State that the instance was in when it was over: the one of the visit when a line shows that the process ran on
+    /// in it, else the one that followed; `nil` without an end.
+    public var leadsTo: String?
     /// What it rests on, in plain words (`silence beyond 5 s grace`, `runningboard: running-suspended`).
     public var basis: String
 
     public init(
-        run: Int64, instance: Int64, opener: Int64?, from: Int64, until: Int64?, evidence: EvidenceKind, basis: String
+        run: Int64, instance: Int64, opener: Int64?, from: Int64, until: Int64?, leadsTo: String?,
+        evidence: EvidenceKind, basis: String
     ) {
         self.run = run
         self.instance = instance
         self.opener = opener
         self.from = from
         self.until = until
+        self.leadsTo = leadsTo
         self.evidence = evidence
         self.basis = basis
     }

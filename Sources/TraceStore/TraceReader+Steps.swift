@@ -51,4 +51,16 @@ extension TraceReader {
                     isTail: step < 0))
         }
     }
+
+    /// Hands over row id of the kind, dwell and end (both in nanoseconds) of every stay that has them: one pass over one
+    /// table.
+    package func scanStays(_ body: (_ kind: Int64, _ dwell: Int64, _ left: Int64) -> Void) throws {
+        try query(
+            "SELECT kind, stay, time FROM raw_steps WHERE stay IS NOT NULL AND time IS NOT NULL",
+            limits: QueryLimits(timeout: nil)
+        ) { row in
+            guard let kind = row.integer(0), let dwell = row.integer(1), let left = row.integer(2) else { return }
+            body(kind, dwell, left)
+        }
+    }
 }

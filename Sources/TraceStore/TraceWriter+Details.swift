@@ -5,11 +5,12 @@ extension TraceWriter {
     /// Stores suspensions; one with the same visit and begin is replaced.
     func write(suspensions: [Suspension], in db: Database) throws {
         for suspension in suspensions {
-            let kind = SuspensionKind(evidence: suspension.evidence.rawValue, basis: suspension.basis)
+            let kind = SuspensionKind(suspension)
             guard suspensionKinds[kind] == nil else { continue }
             let id = Int64(suspensionKinds.count + 1)
             try db.execute(
-                sql: "INSERT INTO raw_suspension_kinds VALUES (?, ?, ?)", arguments: [id, kind.evidence, kind.basis])
+                sql: "INSERT INTO raw_suspension_kinds VALUES (?, ?, ?, ?)",
+                arguments: [id, kind.evidence, kind.basis, kind.leadsTo])
             suspensionKinds[kind] = id
         }
         let insert = BulkInsert(
@@ -19,8 +20,7 @@ extension TraceWriter {
             row.integer(suspension.from)
             row.integer(suspension.until)
             row.integer(suspension.instance)
-            row.integer(
-                suspensionKinds[SuspensionKind(evidence: suspension.evidence.rawValue, basis: suspension.basis)])
+            row.integer(suspensionKinds[SuspensionKind(suspension)])
         }
     }
 
@@ -41,7 +41,7 @@ extension TraceWriter {
             into: "raw_findings",
             [
                 "run", "instance", "layer", "rule", "deviation", "severity", "time_ns", "message", "repair", "source",
-                "line", "limit_ns", "taken_ns",
+                "line", "step", "limit_ns", "taken_ns",
             ])
         try findings.insert(batch.findings, in: db) { finding, row in
             row.integer(finding.run)
@@ -55,6 +55,7 @@ extension TraceWriter {
             row.text(finding.repair)
             row.integer(Int64(finding.source))
             row.integer(finding.line)
+            row.integer(finding.step)
             row.integer(finding.limit)
             row.integer(finding.taken)
         }

@@ -82,8 +82,8 @@ struct DayFixture {
                 atLeast: 4 * Script.second, silentlyTo: "not_running", verdict: .documented))
         script.batch.suspensions.append(
             Suspension(
-                run: 1, instance: 1, opener: 6, from: Script.at(38), until: Script.at(93), evidence: .inferred,
-                basis: "silence"))
+                run: 1, instance: 1, opener: 6, from: Script.at(38), until: Script.at(93), leadsTo: "background",
+                evidence: .inferred, basis: "silence"))
 
         script.run(
             2, pid: 101, started: Script.at(200), ended: Script.at(270), end: .terminated, evidence: .observed,
@@ -141,7 +141,8 @@ struct DayFixture {
                 Finding(
                     run: finding.run, instance: nil, layer: "app", rule: finding.rule, deviation: finding.deviation,
                     severity: finding.severity, time: Script.at(9), message: "\(finding.rule) at \(finding.line)",
-                    source: 1, line: finding.line, limit: finding.rule == "TL-1" ? 5 * Script.second : nil,
+                    source: 1, line: finding.line, step: nil,
+                    limit: finding.rule == "TL-1" ? 5 * Script.second : nil,
                     taken: finding.rule == "TL-1" ? 8 * Script.second : nil))
         }
         for (run, first, last, ended) in [(1, 1, 2, 3.0), (2, 11, 12, 205.0)] as [(Int64, Int64, Int64, Double)] {

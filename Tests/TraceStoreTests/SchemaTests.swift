@@ -104,7 +104,8 @@ struct SchemaTests {
             script.batch.suspensions.append(
                 .init(
                     run: 1, instance: 1, opener: 1, from: Script.start + Script.nanoseconds(from),
-                    until: Script.start + Script.nanoseconds(until), evidence: .inferred, basis: "silence"))
+                    until: Script.start + Script.nanoseconds(until), leadsTo: "background", evidence: .inferred,
+                    basis: "silence"))
         }
         try store(script.take(), at: path)
         #expect(

@@ -62,18 +62,19 @@ enum DiagramQueries {
         coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
         """
 
-    /// Every finding that is about an instance.
-    static let findings = """
-        SELECT f.instance_id, f.line, f.time_ns, f.layer, f.rule, f.severity, f.message, f.source || ':' || f.line
-        FROM findings AS f
-        WHERE f.instance_id IS NOT NULL AND ($layer IS NULL OR f.layer = $layer) AND \(within("f", time: "f.time_ns"))
+    /// The findings at changes of state, counted by kind of change and rule, with an example of each.
+    static let marks = """
+        SELECT f.layer, t.kind_id, f.rule, f.severity, count(*), min(f.message), min(f.source || ':' || f.line)
+        FROM findings AS f CROSS JOIN transitions AS t ON t.transition_id = f.event_id
+        WHERE t.layer = f.layer AND t.time_ns IS f.time_ns AND ($layer IS NULL OR f.layer = $layer)
+            AND \(within("f", time: "f.time_ns"))
+        GROUP BY f.layer, t.kind_id, f.rule, f.severity
         """
 
-    /// Every estimated suspension.
+    /// Length of every estimated suspension, and where it led.
     static let estimates = """
-        SELECT p.instance_id, p.until_ns, p.suspended_ns FROM suspensions AS p
+        SELECT p.suspended_ns, p.to_state FROM suspensions AS p
         WHERE p.evidence = 'inferred' AND \(within("p", time: "p.from_ns"))
-            AND p.instance_id IN (SELECT i.instance_id FROM instances AS i WHERE $layer IS NULL OR i.layer = $layer)
         """
 
     /// The runs that a picture is made from, by app, the most frequent first.

@@ -96,11 +96,11 @@ struct ObservedGraph {
     }
 
     /// Adds estimated stays, and the moves into and out of them.
-    mutating func add(_ estimate: StepSurvey.Estimate) {
-        let suspended = StepSurvey.process.suspended
-        guard model.layer == StepSurvey.process.layer, estimate.stay.count > 0 else { return }
+    mutating func add(_ estimate: PictureSurvey.Estimate) {
+        let suspended = PictureSurvey.process.suspended
+        guard model.layer == PictureSurvey.process.layer, estimate.stay.count > 0 else { return }
         states[place(of: suspended)].estimate = estimate.stay
-        add(estimated: estimate.stay.count, from: StepSurvey.process.background, to: suspended)
+        add(estimated: estimate.stay.count, from: PictureSurvey.process.background, to: suspended)
         for (state, count) in estimate.next.sorted(by: { $0.key < $1.key }) {
             add(estimated: count, from: suspended, to: state)
         }
@@ -134,14 +134,14 @@ struct ObservedGraph {
     }
 
     /// Marks the edges on which findings lie; a finding without one is left to the report.
-    mutating func add(marks: [LayerObservation.Line: StepSurvey.Marks]) {
+    mutating func add(marks: [LayerObservation.Line: PictureSurvey.Marks]) {
         for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             let keys = [true, false].map {
                 EdgeKey(from: line.from, to: line.to, isSilent: line.isSilent, isDocumented: $0)
             }
             let wanted = line.isDocumented ? keys : keys.reversed()
             guard let key = wanted.first(where: { edges[$0]?.seen != nil }) else { continue }
-            for (mark, example) in found.all {
+            for (mark, example) in found {
                 edges[key]?.findings.append(mark)
                 // Two findings may be about one line.
                 if let example, edges[key]?.examples.contains(example) == false { edges[key]?.examples.append(example) }

@@ -13,8 +13,8 @@ struct PictureSource {
     /// What is documented and what was observed of a model, joined.
     ///
     /// - Parameter survey: what a pass over the steps told; one is made when it is missing.
-    func graph(of model: LifecycleModel, language: String, survey: StepSurvey? = nil) throws -> StateGraph {
-        let survey = try survey ?? StepSurvey(layer: model.layer, filter: filter, book: book, reader)
+    func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
+        let survey = try survey ?? PictureSurvey(layer: model.layer, filter: filter, book: book, reader)
         var observed = ObservedGraph(model: model, language: language)
         observed.add(try LayerObservation(layer: model.layer, filter: filter, book: book, reader))
         if let estimate = survey.estimate { observed.add(estimate) }

@@ -36,9 +36,18 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     /// Takes the oldest element, waiting for one; `nil` once the queue is closed and empty.
     func take() -> Element? {
         filled.wait()
+        return takeFilled()
+    }
+
+    private func takeFilled() -> Element? {
         let element = state.withLock { state in state.elements.isEmpty ? nil : state.elements.removeFirst() }
         if element == nil { filled.signal() } else { free.signal() }
         return element
+    }
+
+    /// Takes the oldest element; `nil` when there is none at the deadline, or none will come.
+    func take(before deadline: DispatchTime) -> Element? {
+        filled.wait(timeout: deadline) == .success ? takeFilled() : nil
     }
 
     /// Says that no element will follow, and wakes everybody who waits.

@@ -2,7 +2,7 @@ import Dispatch
 import TraceRecords
 import TraceStore
 
-/// The third thread: writes what the replay hands over, one transaction a piece.
+/// The third thread: writes what the replay hands over, a piece or several small ones in a transaction.
 struct StoreWorker {
     let writer: TraceWriter
     let writes: BoundedQueue<WriteItem>
@@ -11,6 +11,14 @@ struct StoreWorker {
     private var log = -1
     private var kinds = KindNumbers()
     private var shown: UInt64 = 0
+    /// What the open transaction holds.
+    private var uncommitted: [WriteItem] = []
+    private var deadline = DispatchTime.distantFuture
+
+    /// A transaction is closed when it has so many events, or is so old: each one writes the last page of every table
+    /// again, which for ten thousand small logs is more than the logs.
+    private static let eventsTogether = 8192
+    private static let longestWait = DispatchTimeInterval.milliseconds(200)
 
     init(writer: TraceWriter, writes: BoundedQueue<WriteItem>, progress: IngestProgress) {
         self.writer = writer
@@ -26,22 +34,43 @@ struct StoreWorker {
 
     /// Writes until there is nothing more.
     mutating func run(report: inout IngestReport, show: (String) -> Void) throws {
-        while let item = writes.take() {
-            if item.log != log {
-                log = item.log
-                kinds = KindNumbers()
+        while true {
+            if uncommitted.isEmpty {
+                guard let item = writes.take() else { return }
+                try writer.beginGroup()
+                deadline = .now() + Self.longestWait
+                try write(item)
+            } else if DispatchTime.now() < deadline, let item = writes.take(before: deadline) {
+                try write(item)
+            } else {
+                try commit(&report)
+                continue
             }
-            try writer.write(
-                item.batch, kinds: &kinds, sources: item.sources, takenBack: item.takenBack,
-                rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
-                dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +),
-                stream: item.stream)
-            report.add(item)
+            if uncommitted.reduce(0, { $0 + $1.batch.steps.count }) >= Self.eventsTogether { try commit(&report) }
             let now = DispatchTime.now().uptimeNanoseconds
             if now - shown > 150_000_000 {
                 shown = now
                 show(progress.line)
             }
         }
+    }
+
+    private mutating func write(_ item: WriteItem) throws {
+        if item.log != log {
+            log = item.log
+            kinds = KindNumbers()
+        }
+        try writer.write(
+            item.batch, kinds: &kinds, sources: item.sources, takenBack: item.takenBack,
+            rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
+            dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +),
+            stream: item.stream)
+        uncommitted.append(item)
+    }
+
+    private mutating func commit(_ report: inout IngestReport) throws {
+        try writer.commitGroup()
+        for item in uncommitted { report.add(item) }
+        uncommitted = []
     }
 }

@@ -37,7 +37,7 @@ public struct ReportBuilder {
             _ = try PictureLanguage(named: request.language)
             let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
             let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
-            let survey = try StepSurvey(
+            let survey = try PictureSurvey(
                 filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
             let totals = try source.totals()
             let findings = try ReportFindings(source: source, models: models).report(
@@ -109,7 +109,7 @@ public struct ReportBuilder {
         return overview
     }
 
-    private func diagram(of model: LifecycleModel, survey: StepSurvey) throws -> ReportSection {
+    private func diagram(of model: LifecycleModel, survey: PictureSurvey) throws -> ReportSection {
         let graph = try source.graph(of: model, language: request.language, survey: survey)
         var options = DiagramOptions()
         options.language = PictureLanguage(rawValue: request.language) ?? .english

@@ -10,7 +10,7 @@ struct ReportCharts {
     static let mostStays = 5_000
 
     let source: PictureSource
-    let survey: StepSurvey
+    let survey: PictureSurvey
     let model: LifecycleModel
     let language: String
 
@@ -105,7 +105,7 @@ struct ReportCharts {
         if source.filter?.isEmpty ?? true {
             for (day, spent) in survey.days {
                 for (key, time) in spent where key[0] == model.layer {
-                    days[String(ClockText.full(day * StepSurvey.day).prefix(10)), default: [:]][key[1]] = time
+                    days[String(ClockText.full(day * PictureSurvey.day).prefix(10)), default: [:]][key[1]] = time
                 }
             }
         } else {

@@ -118,7 +118,7 @@ struct ReportTables {
     }
 
     /// What the figures rest on beside the lines, and what no line told.
-    func assumptions(_ survey: StepSurvey) throws -> ReportSection? {
+    func assumptions(_ survey: PictureSurvey) throws -> ReportSection? {
         var list: [String] = []
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {

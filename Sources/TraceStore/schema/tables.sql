@@ -101,7 +101,7 @@ CREATE TABLE raw_kinds (
     is_transition INTEGER NOT NULL,  -- the step changes the state
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
     is_complete INTEGER NOT NULL,    -- and both are observed
-    state_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
+    group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
     naming INTEGER NOT NULL          -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id
 ) STRICT;
 
@@ -178,7 +178,8 @@ CREATE TABLE raw_links (
 CREATE TABLE raw_suspension_kinds (
     kind_id INTEGER PRIMARY KEY,
     evidence TEXT NOT NULL,
-    basis TEXT NOT NULL
+    basis TEXT NOT NULL,
+    leads_to TEXT
 ) STRICT;
 
 CREATE TABLE raw_suspensions (
@@ -203,6 +204,7 @@ CREATE TABLE raw_findings (
     repair TEXT,
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,
+    step INTEGER,                   -- of the instance at that line
     limit_ns INTEGER,               -- of an overrun limit: what it allows
     taken_ns INTEGER                -- and what was taken
 ) STRICT;

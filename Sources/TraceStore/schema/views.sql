@@ -130,7 +130,7 @@ SELECT
     begin_of(s, line) AS line,             -- integer: line that began it; of a visit cut on the left, the line that ended it
     coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
-    k.state_id AS state_id                 -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
+    k.group_id AS group_id                 -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
 CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
@@ -180,7 +180,7 @@ SELECT
     k.closed_evidence AS visit_evidence, -- text: whether the visits are observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,      -- text: end of the visits that the log does not show: left, right, both; empty when it shows both
     k.is_complete AS complete,           -- integer: 1 when both ends of the visits are observed
-    k.state_id AS state_id               -- integer: stands for layer and from_state, the same in all kinds that have them
+    k.group_id AS group_id               -- integer: stands for layer and from_state, the same in all kinds that have them
 FROM raw_kinds AS k;
 
 -- Parts of background stays in which the process ran no code.
@@ -195,7 +195,8 @@ SELECT
     p.until_ns AS until_ns,       -- time: end; NULL when the log does not show it
     p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,       -- text: observed, or inferred from silence
-    b.basis AS basis              -- text: what it rests on
+    b.basis AS basis,             -- text: what it rests on
+    b.leads_to AS to_state        -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
 FROM raw_suspensions AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
 CROSS JOIN raw_instances AS i ON i.instance_id = p.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run;
 
@@ -219,7 +220,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
     CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq, q.kind_id, q.state_id
+    q.seq, q.kind_id, q.group_id
 FROM (
     SELECT
         v.*, p.from_ns,
@@ -235,7 +236,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
     'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
-    q.kind_id, q.state_id
+    q.kind_id, q.group_id
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
@@ -261,7 +262,8 @@ SELECT
     f.repair AS repair,          -- text: the smallest change that would make the log conform
     f.limit_ns AS limit_ns,      -- duration: what an overrun limit allows; NULL for other findings
     f.taken_ns AS taken_ns,      -- duration: what was taken instead; NULL for other findings, and when the answer never came
-    f.taken_ns - f.limit_ns AS margin_ns  -- duration: how far over the limit
+    f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far over the limit
+    f.step AS event_id           -- integer: event of the instance at that line; NULL when there is none
 FROM raw_findings AS f;
 
 -- Documented sequences of callbacks that were found in runs.
