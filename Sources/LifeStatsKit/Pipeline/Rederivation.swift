@@ -159,7 +159,10 @@ struct Rederivation {
     private func facts(of stream: String, without forgotten: Int32?) throws -> [StoredFact] {
         var facts: [StoredFact] = []
         try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
-        if let forgotten { facts.removeAll { $0.source == forgotten } }
+        if let forgotten {
+            facts.removeAll { $0.source == forgotten }
+            FoldedCopies.unfoldOrphans(in: &facts)
+        }
         return facts
     }
 }

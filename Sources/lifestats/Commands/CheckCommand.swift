@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LifeStatsKit
 
 struct CheckCommand: ParsableCommand {
@@ -7,6 +8,8 @@ struct CheckCommand: ParsableCommand {
         abstract: "Lists deviations and limit overruns; fails a build.",
         discussion: """
             Ingests first when given paths. Exit codes: 0 nothing at or over --fail-on, 1 something, 2 an error.
+            A check changes nothing that is stored: what an overlay (--model) changes about rules and limits holds for \
+            what is ingested now, and for everything after `lifestats replay --model FILE`.
 
             Examples:
               lifestats check
@@ -53,6 +56,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
+        let hasOlderFindings = FileManager.default.fileExists(atPath: database.path)
         if !paths.isEmpty {
             var options = IngestOptions(paths: paths, database: database.path)
             options.models = models.files
@@ -73,7 +77,7 @@ struct CheckCommand: ParsableCommand {
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
         let result = try CheckRunner.run(request)
-        if paths.isEmpty, let notice = result.notice { Console.say(notice) }
+        if hasOlderFindings, let notice = result.notice { Console.say(notice) }
         Console.write(result.text)
         if result.fails { throw ExitCode(1) }
     }
