@@ -43,7 +43,7 @@ struct FuzzFindingTests {
         let text = Array(bytes.dropFirst(2))
         for name in try builtInCatalog.get().layouts.map(\.name) {
             let whole = try read(text, as: name, chunk: 1 << 16)
-            for chunk in [1, 7, 65, 256] {
+            for chunk in [1, 2, 3, 4, 5, 6, 7, 16, 65, 256] {
                 let parts = try read(text, as: name, chunk: chunk)
                 #expect(parts == whole, "\(name) in chunks of \(chunk)")
             }
