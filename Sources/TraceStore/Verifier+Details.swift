@@ -49,10 +49,16 @@ extension Verifier {
         try each("SELECT run_id FROM raw_runs WHERE end_evidence = 'inferred' AND ended_ns IS NOT NULL") {
             $0.report("marking", "run \($1.integer(0) ?? 0) has a time of its end, although that is only inferred")
         }
+        // Where the clock went back before the visit ended, the line that ended the suspension has a later time.
         let outside = """
             SELECT v.visit_id FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
-            WHERE p.from_ns < v.entered_ns OR p.until_ns > v.left_ns OR p.until_ns < p.from_ns
-                OR p.instance <> v.instance_id
+            WHERE p.from_ns < v.entered_ns OR p.until_ns < p.from_ns OR p.instance <> v.instance_id
+                OR (p.until_ns > v.left_ns
+                    AND NOT EXISTS (SELECT 1 FROM raw_life AS l WHERE l.run = v.run_id AND l.from_ns = p.until_ns)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                            ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
+                        WHERE i.run = v.run_id AND s.time = p.until_ns))
             """
         try each(outside) {
             $0.report("suspensions", "a suspension of visit \($1.integer(0) ?? 0) lies outside of it")
