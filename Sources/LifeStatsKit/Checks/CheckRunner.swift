@@ -62,19 +62,26 @@ public enum CheckRunner {
     /// All findings of a database, or of the part that a filter names.
     static func report(on reader: TraceReader, filter: Filter?, models: ModelCatalog) throws -> FindingReport {
         let totals = try Rows.all(reader, CheckQueries.totals).first
+        var findings: [LocatedFinding] = []
+        var pool = TextPool()
+        try Rows.each(reader, CheckQueries.findings, filter?.values ?? [:]) { row in
+            findings.append(finding(row, &pool))
+        }
         return FindingReport(
-            findings: try Rows.all(reader, CheckQueries.findings, filter?.values ?? [:]).map(finding),
-            rules: rules(of: models.models), failOn: .error, runs: totals?.integer("runs") ?? 0,
-            events: totals?.integer("events") ?? 0, version: LifeStatsVersion.current)
+            findings: findings, rules: rules(of: models.models), failOn: .error,
+            runs: totals?.integer("runs") ?? 0, events: totals?.integer("events") ?? 0,
+            version: LifeStatsVersion.current)
     }
 
-    static func finding(_ row: Rows.Row) -> LocatedFinding {
+    static func finding(_ row: Rows.Row, _ pool: inout TextPool) -> LocatedFinding {
         LocatedFinding(
-            id: row.integer("finding_id") ?? 0, rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
-            severity: row.text("severity").flatMap(Severity.init) ?? .info, message: row.text("message") ?? "",
-            repair: row.text("repair"), file: row.text("source") ?? "", line: row.integer("line") ?? 0,
-            time: row.integer("time_ns"), app: row.text("app"), run: row.integer("run_id"),
-            layer: row.text("layer") ?? "", instance: row.text("instance"), isAccepted: false)
+            id: row.integer("finding_id") ?? 0, rule: pool.once(row.text("rule") ?? ""),
+            deviation: pool.once(row.text("deviation") ?? ""),
+            severity: row.text("severity").flatMap(Severity.init) ?? .info,
+            message: pool.once(row.text("message") ?? ""), repair: pool.once(row.text("repair")),
+            file: pool.once(row.text("source") ?? ""), line: row.integer("line") ?? 0, time: row.integer("time_ns"),
+            app: pool.once(row.text("app")), run: row.integer("run_id"), layer: pool.once(row.text("layer") ?? ""),
+            instance: pool.once(row.text("instance")), isAccepted: false)
     }
 
     static func rules(of models: [LifecycleModel]) -> [RuleText] {

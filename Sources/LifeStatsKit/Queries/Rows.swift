@@ -1,6 +1,6 @@
 import TraceStore
 
-/// A small result, read whole.
+/// Rows of a result by name of the column: a small one whole, a large one row by row.
 struct Rows {
     /// One row, by name of the column.
     struct Row {
@@ -34,14 +34,22 @@ struct Rows {
     static func all(
         _ reader: TraceReader, _ sql: String, _ parameters: [String: SQLValue] = [:], timeout: Double? = nil
     ) throws -> [Row] {
-        var places: [String: Int] = [:]
         var rows: [Row] = []
+        try each(reader, sql, parameters, timeout: timeout) { rows.append($0) }
+        return rows
+    }
+
+    /// Runs a query and hands over its rows one by one.
+    static func each(
+        _ reader: TraceReader, _ sql: String, _ parameters: [String: SQLValue] = [:], timeout: Double? = nil,
+        _ body: (Row) throws -> Void
+    ) throws {
+        var places: [String: Int] = [:]
         try reader.query(sql, parameters: parameters, limits: QueryLimits(timeout: timeout)) { columns in
             places = Dictionary(
                 columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { a, _ in a })
         } row: { row in
-            rows.append(Row(places: places, values: (0..<row.count).map { row[$0] }))
+            try body(Row(places: places, values: (0..<row.count).map { row[$0] }))
         }
-        return rows
     }
 }

@@ -34,6 +34,7 @@ struct ReportFindings {
         let values = DiagramQueries.values(source.filter)
         var totals: [FindingReport.Total] = []
         var findings: [LocatedFinding] = []
+        var pool = TextPool()
         for row in try Rows.all(source.reader, Self.counts, values) {
             guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
             else {
@@ -44,7 +45,7 @@ struct ReportFindings {
             chosen["rule"] = .text(rule)
             chosen["severity"] = .text(word)
             chosen["most"] = .integer(Int64(Self.mostPlaces))
-            findings += try Rows.all(source.reader, Self.places, chosen).map(CheckRunner.finding)
+            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
         }
         findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
         return FindingReport(
