@@ -6,14 +6,15 @@
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $layer        text     = none  only this layer
---   $most         integer  = 40    longest path that is told in full; the rest is …
+--   $most         integer  = 40    longest path that is told in full; the rest is …, -1 tells all
 -- Columns:
 --   layer      text     layer of the instances
 --   path       text     the states in order
 --   instances  integer  how many took it
 --   share      share    instances as a part of the layer's
 WITH chosen AS (
-    SELECT i.instance_id, i.layer, i.first_event_id AS first_id, i.last_event_id AS last_id
+    SELECT i.instance_id, i.layer, i.first_event_id AS first_id, i.last_event_id AS last_id,
+        CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END AS most
     FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
     WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device) AND ($layer IS NULL OR i.layer = $layer)
@@ -24,7 +25,7 @@ crowd AS (
     SELECT sum(c.last_id - c.first_id + 1) > 30 * (SELECT sum(s.events) FROM sources AS s) AS is_large FROM chosen AS c
 ),
 looked_up AS MATERIALIZED (
-    SELECT c.layer,
+    SELECT c.layer, c.most,
         -- A silent end has an id of its own.
         (SELECT t.from_state FROM transitions AS t WHERE t.transition_id = -c.instance_id) AS end_from,
         (SELECT t.to_state FROM transitions AS t WHERE t.transition_id = -c.instance_id) AS end_to,
@@ -34,18 +35,20 @@ looked_up AS MATERIALIZED (
         (SELECT group_concat(m.to_state, ' > ') FROM (
             SELECT t.to_state FROM transitions AS t
             WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
-            ORDER BY t.transition_id LIMIT coalesce($most, 40)) AS m) AS states,
+            ORDER BY t.transition_id
+            LIMIT CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END) AS m) AS states,
         (SELECT count(*) FROM (
             SELECT 1 FROM transitions AS t
             WHERE t.transition_id BETWEEN c.first_id AND c.last_id AND t.instance_id = c.instance_id
-            LIMIT coalesce($most, 40) + 1) AS m) AS changes
+            LIMIT CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END + 1) AS m) AS changes
     FROM chosen AS c
     WHERE NOT (SELECT w.is_large FROM crowd AS w)
 ),
 moves AS (
     SELECT t.instance_id, t.layer, t.from_state, t.to_state,
         row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place,
-        count(*) OVER (PARTITION BY t.instance_id) AS changes
+        count(*) OVER (PARTITION BY t.instance_id) AS changes,
+        CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END AS most
     FROM transitions AS t
     WHERE (SELECT w.is_large FROM crowd AS w)
         AND ($app IS NULL OR t.app = $app)
@@ -54,15 +57,15 @@ moves AS (
         AND ($layer IS NULL OR t.layer = $layer)
 ),
 growing AS (
-    SELECT m.instance_id, m.layer, m.place, m.changes,
+    SELECT m.instance_id, m.layer, m.place, m.changes, m.most,
         group_concat(CASE WHEN m.place = 1 THEN m.from_state || ' > ' || m.to_state ELSE m.to_state END, ' > ') OVER (
             PARTITION BY m.instance_id ORDER BY m.place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS path
     FROM moves AS m
-    WHERE m.place <= coalesce($most, 40)
+    WHERE m.place <= m.most
 ),
 paths AS (
     SELECT l.layer,
-        CASE WHEN l.changes > coalesce($most, 40) OR (l.changes = coalesce($most, 40) AND l.end_to IS NOT NULL)
+        CASE WHEN l.changes > l.most OR (l.changes = l.most AND l.end_to IS NOT NULL)
                 THEN l.begin || ' > ' || l.states || ' > …'
             WHEN l.end_to IS NULL THEN l.begin || ' > ' || l.states
             WHEN l.states IS NULL THEN l.end_from || ' > ' || l.end_to
@@ -70,9 +73,9 @@ paths AS (
     FROM looked_up AS l
     WHERE l.changes > 0 OR l.end_to IS NOT NULL
     UNION ALL
-    SELECT g.layer, CASE WHEN g.changes > coalesce($most, 40) THEN g.path || ' > …' ELSE g.path END AS path
+    SELECT g.layer, CASE WHEN g.changes > g.most THEN g.path || ' > …' ELSE g.path END AS path
     FROM growing AS g
-    WHERE g.place = CASE WHEN g.changes > coalesce($most, 40) THEN coalesce($most, 40) ELSE g.changes END
+    WHERE g.place = CASE WHEN g.changes > g.most THEN g.most ELSE g.changes END
 ),
 counted AS (
     SELECT p.layer, p.path, count(*) AS n FROM paths AS p GROUP BY p.layer, p.path

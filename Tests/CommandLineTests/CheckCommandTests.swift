@@ -64,6 +64,27 @@ struct CheckCommandTests {
         let more = try program.run("check", "more.log", "--db", "more.db", "--baseline", "known.txt")
         #expect(more.status == 1)
         #expect(more.text.contains("more.log:6") && !more.text.contains("more.log:3"), "\(more.text)")
+        // The same deviation once more is new.
+        try program.write(
+            Self.log + Self.log.replacing("08:0", with: "09:0").replacing("[500:1]", with: "[501:1]"), to: "twice.log")
+        let twice = try program.run("check", "twice.log", "--db", "twice.db", "--baseline", "known.txt")
+        #expect(twice.status == 1, "\(twice.text)")
+        try program.write("what is this\n", to: "garbage.txt")
+        let garbage = try program.run("check", "--baseline", "garbage.txt")
+        #expect(garbage.status == 2 && garbage.errors.contains("line 1 of the baseline"), "\(garbage.errors)")
+    }
+
+    @Test("a filter that no run matches is an error, and the totals are those of the filter")
+    func filters() throws {
+        let program = try program(
+            Self.clean + Self.clean.replacing("Tour[500", with: "Cafe[501").replacing("08:0", with: "09:0"))
+        try program.run("ingest", "app.log")
+        let one = try program.run("check", "--app", "Cafe")
+        #expect(one.status == 0 && one.text.contains("in 1 run"), "\(one.text)")
+        for filter in [["--app", "Nope"], ["--run", "99"], ["--since", "2031-01-01"]] {
+            let none = try program.run(["check"] + filter)
+            #expect(none.status == 2 && none.errors.contains("no run of"), "\(filter) \(none.text)\(none.errors)")
+        }
     }
 
     @Test("every format names file and line of a deviation")

@@ -122,6 +122,34 @@ struct FollowTests {
         #expect(try digest("followed.db", program) == digest("whole.db", program))
     }
 
+    @Test("a pipe that never falls silent is seen while it goes on")
+    func busyPipe() throws {
+        let program = try Program()
+        try program.write((0..<1_000).map(Self.line).joined(), to: "lines.txt")
+        let pipe = Pipe()
+        let device = Process()
+        device.executableURL = URL(fileURLWithPath: "/bin/sh")
+        device.arguments = ["-c", "while read -r line; do echo \"$line\"; sleep 0.01; done; exec sleep 600"]
+        device.currentDirectoryURL = program.folder.url
+        device.standardInput = try FileHandle(
+            forReadingFrom: program.folder.url.appendingPathComponent("lines.txt"))
+        device.standardOutput = pipe
+        try device.run()
+        let process = try start(program, ["-"], input: pipe)
+        // Were it seen at a pause only, some of a thousand lines would never be seen without the rest.
+        let limit = Date().addingTimeInterval(60)
+        var seen = 0
+        while seen < 10, Date() < limit {
+            let answer = try program.run(
+                "query", "select count(*) from events", "--format", "csv", "--db", "followed.db")
+            seen = answer.text.split(whereSeparator: \.isNewline).last.flatMap { Int($0) } ?? 0
+        }
+        #expect(seen >= 10 && seen < 990)
+        device.terminate()
+        process.interrupt()
+        process.waitUntilExit()
+    }
+
     @Test("a pipe, with a name or without, is read also where what it gives is compressed")
     func compressedPipe() throws {
         let program = try Program()

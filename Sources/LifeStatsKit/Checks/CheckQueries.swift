@@ -11,8 +11,6 @@ enum CheckQueries {
         ORDER BY f.source, f.line, f.finding_id
         """
 
-    static let totals = "SELECT (SELECT count(*) FROM runs) AS runs, (SELECT sum(events) FROM sources) AS events"
-
     /// Instances of the runs that a filter names.
     static let instances = """
         SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id

@@ -31,10 +31,7 @@ public enum CheckRunner {
             }
             report.failOn = request.failOn.severity
             if let path = request.baseline {
-                let accepted = try Baseline(text: TextFile.read(path))
-                for index in report.findings.indices where accepted.contains(report.findings[index]) {
-                    report.findings[index].isAccepted = true
-                }
+                try Baseline(text: TextFile.read(path)).accept(&report.findings)
             }
             if let path = request.newBaseline {
                 try TextFile.write(Baseline(findings: report.findings).text.utf8, to: path)
@@ -61,7 +58,13 @@ public enum CheckRunner {
 
     /// All findings of a database, or of the part that a filter names.
     static func report(on reader: TraceReader, filter: Filter?, models: ModelCatalog) throws -> FindingReport {
-        let totals = try Rows.all(reader, CheckQueries.totals).first
+        let totals = try PictureSource.totals(filter, reader)
+        if let filter, !filter.isEmpty, totals.runs == 0 {
+            let wanted = ([filter.app.map { "app \($0)" }].compactMap(\.self) + filter.words).joined(separator: ", ")
+            throw LifeStatsError(
+                "no run of \(reader.path) matches \(wanted), so there is nothing to check",
+                remedy: "`lifestats query run_summary` lists the runs")
+        }
         var findings: [LocatedFinding] = []
         var pool = TextPool()
         try Rows.each(reader, CheckQueries.findings, filter?.values ?? [:]) { row in
@@ -69,7 +72,7 @@ public enum CheckRunner {
         }
         return FindingReport(
             findings: findings, rules: rules(of: models.models), failOn: .error,
-            runs: totals?.integer("runs") ?? 0, events: totals?.integer("events") ?? 0,
+            runs: Int64(totals.runs), events: Int64(totals.events),
             version: LifeStatsVersion.current)
     }
 

@@ -22,7 +22,7 @@ struct PictureSource {
         observed.add(
             endings: try reader.endings(
                 layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
-        let totals = try totals()
+        let totals = try Self.totals(filter, reader)
         let drawn = PictureLanguage(rawValue: language) ?? .english
         return observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
@@ -31,14 +31,15 @@ struct PictureSource {
             runs: totals.runs, events: totals.events)
     }
 
-    /// What a picture was made from.
+    /// What a picture or a check was made from.
     struct Totals {
         var apps: [String] = []
         var runs = 0
         var events = 0
     }
 
-    func totals() throws -> Totals {
+    /// The apps, runs and events that a filter leaves.
+    static func totals(_ filter: Filter?, _ reader: TraceReader) throws -> Totals {
         let values = DiagramQueries.values(filter)
         var totals = Totals()
         for row in try Rows.all(reader, DiagramQueries.apps, values) {

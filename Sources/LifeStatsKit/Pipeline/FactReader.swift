@@ -9,6 +9,8 @@ struct FactReader: Sendable {
     /// A checkpoint follows after this many facts or bytes, so that memory stays flat and little is lost in a crash.
     private static let factsBetweenCheckpoints = 32_768
     private static let bytesBetweenCheckpoints: Int64 = 64 << 20
+    /// How long the lines of a pipe wait for a checkpoint.
+    private static let longestWait = Duration.milliseconds(300)
 
     let catalog: LayoutCatalog
     let options: ReadingOptions
@@ -97,6 +99,7 @@ struct FactReader: Sendable {
         var batch = EntryBatch()
         var factsSince = 0
         var bytesSince = reader.position.byteOffset
+        var lastCheckpoint = ContinuousClock.now
         while !progress.isInterrupted {
             let isSilent = !(try reader.next(into: &batch))
             if !isSilent {
@@ -111,13 +114,17 @@ struct FactReader: Sendable {
             let isDue =
                 factsSince >= Self.factsBetweenCheckpoints
                 || reader.position.byteOffset - bytesSince >= Self.bytesBetweenCheckpoints
-            if !isAtomic, isDue || (isSilent && factsSince > 0) {
+            // A device that never falls silent is to be seen in time as well.
+            let isLate =
+                reader.isLive && factsSince > 0 && ContinuousClock.now - lastCheckpoint >= Self.longestWait
+            if !isAtomic, isDue || isLate || (isSilent && factsSince > 0) {
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
                 recognizer.forgetSymbols()
                 update(&record, from: reader, redacted(recognizer.context), leaning, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
                 bytesSince = reader.position.byteOffset
+                lastCheckpoint = .now
             }
         }
     }

@@ -39,7 +39,7 @@ public struct ReportBuilder {
             let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
             let survey = try PictureSurvey(
                 filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
-            let totals = try source.totals()
+            let totals = try PictureSource.totals(source.filter, source.reader)
             let findings = try ReportFindings(source: source, models: models).report(
                 runs: totals.runs, events: totals.events)
             let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)

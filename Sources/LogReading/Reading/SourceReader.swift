@@ -55,6 +55,9 @@ package final class SourceReader {
     /// file may still grow.
     package var hasEnded: Bool { stream.hasEnded }
 
+    /// Whether it is a pipe, whose lines come as they are written.
+    package var isLive: Bool { stream.isLive }
+
     /// Whether any line has a layout; without one, nothing but the messages themselves can tell that it is a log.
     package var isRecognised: Bool { formats.contains { $0 != SourceReader.bareFormat } }
 

@@ -55,6 +55,10 @@ struct QueryCommand: ParsableCommand {
         if given != 1 {
             throw ValidationError("Say what to ask: the name of a query, SQL, -, --file, --list or --show.")
         }
+        guard timeout > 0, timeout <= 31_536_000 else {
+            throw ValidationError("--timeout \(timeout): give seconds, more than none and at most a year (31536000).")
+        }
+        if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number of rows.") }
         for parameter in parameters where !parameter.contains("=") {
             throw ValidationError("--param \(parameter): write it as name=value.")
         }
