@@ -229,7 +229,7 @@ struct LabelRules: Sendable {
         return label
     }
 
-    /// The value behind a key: a word, without quotation marks; `nil` when an object or nothing follows.
+    /// The value behind a key: a word, without quotation marks; `nil` when an object, a selector or nothing follows.
     private func value(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Range<Int>? {
         var start = position
         while start < end, bytes.byte(start) == 0x20 || bytes.byte(start) == 0x22 { start += 1 }
@@ -243,6 +243,7 @@ struct LabelRules: Sendable {
             }
             last += 1
         }
-        return last > start ? start..<last : nil
+        // `scene:willConnectToSession:options:` is a selector, which names no scene.
+        return last > start && bytes.byte(last - 1) != 0x3A ? start..<last : nil
     }
 }

@@ -34,6 +34,8 @@ struct IdentityTests {
             ("[SceneDelegate] sceneDidBecomeActive session=ABC", "ABC"),
             ("sceneDidBecomeActive(_:) persistentIdentifier: 1F-22, role: window", "1F-22"),
             ("sceneDidEnterBackground <UIWindowScene: 0x12ab34>", "0x12ab34"),
+            ("-[SceneDelegate scene:willConnectToSession:options:] <UIWindowScene: 0x12ab34>", "0x12ab34"),
+            ("-[SceneDelegate scene:willConnectToSession:options:]", ""),
             (
                 "sceneWillConnect session=<UISceneSession: 0x28; persistentIdentifier = 9C-01; role = w>", "9C-01"
             ),
