@@ -3,7 +3,8 @@ import TraceRecords
 /// Merges the lines of processes that are no events into spans, a bounded number of them at a time.
 ///
 /// The spans stand in sets by process: a process is looked for in one set only, and the span that was touched longest ago
-/// leaves a full set first. Which spans come out, and where, depends on the lines alone.
+/// leaves a full set first. Lines with a time and lines without one are in different spans. Which spans come out, and
+/// where, depends on the lines alone.
 struct LifeTracker {
     private static let sets = 64
     private static let ways = 4
@@ -89,17 +90,13 @@ struct LifeTracker {
 
     /// Takes a line into a span; `false` when the span ended before it.
     private func extend(_ slot: inout Slot, to time: Int64?, _ lastLine: Int64) -> Bool {
+        // When a line without a time was written is not known: it says nothing about the time of those next to it.
+        guard slot.isTimed == (time != nil) else { return false }
         if let time {
-            if slot.isTimed {
-                let (gap, overflow) = time.subtractingReportingOverflow(slot.until)
-                if overflow || gap > LifeSpan.resolution || gap < -LifeSpan.resolution { return false }
-                slot.from = min(slot.from, time)
-                slot.until = max(slot.until, time)
-            } else {
-                slot.isTimed = true
-                slot.from = time
-                slot.until = time
-            }
+            let (gap, overflow) = time.subtractingReportingOverflow(slot.until)
+            if overflow || gap > LifeSpan.resolution || gap < -LifeSpan.resolution { return false }
+            slot.from = min(slot.from, time)
+            slot.until = max(slot.until, time)
         }
         slot.lastLine = lastLine
         return true

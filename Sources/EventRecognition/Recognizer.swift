@@ -116,6 +116,8 @@ package struct Recognizer {
     @inline(__always)
     private mutating func note(_ entry: Entry, _ bytes: RawSpan, _ facts: inout [FactBatch.Fact]) {
         if !entry.process.isEmpty {
+            // Lines before any that names its process belong to what stands before them: they go first.
+            if process.symbol.isNone { life.end(process: .none, pid: LifeTracker.noPid, into: &facts) }
             process.take(bytes, entry.process, from: &symbols)
             pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
         } else if let own = entry.pid {

@@ -37,7 +37,7 @@ extension LogReplayer {
                 runs[Int(slot)].hasCallbacks = true
             }
             materialise(slot, event)
-            sign(slot, at: time)
+            sign(slot, at: time, line: event.line)
             revive(slot)
             lastSpoken = slot
             callBack(slot, place, event, isCopy: known)
@@ -59,6 +59,7 @@ extension LogReplayer {
         runs[Int(slot)].lastSource = source
         if event.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = symbols.number(event.process) }
         let time = Time.plain(event.time)
+        if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }
         if runs[Int(slot)].id == 0 {
             seen(slot, at: time)
             begin(slot, hash: contentHash(of: event), time: time)

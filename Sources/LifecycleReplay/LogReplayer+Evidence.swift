@@ -49,7 +49,7 @@ extension LogReplayer {
         } else if bySystem {
             seen(slot, at: time)
         } else {
-            sign(slot, at: time)
+            sign(slot, at: time, line: event.line)
         }
         if isExit || isToldLate { runs[Int(slot)].dirty = true } else { revive(slot) }
 

@@ -17,7 +17,7 @@ extension LogReplayer {
         } else {
             slot = track(process: process, pid: pid, namesBundle: false, device: device(of: span.device))
         }
-        sign(slot, at: from)
+        sign(slot, at: from, line: span.lastLine)
         extend(slot, to: until)
         let place = Int(slot)
         // A span comes when it is over, perhaps after the first event of the next run: what counts is where it stands.
@@ -68,8 +68,9 @@ extension LogReplayer {
 
     /// The process wrote something: whatever silence there was is over.
     @inline(__always)
-    mutating func sign(_ slot: Int32, at time: Int64) {
+    mutating func sign(_ slot: Int32, at time: Int64, line: Int64) {
         sleeper = nil
+        mention(slot, line: line)
         guard time != Time.none else { return }
         let place = Int(slot)
         let last = runs[place].lastSign

@@ -38,7 +38,7 @@ extension LogReplayer {
         let time = Time.plain(event.time)
         // The method ran all the time, however silently.
         if time != Time.none { runs[Int(run)].lastSign = time }
-        sign(run, at: time)
+        sign(run, at: time, line: event.line)
         revive(run)
         lastSpoken = run
         if event.copyKey != 0, event.copyKey != Self.knownCopy, time != Time.none {

@@ -23,7 +23,7 @@ extension LogReplayer {
             }
             let name = self.process(ofBundle: process)
             if pid != RunState.noPid { return slots[RunKey(process: name, pid: pid)] }
-            return firstOfApp[name]
+            return lastToWrite(ofApp: name)
         }
         if process == 0 {
             let last = lastSpoken
@@ -37,7 +37,7 @@ extension LogReplayer {
             return last
         }
         if pid == RunState.noPid {
-            return slots[RunKey(process: process, pid: pid)] ?? firstOfApp[process]
+            return slots[RunKey(process: process, pid: pid)] ?? lastToWrite(ofApp: process)
         }
         if let slot = slots[RunKey(process: process, pid: pid)] { return slot }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
@@ -55,6 +55,26 @@ extension LogReplayer {
             return last
         }
         return nil
+    }
+
+    /// The run of an app that began or wrote something last: lines about the app that name no process id belong to it.
+    /// Stretches of life come when they are over, so what counts is where lines stand, not when they come.
+    private func lastToWrite(ofApp process: UInt32) -> Int32? {
+        guard var latest = firstOfApp[process] else { return nil }
+        var other = runs[Int(latest)].nextOfApp
+        while other >= 0 {
+            if runs[Int(latest)].mentioned < runs[Int(other)].mentioned { latest = other }
+            other = runs[Int(other)].nextOfApp
+        }
+        return latest
+    }
+
+    /// A line of the log is the first of a run, or its process wrote it.
+    @inline(__always)
+    mutating func mention(_ slot: Int32, line: Int64) {
+        guard !isWitness else { return }
+        let line = (source: ownSources, line: line)
+        if runs[Int(slot)].mentioned < line { runs[Int(slot)].mentioned = line }
     }
 
     /// The process that a bundle identifier stands for: the one found by pid, else its last component.

@@ -84,8 +84,10 @@ package struct LogReplayer {
     var source: Int32 = 0
     /// Whether the facts come from another log of the device.
     var isWitness = false
-    /// The first source of the log itself.
+    /// The first source of the log itself, the present one, and how many have come.
     var home: Int32?
+    var ownSource: Int32?
+    var ownSources: Int32 = 0
     /// How the present line names its process.
     var naming: Naming = []
 
@@ -138,7 +140,11 @@ package struct LogReplayer {
         symbols.add(facts.newSymbols)
         self.source = source
         self.isWitness = isWitness
-        if !isWitness, home == nil { home = source }
+        if !isWitness, source != ownSource {
+            home = home ?? source
+            ownSource = source
+            ownSources += 1
+        }
         for fact in facts.facts {
             switch fact {
             case .event(let event): replay(event)

@@ -82,6 +82,9 @@ struct RunState {
     var contentHash: UInt64 = 0
     var lastLine: Int64 = 0
     var lastSource: Int32 = 0
+    /// The last line of the log itself that its process wrote, or else the one that it begins with: how many sources
+    /// had come until then, and the line.
+    var mentioned: (source: Int32, line: Int64) = (0, 0)
 
     /// Neighbours among the live runs of the same app; -1 at the ends.
     var nextOfApp: Int32 = -1

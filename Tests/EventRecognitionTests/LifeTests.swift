@@ -44,6 +44,25 @@ struct LifeTests {
         #expect(reading.spans.first?.lastLine == 3)
     }
 
+    @Test("lines with and without a time are spans of their own, wherever a reading begins between them")
+    func timedAndUntimed() throws {
+        let times: [Int64?] = [nil, 5, 6, nil, nil, 7]
+        let reading = try Reading(Lines(times.map { Lines.Line(message: "working", time: $0) }))
+        #expect(reading.spans.map(\.from) == [nil, 5, nil, 7])
+        #expect(reading.spans.map(\.until) == [nil, 6, nil, 7])
+        #expect(reading.spans.map(\.lastLine) == [1, 3, 5, 6])
+    }
+
+    @Test("lines before the first that names its process come before what follows them")
+    func beforeAnyName() throws {
+        let reading = try Reading(
+            Lines([
+                .init(message: "a", process: "", pid: nil), .init(message: "b"),
+                .init(message: "applicationDidBecomeActive"),
+            ]))
+        #expect(reading.spans.map(\.lastLine) == [1, 2])
+    }
+
     @Test("thousands of processes at once lose no line")
     func manyProcesses() throws {
         let lines = (0..<5000).map { Lines.Line(message: "x", process: "P\($0 % 2500)", pid: Int32($0 % 2500)) }

@@ -73,6 +73,21 @@ struct InvarianceTests {
         }
     }
 
+    @Test("A line about an app without a process id belongs to the run that wrote last, however its life is cut")
+    func lineWithoutProcess() throws {
+        var told = Line.evidence(4, .suspended, app: "com.example.App", pid: nil)
+        told.namesBundle = true
+        let cut: [Line] = [.life(1, pid: 1), .life(2, pid: 2), .life(3, pid: 1), told]
+        // What another process says of one does not make it write.
+        let daemon = Line.evidence(3.5, .running, pid: 2)
+        for lines in [cut, Array(cut[1...]), Array(cut.dropLast()) + [daemon, told]] {
+            let played = try play(lines)
+            let suspended = try #require(played.orderedSteps.first { played.kind(of: $0).stateAfter == "suspended" })
+            let instance = try #require(played.instances[suspended.instance])
+            #expect(played.runs[instance.run]?.pid == 1)
+        }
+    }
+
     @Test("Cutting a log never adds a completed stay and never changes one before the cut")
     func cutting() throws {
         for seed in 1...8 as ClosedRange<UInt64> {
