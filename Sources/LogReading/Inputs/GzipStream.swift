@@ -5,7 +5,7 @@ import CZlib
 ///
 /// Behind a damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
 /// content is text: on a line of its own.
-final class GzipStream: ByteStream {
+final class GzipStream: LayeredStream {
     private enum Stage {
         /// Before a member.
         case between
@@ -21,7 +21,7 @@ final class GzipStream: ByteStream {
     /// A window of any size, and a gzip header.
     private static let windowBits: Int32 = 15 + 16
 
-    private let stream: any ByteStream
+    let source: any ByteStream
     private let path: String
     private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 16)
@@ -38,7 +38,7 @@ final class GzipStream: ByteStream {
     private(set) var storedBytes: Int64 = 0
 
     init(_ stream: any ByteStream, path: String) throws(ReadingError) {
-        self.stream = stream
+        source = stream
         self.path = path
         state.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -56,11 +56,6 @@ final class GzipStream: ByteStream {
     /// Whether the bytes begin as every gzip file does.
     static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    var isLive: Bool { stream.isLive }
-    var patience: Int32 {
-        get { stream.patience }
-        set { stream.patience = newValue }
-    }
     var hasEnded: Bool { stage == .ended }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
@@ -174,11 +169,11 @@ final class GzipStream: ByteStream {
     private func refill() throws(ReadingError) -> Bool {
         input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[unread]))
         unread = 0..<unread.count
-        let got = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: input[unread.upperBound...]))
+        let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: input[unread.upperBound...]))
         unread = 0..<unread.count + got
         storedBytes += Int64(got)
         if got == 0 {
-            guard stream.hasEnded else { return false }
+            guard source.hasEnded else { return false }
             inputHasEnded = true
         }
         return true

@@ -1,21 +1,14 @@
 /// Text whose lines end with carriage returns alone, with line feeds in their place.
-final class ReturnStream: ByteStream {
-    private let stream: any ByteStream
+final class ReturnStream: LayeredStream {
+    let source: any ByteStream
 
-    init(_ stream: any ByteStream) { self.stream = stream }
-
-    var isLive: Bool { stream.isLive }
-    var patience: Int32 {
-        get { stream.patience }
-        set { stream.patience = newValue }
-    }
-    var hasEnded: Bool { stream.hasEnded }
+    init(_ stream: any ByteStream) { source = stream }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
-        let count = try stream.read(into: room)
+        let count = try source.read(into: room)
         for at in 0..<count where room[at] == 0x0D { room[at] = 0x0A }
         return count
     }
 
-    func skip(_ count: Int64) throws(ReadingError) { try stream.skip(count) }
+    func skip(_ count: Int64) throws(ReadingError) { try source.skip(count) }
 }

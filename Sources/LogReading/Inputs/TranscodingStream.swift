@@ -1,6 +1,6 @@
 /// UTF-16 or Latin-1, read as UTF-8.
-final class TranscodingStream: ByteStream {
-    private let stream: any ByteStream
+final class TranscodingStream: LayeredStream {
+    let source: any ByteStream
     private let encoding: SourceBeginning.Encoding
     private var raw = [UInt8](repeating: 0, count: 16 << 10)
     /// Bytes of a character that is not complete, at the beginning of `raw`.
@@ -9,16 +9,9 @@ final class TranscodingStream: ByteStream {
     private var given = 0
 
     init(_ stream: any ByteStream, encoding: SourceBeginning.Encoding) {
-        self.stream = stream
+        source = stream
         self.encoding = encoding
     }
-
-    var isLive: Bool { stream.isLive }
-    var patience: Int32 {
-        get { stream.patience }
-        set { stream.patience = newValue }
-    }
-    var hasEnded: Bool { stream.hasEnded }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if given == output.count, try !refill() { return 0 }
@@ -38,7 +31,7 @@ final class TranscodingStream: ByteStream {
             var failure: ReadingError?
             raw.withUnsafeMutableBytes { bytes in
                 do throws(ReadingError) {
-                    got = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[kept...]))
+                    got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[kept...]))
                 } catch {
                     failure = error
                 }
