@@ -13,7 +13,6 @@ package final class TraceWriter {
     var known = KnownRows()
     /// The connection while a transaction is under way, which inner ones then are part of.
     private var inTransaction: Database?
-    private var isInGroup = false
 
     /// Opens the database, or creates it when there is none, and takes the right to write to it.
     ///
@@ -51,7 +50,6 @@ package final class TraceWriter {
         configuration.label = "lifestats.writer"
         configuration.foreignKeysEnabled = false  // `verify` checks them; the replay hands over whole runs
         configuration.busyMode = .timeout(30)
-        configuration.allowsUnsafeTransactions = true  // a group of writes is one transaction
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: """
@@ -74,51 +72,21 @@ package final class TraceWriter {
         }
     }
 
-    /// Lets all that is written until ``commitGroup()`` be one transaction.
-    ///
-    /// - Throws: ``StoreError``. Where a later write throws, nothing of the group is stored.
-    package func beginGroup() throws {
-        do {
-            try queue.inDatabase { try $0.beginTransaction(.immediate) }
-            isInGroup = true
-        } catch {
-            throw worded(error)
-        }
-    }
-
-    /// Stores what was written since ``beginGroup()``.
-    package func commitGroup() throws {
-        isInGroup = false
-        do {
-            try queue.inDatabase { try $0.commit() }
-        } catch {
-            giveUp()
-            throw worded(error)
-        }
-    }
-
-    /// Leaves an open transaction, and forgets what was interned in it, for that is not there.
-    private func giveUp() {
-        isInGroup = false
-        try? queue.inDatabase { db in if db.isInsideTransaction { try db.rollback() } }
-        try? readKinds()
-    }
-
-    /// Runs a transaction, or a part of the open group; afterwards either all of it is stored or nothing.
+    /// Runs a transaction, or a part of the one under way; afterwards either all of it is stored or nothing.
     func transaction(_ body: (Database) throws -> Void) throws {
         if let inTransaction { return try body(inTransaction) }
         do {
             try queue.inDatabase { db in
                 inTransaction = db
                 defer { inTransaction = nil }
-                if isInGroup { return try body(db) }
                 try db.inTransaction(.immediate) {
                     try body(db)
                     return .commit
                 }
             }
         } catch {
-            giveUp()
+            // What was interned in the failed transaction is not there.
+            try? readKinds()
             throw worded(error)
         }
     }

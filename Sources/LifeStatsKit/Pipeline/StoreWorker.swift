@@ -11,9 +11,6 @@ struct StoreWorker {
     private var log = -1
     private var kinds = KindNumbers()
     private var shown: UInt64 = 0
-    /// What the open transaction holds.
-    private var uncommitted: [WriteItem] = []
-    private var deadline = DispatchTime.distantFuture
 
     /// A transaction is closed when it has so many events, or is so old: each one writes the last page of every table
     /// again, which for ten thousand small logs is more than the logs.
@@ -34,25 +31,32 @@ struct StoreWorker {
 
     /// Writes until there is nothing more.
     mutating func run(report: inout IngestReport, show: (String) -> Void) throws {
-        while true {
-            if uncommitted.isEmpty {
-                guard let item = writes.take() else { return }
-                try writer.beginGroup()
-                deadline = .now() + Self.longestWait
-                try write(item)
-            } else if DispatchTime.now() < deadline, let item = writes.take(before: deadline) {
-                try write(item)
-            } else {
-                try commit(&report)
-                continue
-            }
-            if uncommitted.reduce(0, { $0 + $1.batch.steps.count }) >= Self.eventsTogether { try commit(&report) }
+        while let first = writes.take() {
+            for item in try writeTogether(first) { report.add(item) }
             let now = DispatchTime.now().uptimeNanoseconds
             if now - shown > 150_000_000 {
                 shown = now
                 show(progress.line)
             }
         }
+    }
+
+    /// Writes a piece, and what comes soon after it, in one transaction. Returns what was stored.
+    private mutating func writeTogether(_ first: WriteItem) throws -> [WriteItem] {
+        let deadline = DispatchTime.now() + Self.longestWait
+        var stored: [WriteItem] = []
+        var events = 0
+        try writer.atomically {
+            var next: WriteItem? = first
+            while let item = next {
+                try write(item)
+                stored.append(item)
+                events += item.batch.steps.count
+                let isDue = events >= Self.eventsTogether || DispatchTime.now() >= deadline
+                next = isDue ? nil : writes.take(before: deadline)
+            }
+        }
+        return stored
     }
 
     private mutating func write(_ item: WriteItem) throws {
@@ -65,12 +69,5 @@ struct StoreWorker {
             rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
             dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +),
             stream: item.stream)
-        uncommitted.append(item)
-    }
-
-    private mutating func commit(_ report: inout IngestReport) throws {
-        try writer.commitGroup()
-        for item in uncommitted { report.add(item) }
-        uncommitted = []
     }
 }
