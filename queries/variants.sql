@@ -45,16 +45,11 @@ looked_up AS MATERIALIZED (
     WHERE NOT (SELECT w.is_large FROM crowd AS w)
 ),
 moves AS (
-    SELECT t.instance_id, t.layer, t.from_state, t.to_state,
+    SELECT t.instance_id, t.layer, t.from_state, t.to_state, c.most,
         row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place,
-        count(*) OVER (PARTITION BY t.instance_id) AS changes,
-        CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END AS most
-    FROM transitions AS t
-    WHERE (SELECT w.is_large FROM crowd AS w)
-        AND ($app IS NULL OR t.app = $app)
-        AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
-        AND ($device IS NULL OR t.device = $device)
-        AND ($layer IS NULL OR t.layer = $layer)
+        count(*) OVER (PARTITION BY t.instance_id) AS changes
+    FROM transitions AS t CROSS JOIN chosen AS c
+    WHERE (SELECT w.is_large FROM crowd AS w) AND c.instance_id = t.instance_id
 ),
 growing AS (
     SELECT m.instance_id, m.layer, m.place, m.changes, m.most,

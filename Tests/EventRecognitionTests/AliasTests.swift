@@ -35,15 +35,18 @@ struct AliasTests {
         #expect(error?.description.hasPrefix(message) == true)
     }
 
+    private func player(_ callbacks: [ModelCallback]) -> LifecycleModel {
+        LifecycleModel(
+            id: "player", layer: "player", title: "Player", scope: .object, initial: "idle",
+            states: [ModelState(id: "idle", title: "Idle", citation: "own")], callbacks: callbacks)
+    }
+
     @Test("messages of a user's model are found by their pattern and name their instance")
     func patterns() throws {
-        let model = LifecycleModel(
-            id: "player", layer: "player", title: "Player", scope: .object, initial: "idle",
-            states: [ModelState(id: "idle", title: "Idle", citation: "own")],
-            callbacks: [
-                ModelCallback(id: "started", patterns: ["player <instance>: started*"], citation: "own"),
-                ModelCallback(id: "paused", patterns: ["player <instance>: playback is paused"], citation: "own"),
-            ])
+        let model = player([
+            ModelCallback(id: "started", patterns: ["player <instance>: started*"], citation: "own"),
+            ModelCallback(id: "paused", patterns: ["player <instance>: playback is paused"], citation: "own"),
+        ])
         let vocabulary = Vocabulary(models: [model])
         let messages = [
             "player left: started", "player right 2: started at 4 s", "player left: playback is paused",
@@ -61,13 +64,10 @@ struct AliasTests {
 
     @Test("a pattern with many places for any text is as quick on a long line as on a short one")
     func manyPlaces() throws {
-        let model = LifecycleModel(
-            id: "player", layer: "player", title: "Player", scope: .object, initial: "idle",
-            states: [ModelState(id: "idle", title: "Idle", citation: "own")],
-            callbacks: [
-                ModelCallback(
-                    id: "ended", patterns: ["\(String(repeating: "*a", count: 30))*b<instance>ended"], citation: "own")
-            ])
+        let model = player([
+            ModelCallback(
+                id: "ended", patterns: ["\(String(repeating: "*a", count: 30))*b<instance>ended"], citation: "own")
+        ])
         let vocabulary = Vocabulary(models: [model])
         let long = String(repeating: "a", count: 5000)
         // Tried in every way, the first line alone would outlast the machine.
