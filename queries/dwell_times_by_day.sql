@@ -36,32 +36,30 @@ WITH chosen AS (
     LIMIT -1
 ),
 -- Percentiles are found in two steps, since sorting all dwells takes long: visits are counted by size, a coarse measure
--- that grows with the dwell, and only those of the sizes in which the wanted ranks lie are sorted. Kind and size share
--- one number, which is grouped faster than two.
+-- that grows with the dwell, and only those of the sizes in which the wanted ranks lie are sorted. Day, kind and size
+-- share one number, which is grouped faster than three; -131072 stands for no day.
 sized AS NOT MATERIALIZED (
-    SELECT c.day, c.dwell_ns, c.kind_id << 24 |
+    SELECT c.dwell_ns, (coalesce(c.day, -131072) << 22 | c.kind_id) << 24 |
         CASE WHEN c.dwell_ns < 1 << 30 THEN c.dwell_ns >> 24 WHEN c.dwell_ns < 1 << 36 THEN 64 + (c.dwell_ns >> 30)
             WHEN c.dwell_ns < 1 << 42 THEN 128 + (c.dwell_ns >> 36) ELSE coalesce(192 + (c.dwell_ns >> 42), 0) END AS slot
     FROM chosen AS c
 ),
 counted AS (
-    SELECT s.slot, s.day, count(*) AS visits, count(s.dwell_ns) AS timed, sum(s.dwell_ns) AS total_ns,
-        min(s.dwell_ns) AS min_ns, max(s.dwell_ns) AS max_ns
+    SELECT s.slot, count(*) AS visits, count(s.dwell_ns) AS timed, sum(s.dwell_ns) AS total_ns
     FROM sized AS s
-    GROUP BY s.slot, s.day
+    GROUP BY s.slot
 ),
 sizes AS MATERIALIZED (
-    SELECT c.day, k.group_id, c.slot & 16777215 AS size, sum(c.visits) AS visits,
+    SELECT c.slot >> 46 AS day, k.group_id, c.slot & 16777215 AS size, sum(c.visits) AS visits,
         sum(CASE WHEN k.complete THEN c.visits ELSE 0 END) AS complete,
         sum(CASE WHEN k.censored <> '' THEN c.visits ELSE 0 END) AS censored,
-        sum(CASE WHEN k.complete THEN c.timed ELSE 0 END) AS timed, sum(CASE WHEN k.complete THEN c.total_ns END) AS total_ns,
-        min(CASE WHEN k.complete THEN c.min_ns END) AS min_ns, max(CASE WHEN k.complete THEN c.max_ns END) AS max_ns
-    FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.slot >> 24
-    GROUP BY c.day, k.group_id, c.slot & 16777215
+        sum(CASE WHEN k.complete THEN c.timed ELSE 0 END) AS timed, sum(CASE WHEN k.complete THEN c.total_ns END) AS total_ns
+    FROM counted AS c JOIN step_kinds AS k ON k.kind_id = (c.slot >> 24) & 4194303
+    GROUP BY c.slot >> 46, k.group_id, c.slot & 16777215
 ),
 totals AS MATERIALIZED (
     SELECT s.day, s.group_id, sum(s.visits) AS visits, sum(s.complete) AS complete, sum(s.censored) AS censored,
-        sum(s.timed) AS timed, sum(s.total_ns) AS total_ns, min(s.min_ns) AS min_ns, max(s.max_ns) AS max_ns
+        sum(s.timed) AS timed, sum(s.total_ns) AS total_ns
     FROM sizes AS s
     GROUP BY s.day, s.group_id
 ),
@@ -73,30 +71,31 @@ places AS (
 ),
 -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
 wanted AS MATERIALIZED (
-    SELECT p.day, p.group_id, k.kind_id << 24 | p.size AS slot, p.size, p.first_place, p.last_place
+    SELECT p.day, p.group_id, (p.day << 22 | k.kind_id) << 24 | p.size AS slot, p.size, p.first_place, p.last_place
     FROM places AS p JOIN step_kinds AS k ON k.group_id = p.group_id AND k.complete
-    WHERE (p.first_place < p.last_place * 0.5 + 1 AND p.first_place + p.timed > p.last_place * 0.5)
-        OR (p.first_place < p.last_place * 0.9 + 1 AND p.first_place + p.timed > p.last_place * 0.9)
+    WHERE p.timed > 0 AND (p.first_place = 0 OR p.first_place + p.timed > p.last_place
+        OR (p.first_place < p.last_place * 0.5 + 1 AND p.first_place + p.timed > p.last_place * 0.5)
+        OR (p.first_place < p.last_place * 0.9 + 1 AND p.first_place + p.timed > p.last_place * 0.9))
 ),
 ranked AS (
     SELECT w.day, w.group_id, w.last_place, s.dwell_ns,
         w.first_place + row_number() OVER (PARTITION BY w.day, w.group_id, w.size ORDER BY s.dwell_ns) - 1 AS place
-    FROM sized AS s JOIN wanted AS w ON w.slot = s.slot AND w.day IS NOT DISTINCT FROM s.day
+    FROM sized AS s JOIN wanted AS w ON w.slot = s.slot
     WHERE s.dwell_ns IS NOT NULL
 ),
 percentiles AS (
-    SELECT r.day, r.group_id,
+    SELECT r.day, r.group_id, min(r.dwell_ns) AS min_ns, max(r.dwell_ns) AS max_ns,
         sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) AS p50_ns,
         sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) AS p90_ns
     FROM ranked AS r
-    WHERE abs(r.place - r.last_place * 0.5) < 1 OR abs(r.place - r.last_place * 0.9) < 1
     GROUP BY r.day, r.group_id
 )
-SELECT strftime('%Y-%m-%d', t.day * 86400, 'unixepoch') AS day, k.layer AS layer, k.from_state AS state, t.visits AS visits, t.complete AS complete,
-    t.censored AS censored, t.total_ns / 1e9 AS total_s, t.total_ns * 1.0 / nullif(t.timed, 0) / 1e9 AS mean_s,
-    t.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, t.max_ns / 1e9 AS max_s
+SELECT strftime('%Y-%m-%d', nullif(t.day, -131072) * 86400, 'unixepoch') AS day, k.layer AS layer, k.from_state AS state,
+    t.visits AS visits, t.complete AS complete, t.censored AS censored, t.total_ns / 1e9 AS total_s,
+    t.total_ns * 1.0 / nullif(t.timed, 0) / 1e9 AS mean_s, p.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s,
+    p.p90_ns / 1e9 AS p90_s, p.max_ns / 1e9 AS max_s
 FROM totals AS t JOIN step_kinds AS k ON k.kind_id = t.group_id
-LEFT JOIN percentiles AS p ON p.day IS NOT DISTINCT FROM t.day AND p.group_id = t.group_id
+LEFT JOIN percentiles AS p ON p.day = t.day AND p.group_id = t.group_id
 ORDER BY t.day, k.layer, k.from_state;

@@ -50,23 +50,26 @@ ranked AS MATERIALIZED (
     FROM followed AS f
     WHERE f.begins
 ),
-counted AS (
+counted AS MATERIALIZED (
     SELECT r.passage, count(*) AS starts, count(r.taken_ns) AS n, min(r.taken_ns) AS min_ns, max(r.taken_ns) AS max_ns
     FROM ranked AS r
     GROUP BY r.passage
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
+quantiles AS (
+    SELECT 50 AS quantile UNION ALL SELECT 90 UNION ALL SELECT 99
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+wanted AS MATERIALIZED (
+    SELECT c.passage, q.quantile, (c.n - 1) * q.quantile / 100 + b.upper AS place,
+        abs(1 - b.upper - (c.n - 1) * q.quantile % 100 / 100.0) AS weight
+    FROM counted AS c CROSS JOIN quantiles AS q CROSS JOIN (SELECT 0 AS upper UNION ALL SELECT 1) AS b
+),
 percentiles AS (
-    SELECT c.passage,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.50) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.50)) END) AS p50_ns,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.90) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.90)) END) AS p90_ns,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.99) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.99)) END) AS p99_ns
-    FROM ranked AS r JOIN counted AS c ON c.passage = r.passage
-    WHERE abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1 OR abs(r.place - (c.n - 1) * 0.99) < 1
-    GROUP BY c.passage
+    SELECT r.passage, sum(CASE WHEN w.quantile = 50 THEN r.taken_ns * w.weight END) AS p50_ns,
+        sum(CASE WHEN w.quantile = 90 THEN r.taken_ns * w.weight END) AS p90_ns,
+        sum(CASE WHEN w.quantile = 99 THEN r.taken_ns * w.weight END) AS p99_ns
+    FROM ranked AS r CROSS JOIN wanted AS w ON w.passage = r.passage AND w.place = r.place
+    GROUP BY r.passage
 )
 SELECT CASE WHEN c.passage & 2 THEN 'scene' ELSE 'app' END AS layer,
     CASE WHEN c.passage & 1 THEN 'launch to active' ELSE 'background to active' END AS passage,
