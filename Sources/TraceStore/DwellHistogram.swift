@@ -6,6 +6,8 @@ struct DwellHistogram {
     private(set) var counts = [Int64](repeating: 0, count: size)
     private(set) var total: Int128 = 0
 
+    var count: Int64 { counts.reduce(0, +) }
+
     /// The bucket of a dwell.
     @inline(__always)
     static func bucket(_ dwell: Int64) -> Int {

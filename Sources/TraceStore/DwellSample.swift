@@ -39,6 +39,14 @@ struct DwellSample {
     mutating func prepare(
         _ kinds: [Int64], _ histograms: [Int64: DwellHistogram], _ shares: [Double], _ wanted: inout [Int64: Wanted]
     ) {
+        let count = kinds.reduce(0) { $0 + (histograms[$1]?.count ?? 0) }
+        prepare(kinds, histograms, ranks: Set(shares.flatMap { Self.ranks($0, count).map(\.rank) }), &wanted)
+    }
+
+    /// Finds out in which buckets the values at some ranks lie.
+    mutating func prepare(
+        _ kinds: [Int64], _ histograms: [Int64: DwellHistogram], ranks: Set<Int64>, _ wanted: inout [Int64: Wanted]
+    ) {
         self.kinds = kinds.filter { histograms[$0] != nil }
         var counts = [Int64](repeating: 0, count: DwellHistogram.size)
         var sum: Int128 = 0
@@ -50,7 +58,7 @@ struct DwellSample {
         count = counts.reduce(0, +)
         guard count > 0 else { return }
         total = Double(sum)
-        let ranks = Set(shares.flatMap { share in Self.ranks(share, count).map(\.rank) }).sorted()
+        let ranks = ranks.sorted()
         var before: Int64 = 0
         var next = 0
         for (bucket, n) in counts.enumerated() where n > 0 {
@@ -75,6 +83,9 @@ struct DwellSample {
             }
         }
     }
+
+    /// The value at one of the ranks that were asked for, in nanoseconds.
+    func value(at rank: Int64) -> Int64? { values[rank] }
 
     /// The quantile by R's type 7; `nil` without values.
     func quantile(_ share: Double) -> Double? {

@@ -10,7 +10,13 @@ struct Summary {
     private struct Group {
         var kinds: [Int64] = []
         var sample = DwellSample()
+        /// Ranks of the quantiles that the estimate gives, in the order of ``survivalShares``, among `ended`.
+        var survivalRanks: [Int64?] = []
+        var ended = DwellSample()
+        var cut = 0
     }
+
+    private static let survivalShares = [0.25, 0.5, 0.75, 0.9]
 
     private struct Kind {
         var layer: String
@@ -18,6 +24,8 @@ struct Summary {
         var isTransition: Bool
         var isComplete: Bool
         var isCensored: Bool
+        /// Whether the end of the log cuts such visits, of which the beginning is known.
+        var isCut: Bool
         var state: [String?]
         var transition: [String?]
         var steps: Int64 = 0
@@ -34,6 +42,7 @@ struct Summary {
         var summary = Summary()
         try summary.readKinds(db)
         try summary.count(db)
+        try summary.estimate(db)
         try summary.resolve(db)
         try summary.store(in: db)
     }
@@ -46,6 +55,7 @@ struct Summary {
             kinds[row["kind_id"]] = Kind(
                 layer: layer, isVisit: row["is_visit"], isTransition: row["is_transition"],
                 isComplete: censoring.isEmpty && row["closed_evidence"] == "observed", isCensored: !censoring.isEmpty,
+                isCut: censoring == "right",
                 state: [layer, before],
                 transition: [layer, before, row["state_after"], row["callback"], row["verdict"], row["evidence"]])
         }
@@ -68,6 +78,42 @@ struct Summary {
         }
     }
 
+    /// Finds the ranks of the quantiles that take the cut visits into account.
+    private mutating func estimate(_ db: Database) throws {
+        let cuts = try cutStays(db)
+        var samples: [[String?]: SurvivalSample] = [:]
+        var states: [Int64: [String?]] = [:]
+        for (state, group) in self.states {
+            var sample = SurvivalSample(cuts: cuts[state] ?? [])
+            for kind in group.kinds {
+                guard let histogram = histograms[kind] else { continue }
+                sample.add(histogram)
+                if cuts[state] != nil { states[kind] = state }
+            }
+            samples[state] = sample
+        }
+        if !states.isEmpty {
+            try forEachBlob(db) { kind, sign, values in
+                if let state = states[kind] { samples[state]?.add(values, sign: sign) }
+            }
+        }
+        for (state, sample) in samples {
+            self.states[state]?.cut = cuts[state]?.count ?? 0
+            self.states[state]?.survivalRanks = Self.survivalShares.map(sample.rank)
+        }
+    }
+
+    /// The lower bounds of the visits that the end of the log cuts, by state.
+    private func cutStays(_ db: Database) throws -> [[String?]: [Int64]] {
+        var cuts: [[String?]: [Int64]] = [:]
+        let open = try Row.fetchCursor(
+            db, sql: "SELECT kind, stay FROM raw_steps WHERE step_id < 0 AND stay IS NOT NULL")
+        while let row = try open.next() {
+            if let kind = kinds[row[0]], kind.isCut { cuts[kind.state, default: []].append(row[1]) }
+        }
+        return cuts
+    }
+
     /// Collects the values around the wanted ranks.
     private mutating func resolve(_ db: Database) throws {
         var wanted: [Int64: DwellSample.Wanted] = [:]
@@ -78,11 +124,18 @@ struct Summary {
         for (key, group) in transitions {
             transitions[key]?.sample.prepare(group.kinds, histograms, [0.5], &wanted)
         }
+        for (key, group) in states {
+            states[key]?.ended.prepare(
+                group.kinds, histograms, ranks: Set(group.survivalRanks.compactMap(\.self)), &wanted)
+        }
         var found: [Int64: DwellSample.Found] = [:]
         try forEachBlob(db) { kind, sign, values in
             if let wanted = wanted[kind] { found[kind, default: .init()].collect(values, sign: sign, wanted) }
         }
-        for key in states.keys { states[key]?.sample.take(found) }
+        for key in states.keys {
+            states[key]?.sample.take(found)
+            states[key]?.ended.take(found)
+        }
         for key in transitions.keys { transitions[key]?.sample.take(found) }
     }
 
@@ -98,7 +151,8 @@ struct Summary {
     }
 
     private func store(in db: Database) throws {
-        try db.execute(sql: "DELETE FROM raw_dwell_summary; DELETE FROM raw_transition_summary")
+        try db.execute(sql: "DELETE FROM raw_dwell_summary; DELETE FROM raw_survival_summary")
+        try db.execute(sql: "DELETE FROM raw_transition_summary")
         for (key, group) in states {
             let members = group.kinds.compactMap { kinds[$0] }
             let sample = group.sample
@@ -111,6 +165,12 @@ struct Summary {
                     sample.quantile(0), sample.quantile(0.5), sample.quantile(0.9), sample.quantile(0.99),
                     sample.quantile(1),
                 ])
+        }
+        for (key, group) in states where group.ended.count + Int64(group.cut) > 0 {
+            let stays = group.survivalRanks.map { $0.flatMap(group.ended.value) }
+            try db.execute(
+                sql: "INSERT INTO raw_survival_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                arguments: [key[0], key[1], group.ended.count, group.cut, stays[0], stays[1], stays[2], stays[3]])
         }
         for (key, group) in transitions {
             let count = group.kinds.reduce(0) { $0 + (kinds[$1]?.steps ?? 0) }

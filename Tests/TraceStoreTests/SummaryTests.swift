@@ -61,7 +61,7 @@ struct SummaryTests {
         try writer.close()
 
         #expect(try rows(path, "SELECT count(*) > 1 FROM dwell_summary") == ["1"])
-        for name in ["dwell_times", "transition_counts"] {
+        for name in ["dwell_times", "dwell_survival", "transition_counts"] {
             let query = try #require(NamedQueries.query(named: name))
             let kept = try rows(path, query.sql)
             let made = try rows(path, query.sql, ["layer": .text("app")])
@@ -92,6 +92,7 @@ struct SummaryTests {
         nothing.forgottenRuns = [1]
         try writer.write(nothing, kinds: &kinds)
         #expect(try rows(path, "SELECT * FROM dwell_summary") == [])
+        #expect(try rows(path, "SELECT * FROM survival_summary") == [])
         #expect(try rows(path, query.sql) == [])
         try writer.close()
     }

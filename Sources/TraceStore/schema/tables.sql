@@ -294,6 +294,17 @@ CREATE TABLE raw_dwell_summary (
     max_ns REAL
 ) STRICT;
 
+CREATE TABLE raw_survival_summary (
+    layer TEXT NOT NULL,
+    state TEXT NOT NULL,
+    ended INTEGER NOT NULL,
+    cut INTEGER NOT NULL,
+    p25_ns INTEGER,
+    p50_ns INTEGER,
+    p75_ns INTEGER,
+    p90_ns INTEGER
+) STRICT;
+
 CREATE TABLE raw_transition_summary (
     layer TEXT NOT NULL,
     from_state TEXT,

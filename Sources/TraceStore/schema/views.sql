@@ -343,6 +343,20 @@ SELECT
 FROM raw_dwell_summary AS d
 WHERE (SELECT is_current FROM raw_summary_state);
 
+-- The unfiltered answer of `dwell_survival`, kept up to date by every ingest; empty while one is under way.
+CREATE VIEW survival_summary AS
+SELECT
+    s.layer AS layer,    -- text: layer of the instances
+    s.state AS state,    -- text: the state
+    s.ended AS ended,    -- integer: visits of which both ends are known
+    s.cut AS cut,        -- integer: visits cut by the end of the log
+    s.p25_ns AS p25_ns,  -- duration: quarter of the stays are this short, by Kaplan-Meier; NULL when the log does not reach that far
+    s.p50_ns AS p50_ns,  -- duration: the median
+    s.p75_ns AS p75_ns,  -- duration: three quarters of the stays are this short
+    s.p90_ns AS p90_ns   -- duration: 90 % of the stays are this short
+FROM raw_survival_summary AS s
+WHERE (SELECT is_current FROM raw_summary_state);
+
 -- The unfiltered answer of `transition_counts`, kept up to date by every ingest; empty while one is under way.
 CREATE VIEW transition_summary AS
 SELECT
