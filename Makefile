@@ -71,6 +71,7 @@ bench: build ## measures ingest and queries against yardsticks; BENCH_SCALE=full
 
 bench-peers: build $(PEERS) ## gives the same job to DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
+	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
 oracle: build $(PEERS) ## asks PM4Py, DuckDB and Datasette whether the numbers are right
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
