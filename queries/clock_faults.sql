@@ -1,6 +1,7 @@
 -- Places where the clock of a log went back, which makes the dwell across them unknown.
 --
 -- Parameters:
+--   $app       text     = none  only this app
 --   $run       integer  = none  only this run
 --   $severity  text     = none  only info or warning
 -- Columns:
@@ -15,6 +16,7 @@ SELECT f.run_id AS run_id, f.layer AS layer, f.severity AS severity, f.time AS t
     f.source AS source, f.line AS line
 FROM findings AS f
 WHERE f.rule = 'clock-regression'
+    AND ($app IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
     AND ($run IS NULL OR f.run_id = $run)
     AND ($severity IS NULL OR f.severity = $severity)
 ORDER BY f.finding_id;

@@ -1,6 +1,7 @@
 -- Deviations by rule, the most serious first, each with one example.
 --
 -- Parameters:
+--   $app       text  = none  only this app
 --   $layer     text  = none  only this layer
 --   $severity  text  = none  only info, warning or error
 -- Columns:
@@ -16,7 +17,8 @@
 WITH counted AS (
     SELECT f.severity, f.layer, f.rule, f.deviation, count(*) AS n, count(DISTINCT f.run_id) AS runs, min(f.finding_id) AS first_id
     FROM findings AS f
-    WHERE ($layer IS NULL OR f.layer = $layer)
+    WHERE ($app IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
+        AND ($layer IS NULL OR f.layer = $layer)
         AND ($severity IS NULL OR f.severity = $severity)
     GROUP BY f.severity, f.layer, f.rule, f.deviation
 )

@@ -4,6 +4,9 @@ package import LifecycleModel
 ///
 ///     applicationDidEnterBackground: [程序进入后台, app went away]
 ///     viewDidAppear: screen shown
+///
+/// A spelling counts wherever it stands as a whole word or words, in any case, and in a sentence, too: the rules that
+/// tell prose from statements are for the names of callbacks.
 package struct AliasTable: Sendable, Hashable {
     /// Spellings by callback id.
     package private(set) var spellings: [String: [String]] = [:]

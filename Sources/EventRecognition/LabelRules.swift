@@ -14,8 +14,9 @@ struct LabelRules: Sendable {
     let anyClass: Set<String>
     private let controllers: [[UInt8]]
     private let delegates: [[UInt8]]
-    private let sceneKeys: [[UInt8]]
-    private let sceneClasses: WordList
+    let sceneKeys: [[UInt8]]
+    let sceneClasses: WordList
+    let sceneWords: [[UInt8]]
     private let receivers: [[UInt8]]
 
     static func builtIn() throws(DialectError) -> LabelRules {
@@ -30,6 +31,7 @@ struct LabelRules: Sendable {
         delegates = try file.texts("delegates").map { Array($0.utf8) }
         sceneKeys = try file.texts("sceneKeys").map { Array($0.utf8) }
         sceneClasses = WordList(try file.texts("sceneClasses"))
+        sceneWords = try file.texts("sceneWords").map { Array($0.utf8) }
         receivers = try file.texts("receivers").map { Array($0.utf8) }
     }
 
@@ -53,7 +55,7 @@ struct LabelRules: Sendable {
         }
     }
 
-    private func contains(_ text: [UInt8], _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+    func contains(_ text: [UInt8], _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         guard end - start >= text.count else { return false }
         for position in start...end - text.count
         where bytes.equalsFolded(position, text.span.bytes, 0, count: text.count) {
@@ -175,75 +177,14 @@ struct LabelRules: Sendable {
         return false
     }
 
-    private func isAddress(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+    func isAddress(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         end - start > 4 && bytes.byte(start) == 0x30 && bytes.byte(start + 1) | 0x20 == 0x78
             && ByteClass.isHex(bytes.byte(start + 2))
     }
 
-    private func addressEnd(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
+    func addressEnd(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
         var position = start + 2
         while position < end, ByteClass.isHex(bytes.byte(position)) { position += 1 }
         return position
-    }
-
-    // MARK: - Scenes
-
-    /// The scene that a line is about: the value of the best key, else the address of a scene object.
-    func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
-        var label = Label()
-        var best = sceneKeys.count
-        var position = lineStart + 1
-        while position < lineEnd {
-            let byte = bytes.byte(position)
-            guard byte == 0x3D || byte == 0x3A else {
-                position += 1
-                continue
-            }
-            var wordEnd = position
-            while wordEnd > lineStart, bytes.byte(wordEnd - 1) == 0x20 || bytes.byte(wordEnd - 1) == 0x22 {
-                wordEnd -= 1
-            }
-            var word = wordEnd
-            while word > lineStart, ByteClass.isName(bytes.byte(word - 1)) { word -= 1 }
-            position += 1
-            if best == sceneKeys.count, label.isEmpty, sceneClasses.contains(bytes, word, wordEnd) {
-                var value = position
-                while value < lineEnd, bytes.byte(value) == 0x20 { value += 1 }
-                if isAddress(bytes, value, lineEnd) {
-                    label.addressStart = value
-                    label.addressEnd = addressEnd(bytes, value, lineEnd)
-                }
-            }
-            for rank in 0..<best {
-                let key = sceneKeys[rank]
-                guard key.count == wordEnd - word, bytes.equalsFolded(word, key.span.bytes, 0, count: key.count) else {
-                    continue
-                }
-                if let value = value(bytes, position, lineEnd) {
-                    best = rank
-                    label = Label(nameStart: value.lowerBound, nameEnd: value.upperBound)
-                }
-                break
-            }
-        }
-        return label
-    }
-
-    /// The value behind a key: a word, without quotation marks; `nil` when an object, a selector or nothing follows.
-    private func value(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Range<Int>? {
-        var start = position
-        while start < end, bytes.byte(start) == 0x20 || bytes.byte(start) == 0x22 { start += 1 }
-        var last = start
-        while last < end {
-            let byte = bytes.byte(last)
-            if ByteClass.isBlank(byte) || byte == 0x3E || byte == 0x3B || byte == 0x2C || byte == 0x22
-                || byte == 0x29 || byte == 0x5D || byte == 0x7D || byte == 0x28 || byte == 0x3C || byte == 0x0A
-            {
-                break
-            }
-            last += 1
-        }
-        // `scene:willConnectToSession:options:` is a selector, which names no scene.
-        return last > start && bytes.byte(last - 1) != 0x3A ? start..<last : nil
     }
 }

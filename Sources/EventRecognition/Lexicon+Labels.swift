@@ -3,7 +3,7 @@ extension Lexicon {
     /// callback.
     func accepts(_ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> LabelRules.Label? {
         let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
-        if !hit.context.isPhrase {
+        if !hit.context.speaksForItself {
             if prose.headIsProse(bytes, frame, lineStart: start) { return nil }
             if prose.tailIsProse(bytes, hit.nameEnd, end) { return nil }
         }
@@ -20,7 +20,7 @@ extension Lexicon {
 
     /// Whether a line of a callback tells that its method returns, not that it begins.
     func saysEnd(_ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> Bool {
-        guard !hit.context.isPhrase else { return false }
+        guard !hit.context.speaksForItself else { return false }
         let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
         return prose.saysEnd(bytes, lineStart: start, headEnd: frame.headEnd, nameEnd: hit.nameEnd, lineEnd: end)
     }

@@ -8,8 +8,9 @@ package final class Lexicon: Sendable {
         var subject = Subject.app
         /// Whether a prefix may be glued to the name.
         var takesPrefix = false
-        /// Whether it is made of several words, so that the words around it say nothing.
-        var isPhrase = false
+        /// Whether it says itself what it means: it is made of several words, or a user chose it. The words around it
+        /// make it no prose.
+        var speaksForItself = false
         /// Whether it counts only for a view controller.
         var needsController = false
         /// Whether the text begins or ends with a letter, so that no other letter may stand next to it.
@@ -23,11 +24,14 @@ package final class Lexicon: Sendable {
     let contexts: [Context]
     /// Names that are too short for the index.
     let shortNames: ShortNames
+    /// A user's spellings that are too short for the index: each line is searched for them.
+    private let shortAliases: [(text: [UInt8], context: Context)]
     /// Rules by the needle that leads to them, rules that none leads to, and messages that are rules as they stand.
     let groups: [[DialectRule]]
     let shortRules: [DialectRule]
     let messages: WholeMessages
-    /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle.
+    /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle or
+    /// short aliases.
     private let briefLimit: Int
     let prose: ProseRules
     let labels: LabelRules
@@ -48,7 +52,7 @@ package final class Lexicon: Sendable {
                 builder.add(spelling, of: entry, labels)
                 for slip in typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry, labels) }
             }
-            for alias in aliases?.spellings[callback.id] ?? [] { builder.add(alias, of: entry, labels) }
+            for alias in aliases?.spellings[callback.id] ?? [] { builder.add(alias, isAlias: true, of: entry, labels) }
             for text in callback.patterns {
                 guard let pattern = TextPattern(message: text) else { continue }
                 builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))
@@ -62,7 +66,8 @@ package final class Lexicon: Sendable {
         groups = builder.groups
         shortRules = builder.shortRules
         messages = WholeMessages(dialects.messages)
-        briefLimit = builder.shortRules.isEmpty ? messages.longest : .max
+        shortAliases = builder.shortAliases
+        briefLimit = builder.shortRules.isEmpty && builder.shortAliases.isEmpty ? messages.longest : .max
         index = NeedleIndex(builder.needles, avoiding: try CommonWindows.builtIn())
         shortNames = ShortNames(builder.shortNames)
         prose = try ProseRules.builtIn()
@@ -114,6 +119,20 @@ package final class Lexicon: Sendable {
     private func shortHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
         guard shortNames.mayStand(bytes, start, end), let short = shortNames.hit(bytes, start, end) else { return nil }
         return Hit(context: short.context, nameStart: short.start, nameEnd: short.end, next: end)
+    }
+
+    /// The first of a user's short spellings that stands in the line `start..<end`.
+    func aliasHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
+        for (text, context) in shortAliases where end - start >= text.count {
+            for position in start...end - text.count
+            where bytes.equalsFolded(position, text.span.bytes, 0, count: text.count) {
+                let last = position + text.count
+                if context.closesWithLetter, last < end, ByteClass.isLetter(bytes.byte(last)) { continue }
+                if context.opensWithLetter, position > start, ByteClass.isLetter(bytes.byte(position - 1)) { continue }
+                return Hit(context: context, nameStart: position, nameEnd: last, next: end)
+            }
+        }
+        return nil
     }
 
     /// Whether no letter stands next to a name, but for a glued prefix and the letters of an escape.

@@ -5,6 +5,8 @@ struct LexiconBuilder {
     private(set) var needles: [Needle] = []
     private(set) var contexts: [Lexicon.Context] = []
     private(set) var shortNames: [(text: [UInt8], context: Lexicon.Context)] = []
+    /// A user's spellings that are too short for the index.
+    private(set) var shortAliases: [(text: [UInt8], context: Lexicon.Context)] = []
     /// Rules by the needle that leads to them.
     private(set) var groups: [[DialectRule]] = []
     /// Rules that no needle leads to, because their texts are too short.
@@ -14,13 +16,14 @@ struct LexiconBuilder {
 
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
     mutating func add(
-        _ spelling: String, isSlip: Bool = false, of entry: Vocabulary.Entry, _ labels: LabelRules
+        _ spelling: String, isSlip: Bool = false, isAlias: Bool = false, of entry: Vocabulary.Entry,
+        _ labels: LabelRules
     ) {
         let text = Array(spelling.utf8)
         guard let first = text.first, let last = text.last, known.insert(spelling.lowercased()).inserted else { return }
         var context = Lexicon.Context(meaning: .callback(entry.index), subject: Subject(layer: entry.layer))
         context.takesPrefix = labels.tellsReceiver(text)
-        context.isPhrase = text.contains(0x20)
+        context.speaksForItself = isAlias || text.contains(0x20)
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
@@ -28,6 +31,7 @@ struct LexiconBuilder {
             append(text, context, isSlip: isSlip)
             return
         }
+        if isAlias { return shortAliases.append((text, context)) }
         shortNames.append((text, context))
         // Where a short name follows a controller's class, the end of the class makes it long enough.
         for mark in [".", " ", "] ", ": ", "] - ", " - "] {

@@ -19,15 +19,7 @@ extension Recognizer {
         while let hit = lexicon.hit(bytes, candidate: candidate, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
-                if let label = lexicon.accepts(bytes, hit, start, end) {
-                    let instance = symbols.symbol(bytes, label)
-                    let saysEnd = lexicon.saysEnd(bytes, hit, start, end)
-                    if hash != 0 {
-                        let known = LineMemo.Statement(callback: callback, instance: instance, saysEnd: saysEnd)
-                        memo.remember(known, bytes, start, count: end - start, hash: hash)
-                    }
-                    return .callback(callback, instance: instance, saysEnd: saysEnd)
-                }
+                if let statement = self.callback(callback, hit, bytes, start, end, hash) { return statement }
             case .rules(let group):
                 guard group != ruledOut else { break }
                 ruledOut = group
@@ -42,11 +34,30 @@ extension Recognizer {
             if hit.next >= end { break }
             candidate = lexicon.candidate(bytes, from: hit.next, start, end)
         }
+        if let hit = lexicon.aliasHit(bytes, start, end), case .callback(let callback) = hit.context.meaning,
+            let statement = self.callback(callback, hit, bytes, start, end, hash)
+        {
+            return statement
+        }
         if let rule = lexicon.messages.rule(bytes, start, end) { return .evidence(rule, TextPattern.Finding()) }
         for rule in lexicon.shortRules {
             if let finding = rule.match(bytes, start, end) { return .evidence(rule, finding) }
         }
         return nil
+    }
+
+    /// The statement of a callback whose text stands in a line; `nil` when the line only speaks of it.
+    private mutating func callback(
+        _ callback: UInt16, _ hit: Lexicon.Hit, _ bytes: RawSpan, _ start: Int, _ end: Int, _ hash: UInt64
+    ) -> Statement? {
+        guard let label = lexicon.accepts(bytes, hit, start, end) else { return nil }
+        let instance = symbols.symbol(bytes, label)
+        let saysEnd = lexicon.saysEnd(bytes, hit, start, end)
+        if hash != 0 {
+            let known = LineMemo.Statement(callback: callback, instance: instance, saysEnd: saysEnd)
+            memo.remember(known, bytes, start, count: end - start, hash: hash)
+        }
+        return .callback(callback, instance: instance, saysEnd: saysEnd)
     }
 
     /// Whether a line that people write only speaks of a state.

@@ -49,6 +49,9 @@ package struct Recognizer {
         self.context = context
     }
 
+    /// The device that the last line which names one names.
+    package var namedDevice: String? { device.remembered }
+
     private var present: RecognitionContext {
         RecognitionContext(
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),

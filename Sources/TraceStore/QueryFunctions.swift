@@ -5,7 +5,7 @@ import TraceRecords
 package enum QueryFunctions {
     /// What each function does, for help texts.
     package static let documentation: [(call: String, purpose: String)] = [
-        ("percentile(x, p)", "the p-th percentile (0 to 100) of a column, R type 7; an aggregate"),
+        ("percentile(x, p)", "the p-th percentile (0 to 100) of the numbers in a column, R type 7; an aggregate"),
         ("median(x)", "percentile(x, 50)"),
         (
             "regexp(pattern, text)",
@@ -77,7 +77,19 @@ package enum QueryFunctions {
             guard let value, let sample = of(context) else { return }
             if sample.share == nil { sample.share = share.map { sqlite3_value_double($0) } ?? 50 }
             guard sqlite3_value_type(value) != SQLITE_NULL else { return }
+            for number in [value, share] {
+                guard let number, !isNumber(number) else { continue }
+                let text = String((QueryFunctions.text(number) ?? "").prefix(40))
+                return sqlite3_result_error(
+                    context, "\(share == nil ? "median" : "percentile"): '\(text)' is no number", -1)
+            }
             sample.values.append(sqlite3_value_double(value))
+        }
+
+        /// Whether a value is a number, or a text that is written like one.
+        private static func isNumber(_ value: OpaquePointer) -> Bool {
+            let type = sqlite3_value_numeric_type(value)
+            return type == SQLITE_INTEGER || type == SQLITE_FLOAT
         }
 
         static func finish(_ context: OpaquePointer?) {

@@ -21,6 +21,7 @@ final class QueryGuard {
 
     /// Sets the callbacks. The guard must outlive the connection.
     func watch(_ connection: OpaquePointer) {
+        Self.declareTableFunctions(of: connection)
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_set_authorizer(
             connection,
@@ -40,6 +41,17 @@ final class QueryGuard {
             }, context)
     }
 
+    /// Has SQLite declare the functions that stand in place of a table. It does so when it first meets one, by a
+    /// `CREATE TABLE` that the authorizer could not tell from a real one.
+    private static func declareTableFunctions(of connection: OpaquePointer) {
+        let names = ["json_each", "json_tree"] + pragmasWithArgument.union(pragmas).map { "pragma_\($0)" }
+        for name in names {
+            var statement: OpaquePointer?
+            sqlite3_prepare_v2(connection, "SELECT 1 FROM \(name)", -1, &statement, nil)
+            sqlite3_finalize(statement)
+        }
+    }
+
     /// What is wrong with an action; `nil` when it only reads.
     private static func objection(to action: Int32, _ first: String?, _ second: String?) -> String? {
         switch action {
@@ -55,6 +67,8 @@ final class QueryGuard {
             return "PRAGMA \(name)\(second == nil ? "" : " with a value")"
         case SQLITE_ATTACH: return "ATTACH"
         case SQLITE_DETACH: return "DETACH"
+        case SQLITE_INSERT where first == "sqlite_master":
+            return "changing the schema, or a function in place of a table that does more than read"
         case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return "changing rows (\(first ?? ""))"
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return "transactions"
         default: return "anything but reading"

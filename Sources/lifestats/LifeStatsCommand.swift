@@ -35,7 +35,7 @@ struct LifeStatsCommand: ParsableCommand {
         Signals.occupyClosedStreams()
         Signals.ignoreFailuresOfWriting()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Arguments.withComments(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let error as LifeStatsError {
             Console.error(error)

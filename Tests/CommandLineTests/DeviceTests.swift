@@ -125,4 +125,20 @@ struct DeviceTests {
         #expect(try program.run("ingest", "logs/app.log").status == 0)
         #expect(try rows(program, estimate) == ["30000"])
     }
+
+    @Test("a source has the device that its lines name, as its runs do; the user's word comes first")
+    func deviceOfSource() throws {
+        let program = try Program()
+        try program.write(
+            "Nov 12 12:24:37 Teas-iPad Tea(UIKitCore)[510] <Notice>: -[AppDelegate applicationDidBecomeActive:]\n",
+            to: "device.log")
+        #expect(try program.run("ingest", "device.log").status == 0)
+        let sql = "select s.device, r.device from sources s, runs r"
+        #expect(try program.run("query", sql, "--format", "csv").text.contains("Teas-iPad,Teas-iPad"))
+        let other = try Program()
+        try other.write(
+            "2021-05-04 09:08:07.250 Tea[512:1f03] applicationDidBecomeActive\n", to: "app.log")
+        #expect(try other.run("ingest", "app.log", "--device", "Phone").status == 0)
+        #expect(try other.run("query", sql, "--format", "csv").text.contains("Phone,Phone"))
+    }
 }

@@ -61,22 +61,36 @@ struct ShellTests {
             dwell_times layer=app;
             .raw perhaps
             .nothing
-            select 'a' as x
-            delete from raw_steps
-
+            -- a statement ends with a semicolon, not with; a line
+            select 'a;
+            b' as x /* not; here */
+              where 1; select
+            'c' as y; delete from raw_steps;
+            .format csv
+            select 1 as last
             """
         let done = try program().run("shell", input: input)
-        #expect(done.status == 0)
+        #expect(done.status == 2)
         let lines = done.text.split(separator: "\r\n").map(String.init)
-        #expect(lines.count == 6)
+        #expect(lines.count == 10)
         #expect(lines.first?.hasPrefix("layer,state,visits,complete") == true)
         // Inactive for one second twice, active for four, the background without an end.
         #expect(lines.contains { $0.hasPrefix("app,active,1,1,0,4") })
         #expect(lines.contains { $0.hasPrefix("app,inactive,2,2,0,2") })
-        #expect(lines.suffix(2) == ["x", "a"])
+        #expect(lines.suffix(6) == ["x", "\"a;\nb\"", "y", "c", "last", "1"])
+        #expect(try program().run("shell", input: "select 1;\n.quit\nnonsense\n").status == 0)
         for text in ["no such parameter", "written as name=value", "on or off", "no command .nothing", "DELETE"] {
             #expect(done.errors.contains(text), "\(done.errors)")
         }
+    }
+
+    @Test("SQL that begins with a comment is no option, and blanks around a name say nothing")
+    func comments() throws {
+        let program = try program()
+        let sql = "-- how many\nselect count(*) as n from runs"
+        #expect(try program.run("query", sql, "--format", "csv").text == "n\r\n1\r\n")
+        #expect(try program.run("query", "--format", "csv", " dwell_times ").text.hasPrefix("layer,"))
+        #expect(try program.run("query", "--nothing").status == 64)
     }
 
     @Test("help names every command and function")

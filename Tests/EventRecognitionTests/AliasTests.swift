@@ -20,6 +20,21 @@ struct AliasTests {
         #expect(ids == ["applicationDidEnterBackground"])
     }
 
+    @Test("an alias counts in a sentence, too, whether it has blanks or not; names of callbacks do not")
+    func sentences() throws {
+        let vocabulary = try Known.vocabulary()
+        let aliases = try AliasTable(
+            yaml: "applicationDidEnterBackground: [wentAway, went away, 程序进入后台]\n", file: "a.yaml",
+            vocabulary: vocabulary)
+        let lexicon = try Lexicon(vocabulary: vocabulary, aliases: aliases)
+        let messages = [
+            "the user says the app wentAway and nobody knows why", "the user says the app went away and nobody knows",
+            "如果 程序进入后台 就保存", "the user says the app wentAwayAgain", "we save before applicationDidEnterBackground",
+        ]
+        let reading = Reading(Lines(messages: messages).batches(), lexicon: lexicon)
+        #expect(reading.events.map(\.line) == [1, 2, 3])
+    }
+
     @Test(
         "a damaged table is refused with file and line",
         arguments: [

@@ -26,6 +26,10 @@ struct EvidenceTests {
             ),
             ("[app<org.tea.Kettle(\(uuid))>:41] reported to RB as running", "runningboard", .running, 41),
             ("[app<org.tea.Kettle(\(uuid))>:41] Resuming task.", "runningboard", .running, 41),
+            (
+                "[app<org.tea.Kettle(\(uuid))>:41] termination reported by launchd (2, 9, 9)", "runningboard",
+                .notRunning, 41
+            ),
             ("[application<org.tea.Kettle>:41] Suspending task.", "runningboard", .suspended, 41),
             (
                 "Received state update for 41 (app<org.tea.Kettle(\(uuid))>, running-active-Visible", "runningboard",

@@ -41,6 +41,32 @@ struct IdentityTests {
             ),
             ("-[SceneDelegate sceneDidBecomeActive:]", ""),
             ("scene(_:willConnectTo:options:)", ""),
+            ("sceneDidBecomeActive session ABCD-1F22", "ABCD-1F22"),
+            ("sceneDidBecomeActive (session ABCD-EF)", "ABCD-EF"),
+            ("sceneDidBecomeActive: scene #2", "2"),
+            ("sceneDidBecomeActive sceneID ABC", "ABC"),
+            ("sceneDidBecomeActive sessionID is unknown", ""),
+            ("sceneDidBecomeActive session <1F-22>", "1F-22"),
+            ("sceneDidBecomeActive(_:) session 'left-1'", "left-1"),
+            ("sceneDidBecomeActive sessionID='left'", "left"),
+            (
+                "sceneDidBecomeActive 5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78",
+                "5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78"
+            ),
+            (
+                "[5e1b7c2a-1f22-4b6d-9c01-ab34cd56ef78] sceneDidBecomeActive:",
+                "5e1b7c2a-1f22-4b6d-9c01-ab34cd56ef78"
+            ),
+            (
+                "sceneDidBecomeActive: 5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78 <UIWindowScene: 0x12ab34>",
+                "5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78"
+            ),
+            ("sceneDidBecomeActive request=5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78", ""),
+            ("sceneDidBecomeActive request=5E1B7C2A-1F22-4B6D-9C01-AB34CD56EF78 scene=3", "3"),
+            ("sceneDidBecomeActive: scene did become active after session start", ""),
+            ("[SCENE] SCENE ACTIVE sceneDidBecomeActive", ""),
+            ("sceneDidBecomeActive session 08:15:30 lasted", ""),
+            ("sceneDidBecomeActive session 12.5 s", ""),
         ])
     func scenes(message: String, label: String) throws {
         #expect(try Known.label(in: message) == label)

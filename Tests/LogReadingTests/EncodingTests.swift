@@ -101,4 +101,92 @@ struct EncodingTests {
         #expect(result.entries.first?.message.utf8.count == (64 << 10) - 9)
         #expect(result.counts.continuation == 50_000 && result.counts.isBalanced)
     }
+
+    private static func rubbish(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        var chance = SeededChance(state: seed)
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &chance) }
+    }
+
+    private static func timed(_ minutes: Range<Int>) -> [UInt8] {
+        Array(minutes.map { "2021-05-04 09:\($0):07.250 Tea[512:1f03] kettle \($0)\n" }.joined().utf8)
+    }
+
+    @Test(
+        "a block of rubbish, before, in or behind a log, costs no line of it, and the file is read",
+        arguments: [(4096, 1), (4096, 2), (60, 3), (4096, nil), (300_000, nil)] as [(Int, UInt64?)])
+    func block(count: Int, seed: UInt64?) throws {
+        let block = seed.map { Self.rubbish(count, seed: $0) } ?? [UInt8](repeating: 0, count: count)
+        let folder = try ScratchFolder()
+        let (first, second) = (Self.timed(10..<20), Self.timed(20..<30))
+        var cases = [(block + second, 20..<30), (first + block + second, 10..<30), (first + block, 10..<20)]
+        // On what counts as the same line, a record is looked for behind what no text has, as far as a line is read.
+        if block.contains(0), block.count < 64 << 10 { cases.append((first.dropLast() + block + second, 10..<30)) }
+        for (bytes, kept) in cases {
+            let file = try folder.write("app.log", Array(bytes))
+            let found = InputFinder.find([file])
+            #expect(found.sources.count == 1 && found.isComplete)
+            for chunk in [1000, 256 << 10] {
+                let result = try read(Array(bytes), options: ReadingOptions(chunkBytes: chunk)).result
+                let times = result.entries.filter { $0.process == "Tea" }.compactMap(\.time)
+                #expect(times == kept.map { "2021-05-04T09:\($0):07.25Z" }, "\(chunk) \(result.entries.count)")
+                #expect(result.counts.isBalanced)
+                // A gap of NUL bytes at the end is no line.
+                let hasOpenLine = bytes.last != 0x0A && seed != nil
+                #expect(result.counts.lines == Int64(bytes.count { $0 == 0x0A } + (hasOpenLine ? 1 : 0)))
+                #expect(!result.assumptions.contains { $0.contains("Latin-1") })
+            }
+        }
+    }
+
+    @Test("text in UTF-8 behind a damaged beginning is no Latin-1, and metadata behind it are found")
+    func behindDamage() throws {
+        let block = Self.rubbish(40_000, seed: 9)
+        let text = """
+
+            kettle on für alle
+            Type: Notice | Timestamp: 2025-08-22 10:41:14.594221+09:00 | Process: Tee\u{00FC}hr | Library: L | TID: 0xf700
+
+            """
+        let result = try read(block + Array(text.utf8)).result
+        let entry = try #require(result.entries.last)
+        #expect(entry.process == "Tee\u{00FC}hr" && entry.time == "2025-08-22T01:41:14.594221Z")
+        #expect(entry.message.hasSuffix("kettle on f\u{00FC}r alle"))
+    }
+
+    @Test("files of kinds that hold text are no logs, unless somebody says so")
+    func foreign() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("a.db", Array("SQLite format 3\u{0}".utf8) + Self.timed(10..<59))
+        #expect(InputFinder.find([file]).sources.isEmpty && !InputFinder.find([file]).isComplete)
+        #expect(InputFinder.find([folder.path]).sources.isEmpty)
+        let forced = InputFinder.find([file], options: ReadingOptions(format: "nslog"))
+        #expect(forced.sources.count == 1 && forced.isComplete)
+    }
+
+    @Test(
+        "a byte too many or too few in UTF-16 costs no line but its own, and is told",
+        arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func strayByte(bigEndian: Bool, isMarked: Bool) throws {
+        let text = String(decoding: Self.timed(10..<30), as: UTF8.self)
+            .replacing("kettle", with: "Kessel hei\u{00DF} 茶\u{3000}\u{3000}")
+        let sound = Array(bytes(text, bigEndian: bigEndian).dropFirst(isMarked ? 0 : 2))
+        let whole = try read(sound).result
+        #expect(whole.entries.count == 20)
+        let lineBytes = sound.count / 20
+        for place in stride(from: 5 * lineBytes, to: 6 * lineBytes, by: 7) {
+            for damaged in [
+                Array(sound[..<place]) + [0x41] + Array(sound[place...]),
+                Array(sound[..<place]) + Array(sound[(place + 1)...]),
+            ] {
+                for chunk in [1, 256 << 10] {
+                    let result = try read(damaged, options: ReadingOptions(chunkBytes: chunk)).result
+                    let texts = Set(result.entries.map { "\($0.time ?? "") \($0.message)" })
+                    let lost = whole.entries.filter { !texts.contains("\($0.time ?? "") \($0.message)") }
+                    #expect(lost.count <= 2 && lost.allSatisfy { (5...7).contains($0.line) }, "\(place) \(lost)")
+                    #expect(result.counts.isBalanced)
+                    #expect(result.assumptions.contains { $0.contains("UTF-16 left out") })
+                }
+            }
+        }
+    }
 }

@@ -149,4 +149,35 @@ struct JSONTests {
         let result = try read("Tea[1:2] reply: {\n  \"a\" : 1\n}\n{\"b\":2}\nTea[1:2] two\n")
         #expect(result.entries.map(\.message) == ["reply: {\n  \"a\" : 1\n}", "{\"b\":2}", "two"])
     }
+
+    @Test("a whole export of OpenTelemetry names the app of its records by service.name")
+    func serviceName() throws {
+        func resource(_ name: String, _ time: Int) -> String {
+            #"{"resource":{"attributes":[{"key":"host.name","value":{"stringValue":"h"}},"#
+                + #"{"key":"service.name","value":{"stringValue":"\#(name)"}}]},"scopeLogs":[{"logRecords":["#
+                + #"{"timeUnixNano":"\#(time)","eventName":"device.app.lifecycle","attributes":"#
+                + #"[{"key":"ios.app.state","value":{"stringValue":"active"}}]}]}]}"#
+        }
+        let line =
+            #"{"resourceLogs":[\#(resource("Tea", 1_710_000_000_000_000_000)),"#
+            + #"\#(resource("Pot", 1_710_000_001_000_000_000))]}"#
+        for chunk in [64, 256 << 10] {
+            let result = try read(Array((line + "\n" + line).utf8), options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.process) == ["Tea", "Pot", "Tea", "Pot"])
+            #expect(result.entries.allSatisfy { $0.subsystem == "opentelemetry" && $0.time != nil })
+        }
+        let flat = #"{"timeUnixNano":"1710000000000000000","name":"device.app.lifecycle","service.name":"Cup"}"#
+        #expect(try read(flat).entries.map(\.process) == ["Cup"])
+    }
+
+    @Test("the header of a crash report names the app, with and without its type")
+    func crashHeader() throws {
+        let rest = #""app_version":"1.2","os_version":"iPhone OS 17.4","timestamp":"2024-03-09 07:31:13.00 +0100""#
+        for header in [#"{"app_name":"Tea",\#(rest)}"#, #"{"name":"Tea",\#(rest),"bug_type":"309"}"#] {
+            let entry = try #require(try read(header + "\n{\"pid\" : 5}\n").entries.first)
+            #expect(entry.process == "Tea" && entry.pid == 5 && entry.subsystem == "crash-report")
+        }
+        let other = try read(#"{"timestamp":"2024-03-09T07:31:13Z","os_version":"17.4","message":"on"}"#)
+        #expect(other.entries.map(\.message) == ["on"] && other.formats == ["json-lines"])
+    }
 }

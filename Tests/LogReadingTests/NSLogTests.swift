@@ -31,7 +31,10 @@ struct NSLogTests {
 
     @Test(
         "what stands before a copied line is left out",
-        arguments: ["//", "// ", "> ", "    ", "42884 ", "\t", "> 17  ", "info: [IOS_SYSLOG_ROW ] "])
+        arguments: [
+            "//", "// ", "> ", "    ", "42884 ", "\t", "> 17  ", "info: [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW ] ",
+            "[iOSLog] [IOS_SYSLOG_ROW] ", "[iOSLog] [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW] ",
+        ])
     func decorated(prefix: String) throws {
         let result = try read("\(prefix)2021-05-04 09:08:07.250 Tea[512:1f03]  kettle on")
         #expect(

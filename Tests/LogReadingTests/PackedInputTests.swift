@@ -94,7 +94,8 @@ struct PackedInputTests {
                 logs + "old.log.1.gz",
             ])
         #expect(found.sources.filter { $0.stream == archive + "app.log" }.map(\.rank) == [-1, Int64.max])
-        #expect(found.diagnostics.map(\.path) == [archive + "cut.log.gz"] && found.isComplete)
+        #expect(found.diagnostics.map(\.path) == [archive + "cut.log.gz", archive + "Powerlog.PLSQL"])
+        #expect(found.isComplete)
         for sources in [found.sources, found.sources.reversed(), found.sources.shuffled()] {
             for source in sources {
                 let name = source.path.dropFirst(

@@ -72,6 +72,21 @@ struct TimeTests {
         #expect(result.assumptions == ["date 2024-02-28"])
     }
 
+    @Test("29 February in a year without one has no time, and it is told; in a leap year it has")
+    func leapDay() throws {
+        func read(_ year: Int) throws -> ReadResult {
+            let days = ["Feb 28 10:00:00", "Feb 29 10:00:00", "Mar  1 10:00:00"]
+            let text = days.map { "\($0) Pot tea[1] <Notice>: on\n" }.joined()
+            return try LogReadingTests.read(text, options: ReadingOptions(year: year))
+        }
+        let usual = try read(2023)
+        #expect(usual.entries.map(\.time) == ["2023-02-28T10:00:00Z", nil, "2023-03-01T10:00:00Z"])
+        #expect(usual.assumptions.contains { $0.contains("29 February") && $0.contains("2023") })
+        let leap = try read(2024)
+        #expect(leap.entries.map(\.time) == ["2024-02-28T10:00:00Z", "2024-02-29T10:00:00Z", "2024-03-01T10:00:00Z"])
+        #expect(!leap.assumptions.contains { $0.contains("29 February") })
+    }
+
     @Test("dates without a year go on after New Year, and count from the year that was said")
     func newYear() throws {
         let text = ["Dec 31 23:59:59", "Jan  1 00:00:00", "Dec 31 23:59:59", "Jan 01 00:00:01", "Feb 28 10:00:00"]

@@ -121,7 +121,16 @@ struct ResultWriterTests {
             .table, columns: [Column("name"), Column("line")],
             rows: [[.text(long), .integer(1)], [.text("a"), .integer(2)]])
         #expect(text.contains(long))
-        #expect(text.split(separator: "\n").last?.count == 80 + 2 + 4)
+        #expect(text.split(separator: "\n").last?.count == 240 + 2 + 4)
+    }
+
+    @Test("Paths longer than a line stand in their column, and what follows in its own")
+    func longPaths() {
+        let path = String(repeating: "folder/", count: 20)
+        let text = ResultWriter.text(
+            .table, columns: [Column("path"), Column("line")],
+            rows: [[.text(path), .integer(1)], [.text("a"), .integer(2)]])
+        #expect(Set(text.split(separator: "\n").map(\.count)).count == 1)
     }
 
     @Test("Escape sequences of a log reach no terminal")

@@ -45,6 +45,38 @@ public enum FormatsGuide {
         return "\(layout): the samples fit\n" + (try explanation(of: path, options: options))
     }
 
+    /// What may stand in a layout file.
+    public static var language: String {
+        let parts: [(title: String, words: [LayoutLanguage.Word])] = [
+            ("A layout (several stand in a list under `layouts`):", LayoutLanguage.layoutKeys),
+            ("A sample:", LayoutLanguage.sampleKeys),
+            (
+                "`json`; a value is a key or a list of keys of which the first counts, a dot leads into an object:",
+                LayoutLanguage.jsonKeys
+            ),
+            ("A pattern; what is not in braces stands for itself:", LayoutLanguage.places),
+            ("A time; what is none of these stands for itself:", LayoutLanguage.times),
+        ]
+        return parts.map { part in
+            ([part.title] + part.words.map(entry)).joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    /// A word with its meaning beside it, in lines that fit a terminal.
+    private static func entry(_ word: LayoutLanguage.Word) -> String {
+        let (column, width) = (20, 79)
+        var line = "  " + word.name + String(repeating: " ", count: max(0, column - 3 - word.name.count))
+        var lines: [String] = []
+        for piece in word.meaning.split(separator: " ") {
+            if line.count + 1 + piece.count > width {
+                lines.append(line)
+                line = String(repeating: " ", count: column - 1)
+            }
+            line += " " + piece
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+
     private static func text(_ explanation: FormatExplanation) -> String {
         var lines: [String] = [VisibleText.neutralised(explanation.path)]
         let counts = explanation.counts

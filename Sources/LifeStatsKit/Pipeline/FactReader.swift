@@ -83,6 +83,7 @@ struct FactReader: Sendable {
             }
             hand(over: recognizer.finish(isLast: true), of: record, &redactor)
             let context = redacted(recognizer.context)
+            note(recognizer.namedDevice, in: &record)
             update(&record, from: reader, context, leaning, isComplete: !hasFailed && !progress.isInterrupted)
             left = SourceLegacy(context: context, clock: reader.endPosition.clock)
         } catch {
@@ -120,6 +121,7 @@ struct FactReader: Sendable {
             if !isAtomic, isDue || isLate || (isSilent && factsSince > 0) {
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
                 recognizer.forgetSymbols()
+                note(recognizer.namedDevice, in: &record)
                 update(&record, from: reader, redacted(recognizer.context), leaning, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
@@ -137,6 +139,11 @@ struct FactReader: Sendable {
         var context = context
         if let redaction { context.device = context.device.map(redaction.device) }
         return context
+    }
+
+    /// Keeps the device that the lines of a source name, where the user names none.
+    private func note(_ device: String?, in record: inout SourceRecord) {
+        if record.device == nil { record.device = device.map { redaction?.device($0) ?? $0 } }
     }
 
     private func update(

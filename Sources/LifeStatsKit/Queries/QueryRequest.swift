@@ -7,13 +7,17 @@ public struct QueryRequest: Sendable {
         /// SQL.
         case sql(String)
 
-        /// One word is a name unless it is a word of SQL, anything else is SQL.
-        public init(_ text: String) {
+        /// One word is a name unless it is a word of SQL, anything else is SQL. Blanks around it say nothing.
+        public init(_ given: String) {
+            var rest = given.drop { $0.isWhitespace }
+            while rest.last?.isWhitespace == true { rest.removeLast() }
+            let text = String(rest)
             let statements: Set<String> = ["vacuum", "analyze", "reindex", "begin", "commit", "rollback", "end"]
             let isName =
                 !statements.contains(text.lowercased()) && !text.isEmpty
                 && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            self = isName ? .named(text) : .sql(text)
+            // Errors in SQL say their place in what was given.
+            self = isName ? .named(text) : .sql(given)
         }
     }
 

@@ -131,7 +131,8 @@ public struct Shell: Sendable {
     static let commands = [".exit", ".format", ".help", ".queries", ".quit", ".raw", ".schema", ".show", ".views"]
 
     private static let help = """
-        A line is the name of a query, perhaps with parameters, or one statement of SQL:
+        A line is the name of a query, perhaps with parameters, or one statement of SQL. On a pipe SQL may go over
+        several lines and ends with a semicolon.
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:

@@ -4,8 +4,10 @@ enum FileKind {
     case plain
     /// Compressed, or an archive: libarchive knows more.
     case packed
-    /// No text.
+    /// No text, as far as the bytes go: text may follow behind a damaged beginning.
     case binary
+    /// A file of a known kind that is none of text: a database, a picture, a program.
+    case foreign
 
     /// Bytes that are looked at.
     static let size = 4096
@@ -17,6 +19,14 @@ enum FileKind {
         [0x50, 0x4B, 0x03, 0x04], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], [0x04, 0x22, 0x4D, 0x18], [0x1F, 0x9D],
     ]
 
+    /// How files begin that hold text in places and are no logs all the same.
+    private static let foreignMagics: [[UInt8]] = [
+        Array("SQLite format 3".utf8), Array("bplist0".utf8), Array("%PDF-".utf8), Array("GIF8".utf8),
+        Array("RIFF".utf8), Array("OggS".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x7F, 0x45, 0x4C, 0x46],
+        [0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0x00],
+        [0x00, 0x61, 0x73, 0x6D], [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00],
+    ]
+
     /// Whether a compressed file may begin so, as far as the bytes go.
     static func mayBePacked(_ bytes: [UInt8]) -> Bool { magics.contains { $0.starts(with: bytes.prefix($0.count)) } }
 
@@ -25,8 +35,35 @@ enum FileKind {
             self = .packed
         } else if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
             self = .packed
+        } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
+            self = .foreign
         } else {
             self = SourceBeginning(bytes).isBinary ? .binary : .plain
+        }
+    }
+
+    /// Looks at pieces of a file whose beginning is no text.
+    struct Survey {
+        /// Pieces, and those of them that hold a line of text. A gap of NUL bytes says nothing.
+        private(set) var pieces = 0
+        private(set) var texts = 0
+
+        mutating func add(_ bytes: [UInt8]) {
+            guard bytes.contains(where: { $0 != 0 }) else { return }
+            pieces += 1
+            if FileKind.holdsText(bytes) { texts += 1 }
+        }
+
+        /// Whether the file is worth reading. Of one that nobody named much must be text.
+        func isLog(named: Bool) -> Bool { named ? texts > 0 : texts > 0 && texts * 4 >= pieces }
+    }
+
+    /// Whether there is a whole line of text, too long to be one by chance.
+    private static func holdsText(_ bytes: [UInt8]) -> Bool {
+        let shortest = 20
+        return bytes.split(separator: 0x0A).dropLast(bytes.last == 0x0A ? 0 : 1).contains { line in
+            line.count >= shortest && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0D }
+                && line.count { $0 < 0x80 } * 2 >= line.count
         }
     }
 }

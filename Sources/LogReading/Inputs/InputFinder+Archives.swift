@@ -5,14 +5,18 @@ extension InputFinder {
         let archive = try ArchiveHandle(path: file.path)
         guard try archive.nextMember() else { return report(.notice, file.path, "is compressed, and empty") }
         if archive.isSingleFile {
-            switch FileKind(try archive.beginning(size: FileKind.size)) {
-            case .plain:
+            let beginning = try archive.beginning(size: FileKind.size)
+            switch FileKind(beginning) {
+            case .plain, .binary, .foreign:
+                guard isRead(archive, beginning: beginning, named: named) else {
+                    return report(
+                        named ? .error : .notice, file.path,
+                        "is compressed binary data, not a log" + (named ? "; --format NAME reads it all the same" : ""))
+                }
                 var source = file
                 source.location = .compressed(path: file.path)
                 findings.sources.append(source)
                 return
-            case .binary:
-                return report(named ? .error : .notice, file.path, "is compressed binary data; not a log")
             case .packed: return try addPackedTwice(file)
             }
         }
@@ -20,6 +24,24 @@ extension InputFinder {
         collect(from: archive, shown: file.path, depth: 1, into: &found)
         if found.sources.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
         add(found, of: file.path)
+    }
+
+    /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
+    private func isRead(_ archive: ArchiveHandle, beginning: [UInt8], named: Bool) -> Bool {
+        switch FileKind(beginning) {
+        case .plain: return true
+        case .packed: return false
+        case .binary where options.format == nil: break
+        case .binary, .foreign: return named && options.format != nil
+        }
+        var survey = FileKind.Survey()
+        survey.add(beginning)
+        for _ in 0..<64 {
+            // What is damaged further on is told when it is read.
+            guard let piece = try? archive.beginning(size: FileKind.size), !piece.isEmpty else { break }
+            survey.add(piece)
+        }
+        return survey.isLog(named: named)
     }
 
     /// A compressed file that holds another one, or an archive.
@@ -40,6 +62,8 @@ extension InputFinder {
         var looked = 0
         /// Members whose names lead out of the archive.
         var outside: [String] = []
+        /// Members that are no text.
+        var binary: [String] = []
 
         /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
         /// its own place in the database.
@@ -63,6 +87,13 @@ extension InputFinder {
                 .notice, path,
                 "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
                     + "but nothing is unpacked to any place")
+        }
+        if let first = found.binary.first {
+            let rest = found.binary.count - 1
+            report(
+                .notice, first,
+                "is no text but binary data" + (rest == 0 ? "" : ", and so are \(rest) more members of the archive")
+                    + "; left out")
         }
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
         for member in found.sources where archiveOrder[member.stream] == nil {
@@ -94,14 +125,24 @@ extension InputFinder {
                 // The name is shown, never opened: nothing is unpacked to disk.
                 let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
                 let beginning = try archive.beginning(size: FileKind.size)
-                switch FileKind(beginning) {
-                case .plain where !beginning.isEmpty: found.add(archive, name)
-                case .packed: open(archive, name, beginning, depth: depth, into: &found)
-                case .plain, .binary: break
+                if case .packed = FileKind(beginning) {
+                    open(archive, name, beginning, depth: depth, into: &found)
+                } else {
+                    add(archive, name, beginning: beginning, to: &found)
                 }
             } while try archive.nextMember()
         } catch {
             report(.warning, path, error.message)
+        }
+    }
+
+    /// Adds the open member, if it is a text.
+    private func add(_ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout Members) {
+        if beginning.isEmpty { return }
+        if isRead(archive, beginning: beginning, named: false) {
+            found.add(archive, name)
+        } else {
+            found.binary.append(name)
         }
     }
 
@@ -119,10 +160,10 @@ extension InputFinder {
                 return collect(from: archive, shown: path, depth: depth + 1, into: &found)
             }
             let inside = try archive.beginning(size: FileKind.size)
-            switch FileKind(inside) {
-            case .plain where !inside.isEmpty: found.add(archive, path)
-            case .packed: open(archive, path, inside, depth: depth + 1, into: &found)
-            case .plain, .binary: break
+            if case .packed = FileKind(inside) {
+                open(archive, path, inside, depth: depth + 1, into: &found)
+            } else {
+                add(archive, path, beginning: inside, to: &found)
             }
         } catch {
             report(.warning, path, error.message)

@@ -101,14 +101,21 @@ package struct InputFinder {
             path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)", rank: rotation.rank,
             size: status.size, isSeekable: true, location: .file(path: path))
         do throws(ReadingError) {
-            switch FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)) {
+            let kind = FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size))
+            switch kind {
             case .plain where !named && Self.isDocument(name):
                 report(.notice, path, "looks like a document or source code; name it to read it as a log")
             case .plain:
                 findings.sources.append(source)
-            case .binary:
-                report(
-                    named ? .error : .notice, path, "is no text but binary data; not a log that lifestats can read")
+            case .binary, .foreign:
+                if try isRead(path, kind, size: status.size, named: named) {
+                    findings.sources.append(source)
+                } else {
+                    report(
+                        named ? .error : .notice, path,
+                        "is no text but binary data, not a log that lifestats can read"
+                            + (named ? "; --format NAME reads it all the same" : ""))
+                }
             case .packed:
                 source.isSeekable = false
                 try addPacked(source, named: named)
@@ -116,6 +123,25 @@ package struct InputFinder {
         } catch {
             report(error, named: named)
         }
+    }
+
+    /// Whether a file is read although its beginning is no text: because somebody says its format, or because there are
+    /// lines of text in it, as behind a damaged beginning.
+    private func isRead(
+        _ path: String, _ kind: FileKind, size: Int64, named: Bool
+    ) throws(ReadingError) -> Bool {
+        if options.format != nil { return named }
+        guard case .binary = kind else { return false }
+        let pieceSize = Int64(FileKind.size)
+        let step = max(pieceSize, size / 64)
+        let places = Array(stride(from: 0, to: size, by: Int(clamping: step))) + [max(0, size - pieceSize)]
+        var survey = FileKind.Survey()
+        for place in places {
+            let stream = try FileStream(path: path)
+            try stream.skip(place)
+            survey.add(try StreamOpener.beginning(of: stream, size: FileKind.size))
+        }
+        return survey.isLog(named: named)
     }
 
     /// Whether a file that nobody named is a text about logs and no log: prose and code name callbacks, too.

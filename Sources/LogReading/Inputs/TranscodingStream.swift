@@ -1,4 +1,7 @@
 /// UTF-16 or Latin-1, read as UTF-8.
+///
+/// A byte too many or too few in UTF-16 would make everything behind it unreadable. ASCII text that is read one byte
+/// off shows itself: all its units are ASCII characters in the wrong half. There the reading goes on one byte further.
 final class TranscodingStream: LayeredStream {
     let source: any ByteStream
     private let encoding: SourceBeginning.Encoding
@@ -7,6 +10,21 @@ final class TranscodingStream: LayeredStream {
     private var kept = 0
     private var output: [UInt8] = []
     private var given = 0
+    /// Stray bytes that were left out.
+    private var strays = 0
+
+    /// Units that tell that the reading is one byte off: so many characters in a row with a zero in the lower half are
+    /// in no language.
+    private static let telling = 6
+
+    /// What had to be assumed, in plain words.
+    var assumptions: [String] {
+        switch strays {
+        case 0: []
+        case 1: ["a byte between the characters of UTF-16 left out"]
+        default: ["\(strays) bytes between the characters of UTF-16 left out"]
+        }
+    }
 
     init(_ stream: any ByteStream, encoding: SourceBeginning.Encoding) {
         source = stream
@@ -37,13 +55,17 @@ final class TranscodingStream: LayeredStream {
                 }
             }
             if let failure { throw failure }
-            guard got > 0 else { return false }
-            decode(kept + got)
+            guard got > 0 else {
+                // Nothing follows that could tell more of what waits; half a character goes on waiting.
+                if source.hasEnded, kept > 1 { decode(kept, isEnd: true) }
+                return !output.isEmpty
+            }
+            decode(kept + got, isEnd: false)
         }
         return true
     }
 
-    private func decode(_ count: Int) {
+    private func decode(_ count: Int, isEnd: Bool) {
         kept = 0
         if encoding == .latin1 {
             for byte in raw[..<count] { append(Unicode.Scalar(byte)) }
@@ -52,6 +74,17 @@ final class TranscodingStream: LayeredStream {
         var at = 0
         while at + 1 < count {
             let unit = unit(at)
+            if isOff(unit) {
+                switch isOff(at, count) {
+                case true?:
+                    strays += 1
+                    append("\u{FFFD}")
+                    at += 1
+                    continue
+                case nil where !isEnd: return keep(at..<count)
+                default: break
+                }
+            }
             if UTF16.isLeadSurrogate(unit) {
                 guard at + 3 < count else { break }
                 let next = self.unit(at + 2)
@@ -65,8 +98,31 @@ final class TranscodingStream: LayeredStream {
             append(Unicode.Scalar(UInt32(unit)) ?? "\u{FFFD}")
             at += 2
         }
-        for index in at..<count { raw[index - at] = raw[index] }
-        kept = count - at
+        keep(at..<count)
+    }
+
+    private func keep(_ rest: Range<Int>) {
+        for index in rest { raw[index - rest.lowerBound] = raw[index] }
+        kept = rest.count
+    }
+
+    /// Whether a unit is a printable ASCII character, or one that parts lines, in the wrong half.
+    private func isOff(_ unit: UInt16) -> Bool {
+        let high = unit >> 8
+        return unit & 0xFF == 0 && (high >= 0x20 && high < 0x7F || high == 0x0A || high == 0x0D || high == 0x09)
+    }
+
+    /// Whether the units from a place on are one byte off; `nil` when more bytes must tell.
+    private func isOff(_ start: Int, _ count: Int) -> Bool? {
+        var differs = false
+        for number in 1..<Self.telling {
+            let at = start + 2 * number
+            guard at + 1 < count else { return nil }
+            guard isOff(unit(at)) else { return false }
+            differs = differs || unit(at) != unit(start)
+        }
+        // Text may be indented by wide blanks (U+3000).
+        return differs
     }
 
     private func unit(_ at: Int) -> UInt16 {

@@ -2,12 +2,16 @@
 package struct JSONKeys: Sendable, Hashable {
     /// Each element is a list of keys of which the record must have one.
     var requires: [[[UInt8]]] = []
+    /// Keys that the record must not have.
+    var lacks: [[UInt8]] = []
     /// Texts that must occur somewhere in the record.
     var contains: [[UInt8]] = []
     /// Keys by field, the first that the record has is taken.
     var time: [[UInt8]] = []
     var message: [[UInt8]] = []
     var process: [[UInt8]] = []
+    /// Name of the attribute that names the process: of the record, or of what it is a part of.
+    var processAttribute: [UInt8] = []
     /// Whether the image that wrote the line follows the name of the process in brackets.
     var hasImage = false
     var pid: [[UInt8]] = []

@@ -4,6 +4,8 @@ struct JSONLayouts {
     private var ignored: [[[UInt8]]] = []
     /// The keys of messages of all layouts, in quotation marks.
     private let messageKeys: [[UInt8]]
+    /// The attributes that name the process of all records behind them, in quotation marks.
+    private let processAttributes: [[UInt8]]
 
     init(catalog: LayoutCatalog) {
         for (number, layout) in catalog.layouts.enumerated() {
@@ -11,6 +13,7 @@ struct JSONLayouts {
             ignored += layout.ignoredJSON
         }
         messageKeys = readers.flatMap(\.reader.messageKeys)
+        processAttributes = readers.map(\.reader.quotedAttribute).filter { !$0.isEmpty }
     }
 
     var isEmpty: Bool { readers.isEmpty }
@@ -33,6 +36,13 @@ struct JSONLayouts {
             guard end - at >= key.count else { return false }
             for index in key.indices where base[at + index] != key[index] { return false }
             return true
+        }
+    }
+
+    /// Whether the text at a place is the name of an attribute that names the process.
+    func isProcessAttribute(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        processAttributes.contains { name in
+            end - at == name.count && name.indices.allSatisfy { base[at + $0] == name[$0] }
         }
     }
 

@@ -7,7 +7,14 @@ struct JSONRecordReader {
         .compactMap { try? TimePattern($0) }
     private var timeReaders = JSONRecordReader.timePatterns.map(TimeReader.init)
 
-    init(_ keys: JSONKeys) { self.keys = keys }
+    /// The name of the attribute that names the process, in quotation marks.
+    let quotedAttribute: [UInt8]
+
+    init(_ keys: JSONKeys) {
+        self.keys = keys
+        quotedAttribute =
+            keys.processAttribute.isEmpty ? [] : [UInt8(ascii: "\"")] + keys.processAttribute + [UInt8(ascii: "\"")]
+    }
 
     /// The keys of messages, in quotation marks.
     var messageKeys: [[UInt8]] {
@@ -22,6 +29,7 @@ struct JSONRecordReader {
             return nil
         }
         for alternatives in keys.requires where find(alternatives) == nil { return nil }
+        for key in keys.lacks where walker.value(key, start, end) != nil { return nil }
         for text in keys.contains where position(of: text, base, start, end) == nil { return nil }
         var record = JSONRecord()
         if let value = find(keys.time) ?? nested(keys.time, walker, start, end) {
@@ -29,6 +37,11 @@ struct JSONRecordReader {
         }
         if let value = find(keys.pid) { record.pid = Self.number(base, value).flatMap { Int32(exactly: $0) } }
         record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { processName($0, base) }
+        if record.process == nil, !quotedAttribute.isEmpty,
+            let name = position(of: quotedAttribute, base, start, end)
+        {
+            record.process = walker.attributeText(behind: name + quotedAttribute.count, end).map { .plain($0) }
+        }
         record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
         record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
         record.message = find(keys.message).flatMap { JSONText.string(base, $0) }

@@ -152,6 +152,28 @@ struct JSONWalker {
         }
     }
 
+    /// The text that a key or the name of an attribute is given, behind its closing quotation mark at `position`:
+    /// `:"Tea"`, or `,"value":{"stringValue":"Tea"}` as OpenTelemetry writes it.
+    func attributeText(behind position: Int, _ end: Int) -> Range<Int>? {
+        var at = skipBlanks(position, end)
+        guard at < end else { return nil }
+        if base[at] == UInt8(ascii: ",") {
+            at = skipBlanks(at + 1, end)
+            guard at < end, base[at] == UInt8(ascii: "\""), let key = stringEnd(at, end),
+                equal(at + 1..<key - 1, Array("value".utf8)[...])
+            else { return nil }
+            at = skipBlanks(key, end)
+        }
+        guard at < end, base[at] == UInt8(ascii: ":") else { return nil }
+        at = skipBlanks(at + 1, end)
+        if at < end, base[at] == UInt8(ascii: "{"), case .complete(let stop) = self.end(from: at, limit: end) {
+            guard let text = value(Array("stringValue".utf8), at, stop) else { return nil }
+            at = text.lowerBound
+        }
+        guard at < end, base[at] == UInt8(ascii: "\""), let stop = stringEnd(at, end), stop > at + 2 else { return nil }
+        return at + 1..<stop - 1
+    }
+
     /// Whether there is nothing but brackets and commas, as between the records of an array.
     func isPunctuation(_ start: Int, _ end: Int) -> Bool {
         var at = skipPunctuation(start, end)

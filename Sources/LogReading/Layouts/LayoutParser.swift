@@ -19,20 +19,11 @@ struct LayoutParser {
         return result
     }
 
-    private static let keys: Set<String> = [
-        "name", "title", "about", "continuation", "label", "whole-line", "patterns", "ignored", "follows-message",
-        "json",
-        "ignored-json", "samples",
-    ]
-    private static let sampleKeys: Set<String> = [
-        "line", "time", "process", "pid", "device", "subsystem", "message",
-    ]
-
     private func layout(_ node: Node) throws(LayoutError) -> Layout {
         guard let mapping = node.mapping else {
             throw problem(node, "a layout is a mapping with name, title, patterns and samples")
         }
-        try check(mapping, Self.keys, "layout")
+        try check(mapping, LayoutLanguage.layoutKeys, "layout")
         let name = try text(mapping, "name", of: node)
         guard !name.isEmpty, name.allSatisfy({ $0.isLowercase || $0.isNumber || $0 == "-" }) else {
             throw problem(mapping["name"] ?? node, "the name '\(name)' must be of a-z, 0-9 and '-'")
@@ -72,6 +63,7 @@ struct LayoutParser {
 
     private func keys(_ node: Node) throws(LayoutError) -> JSONKeys {
         guard let mapping = node.mapping else { throw problem(node, "'json' must be a mapping of fields to keys") }
+        try check(mapping, LayoutLanguage.jsonKeys, "JSON record")
         var keys = JSONKeys()
         for (key, value) in mapping {
             switch key.scalar?.string ?? "" {
@@ -87,7 +79,9 @@ struct LayoutParser {
             case "device": keys.device = Self.names(value)
             case "subsystem": keys.subsystem = Self.names(value)
             case "unwrap": keys.unwrap = Self.names(value)
-            case let other: throw problem(key, "'\(other)' is no field of a JSON record")
+            case "lacks": keys.lacks = Self.names(value)
+            case "process-attribute": keys.processAttribute = Self.names(value).first ?? []
+            default: break
             }
         }
         guard !keys.requires.isEmpty || !keys.contains.isEmpty else {
@@ -110,7 +104,7 @@ struct LayoutParser {
             guard let mapping = node.mapping else {
                 throw problem(node, "a sample is a mapping: line, and the fields expected in it")
             }
-            try check(mapping, Self.sampleKeys, "sample")
+            try check(mapping, LayoutLanguage.sampleKeys, "sample")
             samples.append(
                 Layout.Sample(
                     line: try text(mapping, "line", of: node), time: mapping["time"]?.scalar?.string,
@@ -122,12 +116,13 @@ struct LayoutParser {
         return samples
     }
 
-    private func check(_ mapping: Node.Mapping, _ known: Set<String>, _ what: String) throws(LayoutError) {
+    private func check(
+        _ mapping: Node.Mapping, _ words: [LayoutLanguage.Word], _ what: String
+    ) throws(LayoutError) {
+        let known = LayoutLanguage.names(words)
         for (key, _) in mapping where !known.contains(key.scalar?.string ?? "") {
             throw problem(
-                key,
-                "'\(key.scalar?.string ?? "?")' is no key of a \(what); it has \(known.sorted().joined(separator: ", "))"
-            )
+                key, "'\(key.scalar?.string ?? "?")' is no key of a \(what); it has \(known.joined(separator: ", "))")
         }
     }
 

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// JSON records that are damaged, or that lost their end because the log was cut off in them. What is left of one would
 /// be read as lines that have neither time nor process, which is worse than not to read it.
 extension EntryScanner {
@@ -74,5 +76,17 @@ extension EntryScanner {
         counts.other += count - 1
         offset += Int64(lines.count)
         return .consumed(lines.upperBound)
+    }
+
+    /// Gives up a line, and says why.
+    mutating func reject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ reason: String) {
+        close()
+        openLayout = -1
+        afterBlank = false
+        counts.rejected += 1
+        let bytes = UnsafeBufferPointer(start: base + start, count: min(end - start, 200))
+        rejects.append(
+            Reject(line: counts.lines, byteOffset: offset, reason: reason, text: String(decoding: bytes, as: UTF8.self))
+        )
     }
 }

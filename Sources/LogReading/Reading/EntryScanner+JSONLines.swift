@@ -20,6 +20,8 @@ struct JSONLine {
     /// Depth of the record that is longer than an entry may be and was read from its beginning: nothing inside it is
     /// looked at.
     var quietDepth: Int?
+    /// The process that an attribute of what is open here names.
+    var process: [UInt8] = []
 
     var isKnown: Bool { hasRecord || hasIgnored }
 }
@@ -121,7 +123,7 @@ extension EntryScanner {
             let mayGrow = limit == count && !isEnd
             switch walker.end(from: at, limit: limit) {
             case .complete(let end) where !Self.holdsLineEnd(base, at, end):
-                switch take(base, at, end, count, isEnd: isEnd, lines: 1) {
+                switch take(base, at, end, count, isEnd: isEnd, lines: 1, process: line.process) {
                 case .taken:
                     line.hasRecord = true
                     return end
@@ -157,6 +159,13 @@ extension EntryScanner {
             if mayGrow { return nil }
             line.isInText = true
             return at + 1
+        }
+        if json.isProcessAttribute(base, at, end) {
+            if let name = walker.attributeText(behind: end, limit) {
+                line.process = Array(UnsafeBufferPointer(start: base + name.lowerBound, count: name.count))
+            } else if mayGrow, Self.lineEnd(base, end, limit) == nil {
+                return nil
+            }
         }
         guard readsMembers, line.quietDepth == nil, (1...Self.deepest).contains(line.depth) else { return end }
         let colon = Self.skipBlanks(base, end, limit)

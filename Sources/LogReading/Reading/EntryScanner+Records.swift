@@ -87,8 +87,11 @@ extension EntryScanner {
     }
 
     /// Makes an entry of the record `brace..<end`, which begins on the next line.
+    ///
+    /// - Parameter process: what the object around the record names, for layouts that take it from there.
     mutating func take(
-        _ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, _ count: Int, isEnd: Bool, lines: Int64
+        _ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int, _ count: Int, isEnd: Bool, lines: Int64,
+        process: [UInt8] = []
     ) -> Taking {
         var found: (layout: Int, record: JSONRecord)?
         var inner: (match: LineMatch, text: [UInt8])?
@@ -122,7 +125,8 @@ extension EntryScanner {
                 guard let pid = pid(key, behind: end, base, count, isEnd: isEnd) else { return .needsMore }
                 entry.pid = pid
             }
-            entry.process = place(record.process)
+            let isPart = record.process == nil && layouts[layout].json?.processAttribute.isEmpty == false
+            entry.process = place(isPart && !process.isEmpty ? .unescaped(process) : record.process)
             entry.device = place(record.device)
             entry.subsystem = record.subsystem == nil ? label(of: layout) : place(record.subsystem)
             entry.message =

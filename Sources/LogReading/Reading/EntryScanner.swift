@@ -69,6 +69,10 @@ struct EntryScanner {
     /// Where that line begins.
     private var longLine = Bookmark()
 
+    /// Whether the chunk holds NUL bytes, and whether bytes that are no text were left out so far.
+    private var holdsNUL = false
+    var leftOutDamage = false
+
     /// Which layout each entry of the chunk has, by line; kept only where somebody wants to know.
     var layoutOfLine: [Int64: Int]?
 
@@ -136,13 +140,20 @@ struct EntryScanner {
         }
         let base = UnsafePointer(room)
         let count = bytes.count
+        holdsNUL = memchr(base + start, 0, count - start) != nil
         var at = start
         while at < count {
             if let line = jsonLine {
                 guard goOn(base, &at, count, isEnd: isEnd, line) else { return at }
                 continue
             }
-            if !skipsLine { at = takeRepeats(base, from: at, count) }
+            if !skipsLine {
+                if holdsNUL {
+                    at = leaveOutGap(base, at, count, isEnd: isEnd)
+                } else {
+                    at = takeRepeats(base, from: at, count)
+                }
+            }
             guard at < count, let found = memchr(base + at, 0x0A, count &- at) else { break }
             let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
             if skipsLine {
@@ -206,6 +217,13 @@ struct EntryScanner {
         guard let first = Self.firstVisible(base, start, end) else {
             counts.lines += 1
             blank()
+            return next(start, lineEnd, count)
+        }
+        if holdsNUL, memchr(base + start, 0, end - start) != nil,
+            takeBehindDamage(base, start, end, line: counts.lines + 1)
+        {
+            counts.lines += 1
+            counts.entry += 1
             return next(start, lineEnd, count)
         }
         switch jsonRecord(base, start, first, count, isEnd: isEnd) {
@@ -343,6 +361,10 @@ struct EntryScanner {
 
     /// A line that no layout matches.
     private mutating func otherLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
+        if takeBehindDamage(base, start, end, line: counts.lines) {
+            counts.entry += 1
+            return
+        }
         if memchr(base + start, 0, end - start) != nil {
             reject(base, start, end, "holds NUL bytes and has no layout: damaged")
             return
@@ -372,16 +394,5 @@ struct EntryScanner {
         var match = LineMatch()
         match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: end - start))
         begin(start, match, layouts.count)
-    }
-
-    mutating func reject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ reason: String) {
-        close()
-        openLayout = -1
-        afterBlank = false
-        counts.rejected += 1
-        let bytes = UnsafeBufferPointer(start: base + start, count: min(end - start, 200))
-        rejects.append(
-            Reject(line: counts.lines, byteOffset: offset, reason: reason, text: String(decoding: bytes, as: UTF8.self))
-        )
     }
 }

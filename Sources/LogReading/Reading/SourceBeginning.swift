@@ -15,6 +15,8 @@ struct SourceBeginning {
 
     /// How many bytes are looked at.
     static let size = 16 << 10
+    /// How much is looked at while it is no text.
+    static let longestDamage = 4 << 20
 
     var encoding = Encoding.utf8
     /// Bytes of a mark at the beginning, which belong to no line.
@@ -54,19 +56,40 @@ struct SourceBeginning {
         // Line by line, so that one damaged line changes nothing in the others.
         var (sound, broken) = (0, 0)
         for line in bytes.split(separator: 0x0A) where line.contains(where: { $0 >= 0x80 }) {
+            // Control characters are no Latin-1: what overwrote the line tells nothing of the others.
+            if line.contains(where: { $0 < 0x07 || ($0 > 0x0D && $0 < 0x20 && $0 != 0x1B) }) { continue }
             let (valid, invalid) = Self.sequences(line)
             if invalid > valid { broken += 1 } else { sound += 1 }
         }
         if broken > sound { encoding = .latin1 }
     }
 
-    /// UTF-16 without a mark: every other byte of what is plain ASCII in it is zero, and no byte between them.
+    /// UTF-16 without a mark: every other byte of what is plain ASCII in it is zero, and few bytes between them. A stray
+    /// byte turns that round from there on, so it holds piece by piece.
     private static func unmarkedUTF16(_ bytes: [UInt8], zeros: Int) -> Encoding? {
         guard bytes.count >= 16, zeros * 5 > bytes.count else { return nil }
-        var odd = 0
-        for at in stride(from: 1, to: bytes.count, by: 2) where bytes[at] == 0 { odd += 1 }
-        if odd * 100 > zeros * 99 { return .utf16LittleEndian }
-        return odd * 100 < zeros ? .utf16BigEndian : nil
+        let pieceSize = 32
+        var (clear, unclear, turns) = (0, 0, 0)
+        var first: Encoding?
+        var last: Encoding?
+        for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+            var (even, odd) = (0, 0)
+            for at in start..<min(start + pieceSize, bytes.count) where bytes[at] == 0 {
+                if at % 2 == 0 { even += 1 } else { odd += 1 }
+            }
+            guard even != 0 || odd != 0 else { continue }
+            // Few characters of other scripts have a zero in the other half.
+            guard max(even, odd) >= 3 * min(even, odd) else {
+                unclear += 1
+                continue
+            }
+            let encoding = odd > even ? Encoding.utf16LittleEndian : .utf16BigEndian
+            clear += 1
+            if let last, last != encoding { turns += 1 }
+            first = first ?? encoding
+            last = encoding
+        }
+        return unclear * 8 <= clear && turns * 16 <= clear + 16 ? first : nil
     }
 
     /// Counts of kinds of bytes, in one pass that small files can afford.

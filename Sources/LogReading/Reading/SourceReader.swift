@@ -37,6 +37,8 @@ package final class SourceReader {
     private var formatsAtEnd: [Int64]?
     private var contextAtEnd: TimeContext?
     private var layoutsAtEnd: [Int64: Int]?
+    /// Whether bytes that are no text were left out.
+    private var leftOutDamage = false
 
     /// Names of the layouts of the entries read so far, the most frequent first; `bare` stands for lines without a
     /// layout.
@@ -47,9 +49,8 @@ package final class SourceReader {
             .map(\.element.0)
     }
 
-    /// Whether the source is no text: nothing in it is worth reading.
-    package let isBinary: Bool
     private let encodingAssumptions: [String]
+    private let transcoding: TranscodingStream?
 
     /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
     /// file may still grow.
@@ -64,7 +65,8 @@ package final class SourceReader {
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
         (contextAtEnd ?? scanner.context).assumptions
-            + encodingAssumptions
+            + encodingAssumptions + (transcoding?.assumptions ?? [])
+            + (leftOutDamage ? ["bytes that are no text left out"] : [])
     }
 
     /// The zone that was assumed for times without one; `nil` when the log says its zones itself.
@@ -111,11 +113,11 @@ package final class SourceReader {
         }
         self.catalog = catalog
         stream.patience = options.patience ?? -1
-        let head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
-        let beginning = SourceBeginning(head)
-        isBinary = beginning.isBinary
+        let (head, beginning) = try Self.beginning(of: stream, options: options)
         var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
-        if beginning.encoding != .utf8 { text = TranscodingStream(text, encoding: beginning.encoding) }
+        transcoding =
+            beginning.encoding == .utf8 ? nil : TranscodingStream(text, encoding: beginning.encoding)
+        if let transcoding { text = transcoding }
         if beginning.endsLinesWithReturns { text = ReturnStream(text) }
         self.stream = text
         encodingAssumptions = beginning.assumptions
@@ -123,6 +125,22 @@ package final class SourceReader {
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
         if position.byteOffset > 0 { try text.skip(position.byteOffset) }
+    }
+
+    /// The first bytes of a stream, and what they tell. Where they are damaged, what stands behind them tells it.
+    private static func beginning(
+        of stream: any ByteStream, options: ReadingOptions
+    ) throws(ReadingError) -> ([UInt8], SourceBeginning) {
+        var head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
+        var beginning = SourceBeginning(head)
+        while beginning.isBinary, !stream.isLive, head.count < SourceBeginning.longestDamage {
+            // A failure comes again when what was read is used up.
+            guard let more = try? StreamOpener.beginning(of: stream), !more.isEmpty else { break }
+            head += more
+            beginning = SourceBeginning(more)
+            beginning.markLength = 0
+        }
+        return (head, beginning)
     }
 
     /// The next batch; `nil` when there is nothing more to read at present. See ``next(into:)``.
@@ -174,6 +192,7 @@ package final class SourceReader {
             if atEnd { return deliverEnd(&bytes, scanned, filled, into: &batch) }
 
             position = scanner.stablePosition
+            leftOutDamage = scanner.leftOutDamage
             keep(bytes, scanned, filled)
             Self.append(scanner.extra, to: &bytes, at: filled)
             if scanner.entries.isEmpty && scanner.rejects.isEmpty { continue }
@@ -260,6 +279,7 @@ package final class SourceReader {
         formatsAtEnd = beyond.entriesByLayout
         contextAtEnd = beyond.context
         layoutsAtEnd = beyond.layoutOfLine
+        leftOutDamage = beyond.leftOutDamage
         batch.entries = beyond.entries
         batch.rejects = beyond.rejects
         batch.position = position

@@ -13,9 +13,12 @@ extension TimeContext {
             seconds &+= day(ofSecond: seconds) &* 86_400
         case .noYear:
             let year = year(ofMonth: Int(raw.month))
-            // A 29 February in a year without one: the year is wrong, the day is not; it is the day before 1 March.
-            let day = min(Int(raw.day), CivilDate.length(ofMonth: Int(raw.month), year: year))
-            seconds &+= CivilDate.days(year: year, month: Int(raw.month), day: day) &* 86_400
+            guard Int(raw.day) <= CivilDate.length(ofMonth: Int(raw.month), year: year) else {
+                // Only a 29 February can come here: the year is wrong, and any other day would be, too.
+                yearWithoutDay = year
+                return nil
+            }
+            seconds &+= CivilDate.days(year: year, month: Int(raw.month), day: Int(raw.day)) &* 86_400
         case .dateOnly:
             sawDateOnly = true
             return nil

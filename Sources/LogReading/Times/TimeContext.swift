@@ -22,6 +22,8 @@ struct TimeContext {
     private(set) var assumedDate = false
     private(set) var followedDates = false
     var sawDateOnly = false
+    /// A year in which lines say 29 February, and which has none.
+    var yearWithoutDay: Int?
     private(set) var sawDelta = false
     var sawRepeatedHour = false
     var sawSecondPass = false
@@ -150,6 +152,9 @@ struct TimeContext {
         }
         if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
+        if let yearWithoutDay {
+            texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (say --year)")
+        }
         if sawDateOnly { texts.append("lines with a date but no clock are read without a time") }
         return texts
     }

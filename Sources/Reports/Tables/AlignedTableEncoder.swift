@@ -8,7 +8,7 @@ struct AlignedTableEncoder: RowEncoder {
     /// Rows that are held back to find the widths of the columns.
     static let pageLength = 2_000
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
-    private static let widestPadding = 80
+    private static let widestPadding = 240
     /// Columns are not cut below this: names of states and layers stay whole, even where a line gets too long for it.
     private static let narrowest = 12
 

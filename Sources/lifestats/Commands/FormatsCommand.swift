@@ -5,6 +5,22 @@ struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats",
         abstract: "Lists the formats that are read; explains how a file was read.",
+        discussion: """
+            A format is described by a layout: a YAML file, like those of the program. Name one of your own with \
+            --formats, or put it into ~/.config/lifestats/formats.
+
+            \(FormatsGuide.language)
+
+            Example:
+              name: kettle
+              title: The log of our kettle
+              patterns: ["{time:yyyy-MM-dd HH:mm:ss[.S][Z]} {process}[{pid}]: {message}"]
+              samples:
+                - line: "2024-03-09 07:30:00Z Tea[412]: viewDidLoad"
+                  time: "2024-03-09T07:30:00Z"
+                  process: Tea
+                  pid: 412
+            """,
         subcommands: [List.self, Explain.self, Test.self],
         defaultSubcommand: List.self
     )

@@ -10,6 +10,9 @@ struct ShellCommand: ParsableCommand {
             Each line is the name of a query, perhaps with parameters, or SQL: `dwell_times app=MyApp`, `select * from \
             runs`. Tab completes, the arrow keys recall earlier lines (kept in ~/.local/state/lifestats/history), \
             `.help` says more. The prompt is read-only. For the stock shell: sqlite3 -readonly lifestats.db
+
+            Of a script on standard input, a statement of SQL may go over several lines and ends with a semicolon. What \
+            fails is told, the rest is answered, and the exit code is 2.
             """
     )
 
@@ -20,17 +23,36 @@ struct ShellCommand: ParsableCommand {
         var history = ShellHistory(environment: ProcessInfo.processInfo.environment)
         var prompt = Prompt(history: history.lines)
         if Console.outputIsTerminal { Console.say(shell.greeting) }
+        var input = ShellInput()
+        var hasFailed = false
         while let line = prompt.line() {
             if Prompt.isInteractive { history.add(line) }
-            var style = Shell.Style()
-            style.colors = Console.colorsOutput
-            style.isTerminal = Console.outputIsTerminal
-            style.width = Console.outputIsTerminal ? Console.width : nil
-            switch shell.answer(line, style: style, output: { Console.write($0) }) {
-            case .answered(let notes): for note in notes { Console.say(note) }
-            case .failed(let error): Console.error(error)
-            case .quit: return
+            for command in Prompt.isInteractive ? [line] : input.add(line) {
+                guard Self.answer(command, by: &shell, &hasFailed) else { return try Self.end(hasFailed) }
             }
         }
+        if let rest = input.rest() { _ = Self.answer(rest, by: &shell, &hasFailed) }
+        try Self.end(hasFailed)
+    }
+
+    /// Answers one command; false when it is the last.
+    private static func answer(_ command: String, by shell: inout Shell, _ hasFailed: inout Bool) -> Bool {
+        var style = Shell.Style()
+        style.colors = Console.colorsOutput
+        style.isTerminal = Console.outputIsTerminal
+        style.width = Console.outputIsTerminal ? Console.width : nil
+        switch shell.answer(command, style: style, output: { Console.write($0) }) {
+        case .answered(let notes): for note in notes { Console.say(note) }
+        case .failed(let error):
+            hasFailed = true
+            Console.error(error)
+        case .quit: return false
+        }
+        return true
+    }
+
+    /// A person has seen what failed; a script must be told.
+    private static func end(_ hasFailed: Bool) throws {
+        if hasFailed, !Prompt.isInteractive { throw ExitCode(2) }
     }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import LogReading
+
+@Suite("The language of layout files")
+struct LayoutLanguageTests {
+    /// The source of a file of the parser.
+    private func source(_ name: String) throws -> String {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources/LogReading")
+        return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+
+    /// What stands between quotation marks behind each occurrence of a text.
+    private func words(_ source: String, behind text: String) -> Set<String> {
+        Set(
+            source.components(separatedBy: text).dropFirst().compactMap { rest in
+                rest.split(separator: "\"").first.map(String.init)
+            })
+    }
+
+    @Test("every key that the parser reads is explained, and nothing else")
+    func keys() throws {
+        let parser = try source("Layouts/LayoutParser.swift")
+        let read = words(parser, behind: "mapping[\"").union(words(parser, behind: "mapping, \""))
+        let documented = Set((LayoutLanguage.layoutKeys + LayoutLanguage.sampleKeys).map(\.name))
+        #expect(read.subtracting(["layouts"]) == documented)
+        #expect(words(parser, behind: "case \"") == Set(LayoutLanguage.jsonKeys.map(\.name)))
+    }
+
+    @Test("every place and every part of a time that is explained is read")
+    func places() throws {
+        for (name, _) in LayoutLanguage.places where name.hasSuffix("}") {
+            let place = name.replacing("FORM", with: "yyyy-MM-dd HH:mm:ss")
+            #expect(throws: Never.self, "\(name)") {
+                _ = try LinePattern(place == "{message}" ? place : "\(place) {message}")
+            }
+        }
+        for (name, _) in LayoutLanguage.times where name != "ss" {
+            let isBehindSeconds = name.contains("S") || name.contains("Z")
+            let form = isBehindSeconds ? "HH:mm:ss\(name)" : "\(name) dd HH:mm:ss"
+            #expect(throws: Never.self, "\(name)") { _ = try TimePattern(form) }
+        }
+        let compiler = try source("Layouts/PatternCompiler.swift")
+        let fields = compiler.components(separatedBy: "switch name {")[1].components(separatedBy: "default:")[0]
+        let read = fields.split(separator: "\n").filter { $0.contains("case \"") }.flatMap { line in
+            line.split(separator: ":")[0].split(separator: "\"").enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+        }
+        let documented = LayoutLanguage.places.map { String($0.name.dropFirst().prefix { $0 != ":" && $0 != "}" }) }
+        #expect(Set(read).subtracting(documented).isEmpty, "\(read)")
+    }
+
+    @Test("an unknown key is refused with its line and the keys there are")
+    func unknown() throws {
+        let yaml = "name: tea\ntitle: Tea\njson: {requires: [a], flavour: b}\nsamples: [{line: '{}'}]\n"
+        let error = #expect(throws: LayoutError.self) {
+            try LayoutCatalog.builtIn().adding(yaml: yaml, file: "tea.yaml")
+        }
+        #expect("\(try #require(error))".contains("tea.yaml:3"))
+        #expect("\(try #require(error))".contains("process-attribute"))
+    }
+
+    @Test("keys that a record must not have, and an attribute that names the process")
+    func json() throws {
+        let yaml = """
+            name: tea
+            title: Tea
+            json: {requires: [t, m], lacks: [x], time: t, message: m, process-attribute: who}
+            samples:
+              - {line: '{"t":1710000000,"m":"on","who":"Pot"}', time: "2024-03-09T16:00:00Z", process: Pot, message: on}
+            """
+        let catalog = try LayoutCatalog.builtIn().adding(yaml: yaml, file: "tea.yaml")
+        #expect(LineReading.read(#"{"t":1710000000,"m":"on","x":1}"#, catalog: catalog)?.layout != "tea")
+    }
+}
