@@ -18,6 +18,8 @@ package final class Lexicon: Sendable {
         var closesWithLetter = true
         /// Where the callback's name begins in the text.
         var nameOffset = 0
+        /// Whether it is only the beginning of a name.
+        var isBeginning = false
     }
 
     let index: NeedleIndex
@@ -26,6 +28,8 @@ package final class Lexicon: Sendable {
     let shortNames: ShortNames
     /// A user's spellings that are too short for the index: each line is searched for them.
     private let shortAliases: [(text: [UInt8], context: Context)]
+    /// Names that the beginning of a name does not stand for.
+    let otherNames: OtherNames
     /// Rules by the needle that leads to them, rules that none leads to, and messages that are rules as they stand.
     let groups: [[DialectRule]]
     let shortRules: [DialectRule]
@@ -58,6 +62,10 @@ package final class Lexicon: Sendable {
                 builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))
             }
         }
+        for entry in vocabulary.entries {
+            for beginning in entry.callback.beginnings { builder.add(beginning: beginning, of: entry, labels) }
+        }
+        otherNames = OtherNames(vocabulary, aliases, typos)
         let dialects = try Dialects.builtIn()
         for rule in dialects.rules { builder.add(rule) }
         for text in DailyTotals.needles { builder.addTotal(text) }
@@ -105,8 +113,12 @@ package final class Lexicon: Sendable {
             }
             if let hit {
                 let context = contexts[hit.needle]
+                let nameStart = hit.start + context.nameOffset
+                let nameEnd =
+                    context.isBeginning
+                    ? otherNames.end(ofName: bytes, nameStart, beginning: hit.end, start, end) ?? hit.end : hit.end
                 return Hit(
-                    context: context, nameStart: hit.start + context.nameOffset, nameEnd: hit.end,
+                    context: context, nameStart: nameStart, nameEnd: nameEnd,
                     next: position + NeedleIndex.stride)
             }
             position = index.nextWindow(bytes, from: position + NeedleIndex.stride, limit: end)
@@ -118,6 +130,12 @@ package final class Lexicon: Sendable {
     @inline(never)
     private func shortHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
         guard shortNames.mayStand(bytes, start, end), let short = shortNames.hit(bytes, start, end) else { return nil }
+        if short.context.isBeginning {
+            guard let nameEnd = otherNames.end(ofName: bytes, short.start, beginning: short.end, start, end) else {
+                return nil
+            }
+            return Hit(context: short.context, nameStart: short.start, nameEnd: nameEnd, next: end)
+        }
         return Hit(context: short.context, nameStart: short.start, nameEnd: short.end, next: end)
     }
 
@@ -140,6 +158,11 @@ package final class Lexicon: Sendable {
     private func isBounded(_ bytes: RawSpan, _ hit: NeedleIndex.Hit, _ start: Int, _ end: Int) -> Bool {
         let context = contexts[hit.needle]
         if context.closesWithLetter, hit.end < end, ByteClass.isLetter(bytes.byte(hit.end)) { return false }
+        if context.isBeginning,
+            otherNames.end(ofName: bytes, hit.start + context.nameOffset, beginning: hit.end, start, end) == nil
+        {
+            return false
+        }
         guard context.opensWithLetter, hit.start > start else { return true }
         let before = bytes.byte(hit.start - 1)
         if !ByteClass.isLetter(before) { return true }

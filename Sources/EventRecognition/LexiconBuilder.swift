@@ -42,6 +42,23 @@ struct LexiconBuilder {
         }
     }
 
+    /// Adds the beginning of names that stand for a callback when no other has them.
+    mutating func add(beginning: String, of entry: Vocabulary.Entry, _ labels: LabelRules) {
+        let text = Array(beginning.utf8)
+        var context = Lexicon.Context(meaning: .callback(entry.index), subject: Subject(layer: entry.layer))
+        context.takesPrefix = labels.tellsReceiver(text)
+        context.isBeginning = true
+        context.closesWithLetter = false
+        guard text.count < NeedleIndex.shortest else { return append(text, context, isSlip: true) }
+        shortNames.append((text, context))
+        for mark in [".", "::", " ", "] ", ": ", "] - ", " - "] {
+            let glued = Array("delegate\(mark)".utf8) + text
+            context.opensWithLetter = false
+            context.nameOffset = glued.count - text.count
+            append(glued, context, isSlip: true)
+        }
+    }
+
     /// Adds a rule, which is tried where the longest of its unchanging texts stands.
     mutating func add(_ rule: DialectRule) {
         let needle = rule.pattern.needle

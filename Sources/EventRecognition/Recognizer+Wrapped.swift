@@ -34,7 +34,7 @@ extension Recognizer {
     private func holdsName(_ bytes: RawSpan, around place: Int, candidate: Int, _ end: Int) -> Bool {
         var candidate = candidate
         while candidate < end, let hit = lexicon.hit(bytes, candidate: candidate, 0, end) {
-            if hit.nameStart < place, hit.nameEnd > place { return true }
+            if hit.nameStart < place, hit.nameEnd > place, !hit.context.isBeginning { return true }
             guard hit.next < end else { return false }
             candidate = lexicon.candidate(bytes, from: hit.next, 0, end)
         }

@@ -24,10 +24,12 @@ struct ShortNames: Sendable {
         for name in names where name.text.count >= Self.shortest {
             let bytes = name.text.span.bytes
             heads.append(bytes.word32(0) | Self.fold)
-            tails.append(bytes.word32(bytes.byteCount - 4) | Self.fold)
             begins |= 1 << UInt32(bytes.byte(0) & 0x1F)
-            ends |= 1 << UInt32(bytes.byte(bytes.byteCount - 1) & 0x1F)
             self.names.append(name)
+            // Nothing ends in the beginning of a name.
+            if name.context.isBeginning { continue }
+            tails.append(bytes.word32(bytes.byteCount - 4) | Self.fold)
+            ends |= 1 << UInt32(bytes.byte(bytes.byteCount - 1) & 0x1F)
         }
     }
 
@@ -102,7 +104,7 @@ struct ShortNames: Sendable {
     }
 
     private func name(_ bytes: RawSpan, endingAt end: Int, _ start: Int) -> Hit? {
-        for name in names where end - name.text.count >= start {
+        for name in names where end - name.text.count >= start && !name.context.isBeginning {
             let first = end - name.text.count
             if first > start, name.context.opensWithLetter, ByteClass.isLetter(bytes.byte(first - 1)) { continue }
             if bytes.equalsFolded(first, name.text.span.bytes, 0, count: name.text.count) {

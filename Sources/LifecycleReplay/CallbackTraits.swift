@@ -15,6 +15,9 @@ struct CallbackTraits: OptionSet, Sendable {
     /// No callback of the platform.
     static let isUnknown = CallbackTraits(rawValue: 1 << 7)
 
+    /// Stands for whatever name the platform does not have.
+    static let isAnyOther = CallbackTraits(rawValue: 1 << 8)
+
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
     init(_ callback: ModelCallback) {
@@ -26,6 +29,7 @@ struct CallbackTraits: OptionSet, Sendable {
         if callback.endsInstance { insert(.endsInstance) }
         if callback.folds { insert(.folds) }
         if callback.isUnknown { insert(.isUnknown) }
+        if callback.isUnknown, callback.spellings.count + callback.beginnings.count > 1 { insert(.isAnyOther) }
         if callback.isSupplementary, callback.during == ["background"] { insert(.wakesInBackground) }
     }
 }

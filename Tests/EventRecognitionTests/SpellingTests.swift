@@ -168,4 +168,42 @@ struct SpellingTests {
     func notStated(message: String) throws {
         #expect(try Known.callback(in: message) == nil)
     }
+
+    @Test(
+        "a name that begins like those of a delegate and is none of the platform's is a callback that does not exist",
+        arguments: [
+            ("applicationDidFrobnicate:", "otherApplicationCallback"),
+            ("[AppDelegate] applicationDidFrobnicate(_:)", "otherApplicationCallback"),
+            ("-[AppDelegate applicationWillFrobnicate:]", "otherApplicationCallback"),
+            ("application(_:didFrobnicateWith:)", "otherApplicationCallback"),
+            ("-[AppDelegate application:willFrobnicate:]", "otherApplicationCallback"),
+            ("sceneDidFrobnicate", "otherSceneCallback"),
+            ("sceneDidFrobnicate(_:) session: main", "otherSceneCallback"),
+            ("-[SceneDelegate sceneDidFrobnicate:]", "otherSceneCallback"),
+            ("SceneDelegate.sceneWillFrobnicate(_:)", "otherSceneCallback"),
+            ("🔵 SceneDelegate: sceneWillFrobnicate", "otherSceneCallback"),
+            ("scene(_:didFrobnicate:)", "otherSceneCallback"),
+            ("-[HomeViewController viewWillShow:]", "otherViewCallback"),
+            ("HomeViewController viewDidAppeared", "otherViewCallback"),
+        ])
+    func nonexistent(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
+    @Test(
+        "what the platform has, what an app calls its own methods, what is cut off, and sentences are none",
+        arguments: [
+            "application(_:didRegisterForRemoteNotificationsWithDeviceToken:)",
+            "-[AppDelegate application:didReceiveLocalNotification:]",
+            "-[AppDelegate application:willChangeStatusBarOrientation:duration:]",
+            "-[GameScene sceneDidLoad]", "sceneDidLoad", "scene(_:didUpdate:)",
+            "-[PushManager applicationDidRegisterToken:]", "Analytics.sceneDidOpenShop()",
+            "applicationDidBecomeAct", "sceneWillEnt", "applicationDidBecomeActiveHandler:", "applicationDidCrash=1",
+            "applicationWillingToHelp",
+            "we think that the callback applicationDidFrobnicate is never called by anyone",
+            "-[HomeViewController viewDidTapButton:]", "-[HomeViewController viewDidScroll]",
+        ])
+    func noCallback(message: String) throws {
+        #expect(try Known.callback(in: message) == nil)
+    }
 }

@@ -7,6 +7,10 @@ package struct ModelCallback: Sendable, Hashable {
     /// Whole messages that a spelling cannot describe: `*` is any text, `<instance>` the label of what the message is
     /// about.
     package var patterns: [String]
+    /// How names begin that stand for it, whatever follows (`applicationDid`), unless another callback has the name or
+    /// ``exceptions`` lists it.
+    package var beginnings: [String]
+    package var exceptions: [String]
     /// State of the machine after it, wherever the machine was before; `nil` when it proves none.
     package var proves: String?
     /// The only state in which it is documented to come; `nil` when there are several.
@@ -34,7 +38,8 @@ package struct ModelCallback: Sendable, Hashable {
     package var citation: String
 
     package init(
-        id: String, spellings: [String] = [], patterns: [String] = [], proves: String? = nil, before: String? = nil,
+        id: String, spellings: [String] = [], patterns: [String] = [], beginnings: [String] = [],
+        exceptions: [String] = [], proves: String? = nil, before: String? = nil,
         during: [String] = [], isSupplementary: Bool = false, isUnknown: Bool = false, beginsRun: Bool = false,
         endsRun: Bool = false,
         beginsInstance: Bool = false, endsInstance: Bool = false, folds: Bool = true, summary: String = "",
@@ -43,6 +48,8 @@ package struct ModelCallback: Sendable, Hashable {
         self.id = id
         self.spellings = spellings
         self.patterns = patterns
+        self.beginnings = beginnings
+        self.exceptions = exceptions
         self.proves = proves
         self.before = before
         self.during = during

@@ -42,6 +42,8 @@ extension ModelCallback {
         var tree = TreeBuilder()
         tree.add("spellings", spellings)
         tree.add("patterns", patterns)
+        tree.add("beginnings", beginnings)
+        tree.add("exceptions", exceptions)
         tree.add("proves", proves)
         tree.add("before", before)
         tree.add("during", during)

@@ -104,6 +104,8 @@ package enum ModelReader {
             id: id,
             spellings: try keys.texts("spellings"),
             patterns: try keys.texts("patterns"),
+            beginnings: try keys.texts("beginnings"),
+            exceptions: try keys.texts("exceptions"),
             proves: try keys.text("proves"),
             before: try keys.text("before"),
             during: try keys.texts("during"),

@@ -36,7 +36,9 @@ package enum ModelTables {
                     callback.before
                         ?? list(model.edges.filter { $0.callback == callback.id && $0.changesState }.map(\.from).unique),
                     list(callback.during), callback.isSupplementary ? "unchanged" : callback.proves ?? "unchanged",
-                    callback.summary, list(callback.spellings + callback.patterns), callback.citation,
+                    callback.summary,
+                    list(callback.spellings + callback.patterns + callback.beginnings.map { "\($0)…" }),
+                    callback.citation,
                 ]
             })
     }

@@ -18,7 +18,7 @@ extension ModelCheck {
             let part = ModelOrigin.Part.callback(callback.id)
             let role = "callback \(callback.id)"
             states([callback.proves, callback.before].compactMap(\.self), in: part, of: role)
-            if callback.spellings.isEmpty, callback.patterns.isEmpty {
+            if callback.spellings.isEmpty, callback.patterns.isEmpty, callback.beginnings.isEmpty {
                 report(.warning, part, "\(role) has neither spellings nor patterns; no log can show it")
             }
             for spelling in callback.spellings.map({ $0.lowercased() }) + callback.patterns {
