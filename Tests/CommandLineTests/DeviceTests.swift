@@ -35,6 +35,34 @@ struct DeviceTests {
         return outcome.text.split(whereSeparator: \.isNewline).dropFirst().map(String.init)
     }
 
+    @Test("a crash report tells why the run in the app's log ended, and begins none of its own")
+    func crashReport() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(Array(Self.app.prefix(2))), to: "logs/app.log")
+        try program.write(
+            """
+            {"app_name":"Tour","timestamp":"2026-03-01 10:00:09.00 +0000","bug_type":"309"}
+            {
+              "procRole" : "Foreground",
+              "captureTime" : "2026-03-01 10:00:08.5000 +0000",
+              "pid" : 100,
+              "procName" : "Tour",
+              "procLaunch" : "2026-03-01 10:00:00.4000 +0000",
+              "termination" : {"code" : 11, "namespace" : "SIGNAL"}
+            }
+
+            """, to: "logs/Tour.ips")
+        let ingest = try program.run("ingest", "logs", "--device", "Phone")
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        #expect(try rows(program, "select pid, end_reason from runs") == ["100,crash"])
+        #expect(try rows(program, "select count(*) from events") == ["5"])
+        let check = try program.run("check").text
+        #expect(check.contains("without a callback: a crash") && !check.contains("R-APP-18"), "\(check)")
+        // Without the report the run goes on, and the report has its own run without the log.
+        try program.run("forget", "logs/Tour.ips")
+        #expect(try rows(program, "select pid, end_reason from runs") == ["100,log_end"])
+    }
+
     @Test("evidence in one log tells how a run in another one went and ended")
     func evidence() throws {
         let program = try program()

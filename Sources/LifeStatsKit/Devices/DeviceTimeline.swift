@@ -33,11 +33,10 @@ struct DeviceTimeline {
         }
         for (key, facts) in lent {
             var borders = events[key] ?? []
-            for (fact, place) in facts.evidence {
+            for (fact, place, time) in facts.evidence {
+                guard case .event(_, _, let kind, let own, _) = fact.content else { continue }
                 // The same line in two logs is one event.
-                guard case .event(_, _, let kind, let time?, _) = fact.content,
-                    said.insert(Said(key, kind, time)).inserted
-                else { continue }
+                if let own, !said.insert(Said(key, kind, own)).inserted { continue }
                 borders.append(time)
                 witnesses.append(Witness(fact: fact, time: time, place: place))
             }

@@ -15,8 +15,10 @@ struct DeviceWitnesses {
         var callbacks = 0
         var first = Int64.max
         var last = Int64.min
-        /// With the place among everything that was noted.
-        var evidence: [(fact: StoredFact, place: Int)] = []
+        /// With the place among everything that was noted, and the time at which it is told.
+        var evidence: [(fact: StoredFact, place: Int, time: Int64)] = []
+        /// Evidence without a time, which is told with the next one that has a time.
+        var untimed: [(fact: StoredFact, place: Int)] = []
         var life: [LifeRecord] = []
     }
 
@@ -43,7 +45,13 @@ struct DeviceWitnesses {
                 account.last = max(account.last, time)
             }
         case .event(_, _, let kind, let time, _):
-            if time != nil, kind.role == .event { account.evidence.append((fact, noted)) }
+            guard kind.role == .event else { break }
+            if let time {
+                account.evidence += account.untimed.map { ($0.fact, $0.place, time) } + [(fact, noted, time)]
+                account.untimed = []
+            } else {
+                account.untimed.append((fact, noted))
+            }
         case .life(let life):
             account.life.append(life)
             account.life.keepLongestSilences(LogReplayer.earlyLifeKept)
@@ -54,6 +62,10 @@ struct DeviceWitnesses {
     /// Decides which log each process belongs to, once everything is noted.
     mutating func assign() {
         for (key, streams) in accounts {
+            for (stream, account) in streams {
+                guard let last = account.evidence.last?.time else { continue }
+                accounts[key]?[stream]?.evidence += account.untimed.map { ($0.fact, $0.place, last) }
+            }
             let told = streams.filter { $0.value.callbacks > 0 }
             let owner = told.min { a, b in
                 (a.value.first, a.value.last, -a.value.callbacks, a.key)
@@ -77,10 +89,10 @@ struct DeviceWitnesses {
 
     /// Whether a fact of a stream is shown by the run of another stream.
     func isTaken(_ fact: StoredFact, from stream: String) -> Bool {
-        guard case .event(_, _, let kind, .some, _) = fact.content, kind.callback == nil, let key = ProcessKey(fact),
-            let owner = owners[key], owner.stream != stream
+        guard case .event(_, _, let kind, _, _) = fact.content, kind.callback == nil, let key = ProcessKey(fact),
+            let owner = owners[key], owner.stream != stream, let account = accounts[key]?[stream]
         else { return false }
-        return accounts[key]?[stream]?.callbacks == 0
+        return account.callbacks == 0 && !account.evidence.isEmpty
     }
 
     /// What other streams tell of the processes of a stream, under the name that the stream gives them.
@@ -91,7 +103,7 @@ struct DeviceWitnesses {
             for account in (accounts[key] ?? [:]).values where account.callbacks == 0 {
                 let process = RunRecord(
                     id: 0, source: 0, device: account.device, app: owner.app, pid: account.pid, profile: "", key: "")
-                for (fact, place) in account.evidence {
+                for (fact, place, told) in account.evidence {
                     guard case .event(let step, let instance, var kind, let time, let message) = fact.content else {
                         continue
                     }
@@ -99,7 +111,7 @@ struct DeviceWitnesses {
                     let content = StoredFact.Content.event(
                         step: step, instance: instance, kind: kind, time: time, message: message)
                     facts.evidence.append(
-                        (StoredFact(run: process, source: fact.source, line: fact.line, content: content), place))
+                        (StoredFact(run: process, source: fact.source, line: fact.line, content: content), place, told))
                 }
                 facts.life += account.life.map { life in
                     var life = life

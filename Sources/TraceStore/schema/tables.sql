@@ -152,7 +152,7 @@ CREATE TABLE raw_witnesses (
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
-    time INTEGER NOT NULL,
+    time INTEGER,
     process TEXT,
     bundle TEXT,
     pid INTEGER,
