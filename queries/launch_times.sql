@@ -1,6 +1,8 @@
 -- How long the app takes to become active, by kind of launch: cold (from no process), background (the first time that
--- a process launched into the background comes forward), resume (from the background after having been active). Taken
--- from the dwell of the inactive visit between. Percentiles are R type 7.
+-- a process launched into the background comes forward), resume (from the background after having been active, or in a
+-- run of which the log does not show the launch). Taken from the dwell of the inactive visit between. An app with scenes
+-- is in the background until one comes on the screen: when a new scene of it is active within 20 s, that is a cold
+-- launch, which counts from the launch callback on. Percentiles are R type 7.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -19,12 +21,15 @@
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
 WITH first_active AS (
-    SELECT t.instance_id, min(t.seq) AS seq FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene') AND t.to_state IN ('active', 'fg_active')
+    SELECT t.instance_id, min(CASE WHEN t.from_state <> 'not_running' THEN t.seq END) AS seq,
+        min(CASE WHEN t.from_state = 'not_running' THEN t.time_ns END) AS launched_ns
+    FROM transitions AS t
+    WHERE t.layer IN ('app', 'scene') AND (t.to_state IN ('active', 'fg_active') OR t.from_state = 'not_running')
     GROUP BY t.instance_id
 ),
 moves AS (
-    SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from
+    SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from,
+        t.run_id, t.time_ns
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
         AND t.from_state IN ('inactive', 'fg_inactive')
@@ -40,11 +45,19 @@ moves AS (
     LIMIT 9223372036854775807
 ),
 -- Layer and kind are numbers, which are sorted faster than names.
-launches AS MATERIALIZED (
-    SELECT m.layer * 3 + CASE WHEN m.came_from IN ('not_running', 'unattached') THEN 1
-            WHEN m.seq = f.seq THEN 0 ELSE 2 END AS slot, m.dwell_ns
+timed AS (
+    SELECT m.layer, m.dwell_ns, m.came_from, m.seq = f.seq AND (m.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
+        CASE WHEN m.layer = 0 AND m.came_from = 'background' AND m.seq = f.seq AND m.time_ns - f.launched_ns <= 20000000000
+                AND (m.run_id, m.time_ns) IN (SELECT s.run_id, s.time_ns FROM moves AS s
+                    WHERE s.layer = 1 AND s.came_from = 'unattached')
+            THEN m.time_ns - f.launched_ns END AS cold_ns
     FROM moves AS m JOIN first_active AS f ON f.instance_id = m.instance_id
     WHERE m.came_from IN ('not_running', 'unattached', 'background', 'suspended')
+),
+launches AS MATERIALIZED (
+    SELECT t.layer * 3 + CASE WHEN t.cold_ns IS NOT NULL OR t.came_from IN ('not_running', 'unattached') THEN 1
+            WHEN t.is_first THEN 0 ELSE 2 END AS slot, coalesce(t.cold_ns, t.dwell_ns) AS dwell_ns
+    FROM timed AS t
 ),
 counted AS (
     SELECT l.slot, count(*) AS n FROM launches AS l GROUP BY l.slot
