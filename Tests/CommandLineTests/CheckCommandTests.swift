@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSimulator
 import Testing
 
 /// What a build server sees of `check`: exit codes, what is accepted, and where things are.
@@ -117,5 +118,31 @@ struct CheckCommandTests {
         #expect(explained.status == 0)
         #expect(explained.text.contains("Apple: Managing your app's life cycle, developer.apple.com/documentation/"))
         #expect(try program.run("check", "--explain", "R-NONE").status == 2)
+    }
+
+    @Test("the lines shown are those of the file, where it still is the file that was read, or has been rotated since")
+    func shownLines() throws {
+        let program = try program()
+        try program.run("ingest", "app.log")
+        func shown() throws -> String { try program.run("show", "event:3", "--context", "1").text }
+        let line = try #require(Self.log.split(whereSeparator: \.isNewline).dropFirst(2).first)
+        #expect(try shown().contains("app.log:3\n  2  ") && shown().contains("> 3  \(line)\n  4  "))
+        // What was appended changes nothing before it.
+        try program.write(Self.log + "2026-03-01 08:09:00.000 Tour[500:1] nothing\n", to: "app.log")
+        #expect(try shown().contains("> 3  \(line)"))
+        try program.write(Self.log, to: "app.log.1")
+        try program.write(Self.clean.replacing("Tour", with: "Cafe"), to: "app.log")
+        #expect(try shown().contains("app.log:3, now in app.log.1\n") && shown().contains("> 3  \(line)"))
+        try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log.1"))
+        #expect(try shown().contains("app.log:3 is not shown: the file holds something else than what was ingested"))
+        #expect(try !shown().contains("Cafe"))
+        try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log"))
+        #expect(try shown().contains("app.log:3 cannot be read any more"))
+    }
+
+    @Test("every class of deviations and every finding of the replay is explained", arguments: Fault.allCases)
+    func explained(_ fault: Fault) throws {
+        let explained = try Program().run("check", "--explain", fault.rawValue)
+        #expect(explained.status == 0 && explained.text.hasPrefix("\(fault.rawValue)\n  "), "\(explained.errors)")
     }
 }

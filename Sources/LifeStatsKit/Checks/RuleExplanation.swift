@@ -27,7 +27,7 @@ public enum RuleExplanation {
             }
             if let text = ReplayFindings.explanation(of: id) { return text }
             throw LifeStatsError(
-                "there is no rule \(id)",
+                "there is no rule and no class of deviations \(id)",
                 remedy: "`lifestats model show app` lists the rules of the app layer; for one of your own say "
                     + "--model FILE")
         }

@@ -1,51 +1,55 @@
+import Foundation
 import LogReading
-import TraceRecords
 
-/// A few lines of a log, read again with the layouts that it was read with.
-struct LogExcerpt {
-    private let catalog: LayoutCatalog
-    /// Layouts of the log that are known no more: their lines are shown as they stand.
-    let unknownLayouts: [String]
-
-    /// - Parameters:
-    ///   - format: how the log was read, as `sources.format` says; `nil` tries every layout.
-    ///   - files: the user's layouts, beside those of the configuration folder.
-    /// - Throws: ``LifeStatsError`` or `LayoutError` when a file of layouts cannot be read or is no good.
-    init(format: String?, files: [String]) throws {
-        let known = try LayoutLoading.catalog(with: files)
-        guard let format else {
-            catalog = known
-            unknownLayouts = []
-            return
-        }
-        let names = format.split(separator: ",").map { $0.drop { $0 == " " } }.map(String.init)
-        catalog = known.keeping(Set(names))
-        unknownLayouts = names.filter { $0 != SourceReader.bareFormat && known.layout(named: $0) == nil }
+/// A few lines of a log as they stand in its file, if a file still has the content that was read.
+enum LogExcerpt {
+    /// What there is to show.
+    enum Outcome {
+        /// The file that has the content now, and the lines with their numbers.
+        case found(path: String, lines: [(number: Int64, text: String)])
+        /// There is no such file any more, or it can't be read.
+        case gone
+        /// The file holds something else now, and none beside it holds what was read.
+        case replaced
     }
 
-    /// The lines around one, with their numbers; empty when the log is gone.
+    /// The lines around one.
     ///
-    /// - Throws: `ReadingError` when the log cannot be read.
-    func lines(of path: String, around line: Int64, context: Int) throws -> [(Int64, String)] {
-        let sources = InputFinder.find([path]).sources
-        guard let source = sources.first(where: { $0.path == path && !$0.isOnce }) else { return [] }
-        let reader = try SourceReader(source, catalog: catalog)
-        var found: [(Int64, String)] = []
-        let wanted = (line - Int64(context))...(line + Int64(context))
-        while let batch = try reader.next() {
-            for entry in batch.entries {
-                let lines = entry.line...entry.line + Int64(entry.lineCount) - 1
-                guard wanted.overlaps(lines) else { continue }
-                let texts = batch.text(entry.message).split(
-                    omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-                if texts.count == lines.count {
-                    found += zip(lines, texts.map(String.init)).filter { wanted.contains($0.0) }
-                } else {
-                    found.append((lines.contains(line) ? line : entry.line, texts.first.map(String.init) ?? ""))
+    /// - Parameters:
+    ///   - path: the file that was read.
+    ///   - fingerprint: the mark of what was read, as `sources.fingerprint` has it.
+    ///   - line: the line in the middle.
+    ///   - context: how many lines before and after.
+    static func lines(of path: String, fingerprint: String?, around line: Int64, context: Int) -> Outcome {
+        let wanted = max(1, line - Int64(context))...(line + Int64(context))
+        let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
+        func read(_ source: SourceDescription) -> Outcome? {
+            if let mark {
+                guard let relation = try? mark.relation(to: source), relation != .replaced else { return nil }
+            }
+            guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
+            return .found(path: source.path, lines: lines)
+        }
+        let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
+        if let own, let outcome = read(own) { return outcome }
+        // A log that was rotated has another name now, beside the old one.
+        if mark != nil {
+            for name in neighbours(of: path) {
+                for other in InputFinder.find([name]).sources where !other.isOnce {
+                    if let outcome = read(other) { return outcome }
                 }
             }
-            if let last = batch.entries.last?.line, last > wanted.upperBound { break }
         }
-        return found
+        return own == nil ? .gone : .replaced
+    }
+
+    /// The files beside one whose names begin as its does.
+    private static func neighbours(of path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return (names ?? []).sorted()
+            .filter { $0.hasPrefix(url.lastPathComponent) && $0 != url.lastPathComponent }
+            .map { path.contains("/") ? "\(folder)/\($0)" : $0 }
     }
 }

@@ -1,4 +1,3 @@
-import LogReading
 import Reports
 import TraceStore
 
@@ -9,10 +8,9 @@ public enum Record {
     /// - Parameters:
     ///   - id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
     ///   - context: lines of the log shown before and after.
-    ///   - formats: files of layouts that the log was read with, beside those of the configuration folder.
     /// - Throws: ``LifeStatsError`` when the id is none, or there is no such row.
     public static func text(
-        of id: String, in database: String, context: Int, formats: [String] = []
+        of id: String, in database: String, context: Int
     ) throws -> String {
         try LifeStatsError.translated {
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
@@ -40,7 +38,7 @@ public enum Record {
                     "  \(name)\(String(repeating: " ", count: width - name.count))  "
                         + VisibleText.neutralised(shown))
             }
-            lines += try excerpt(kind: kind, number: number, reader: reader, context: context, formats: formats)
+            lines += try excerpt(kind: kind, number: number, reader: reader, context: context)
             return lines.map { $0 + "\n" }.joined()
         }
     }
@@ -58,9 +56,9 @@ public enum Record {
         "f": Kind(name: "finding", view: "findings", column: "finding_id"),
     ]
 
-    /// The lines of the log around the record; says so where the log is not there any more.
+    /// The lines of the log around the record; says so where the log is not there any more, or is another one.
     private static func excerpt(
-        kind: Kind, number: Int64, reader: TraceReader, context: Int, formats: [String]
+        kind: Kind, number: Int64, reader: TraceReader, context: Int
     ) throws -> [String] {
         let place =
             kind.name == "run"
@@ -69,22 +67,22 @@ public enum Record {
         guard let row = try? Rows.all(reader, place, ["id": .integer(number)]).first,
             let path = row.text("source"), let line = row.integer("line")
         else { return [] }
-        let format = try Rows.all(
-            reader, "SELECT format FROM sources WHERE path = $path AND format IS NOT NULL ORDER BY source_id DESC",
+        let fingerprint = try Rows.all(
+            reader, "SELECT fingerprint FROM sources WHERE path = $path ORDER BY source_id DESC LIMIT 1",
             ["path": .text(path)]
-        ).first?.text("format")
-        let excerpt = try LogExcerpt(format: format, files: formats)
-        guard let found = try? excerpt.lines(of: path, around: line, context: context), !found.isEmpty else {
-            return ["", "\(path):\(line) cannot be read any more"]
+        ).first?.text("fingerprint")
+        switch LogExcerpt.lines(of: path, fingerprint: fingerprint, around: line, context: context) {
+        case .gone: return ["", "\(path):\(line) cannot be read any more"]
+        case .replaced:
+            return ["", "\(path):\(line) is not shown: the file holds something else than what was ingested"]
+        case .found(let present, let found):
+            let width = String(line + Int64(context)).count
+            let moved = present == path ? "" : ", now in \(present)"
+            return ["", "\(path):\(line)\(moved)"]
+                + found.map { number, text in
+                    let padding = String(repeating: " ", count: width - String(number).count)
+                    return "\(number == line ? ">" : " ") \(padding)\(number)  \(VisibleText.neutralised(text))"
+                }
         }
-        let width = String(line + Int64(context)).count
-        let unknown = excerpt.unknownLayouts.map {
-            "(the layout \($0) is not known here: name its file with --formats)"
-        }
-        return ["", "\(path):\(line)"] + unknown
-            + found.map { number, text in
-                let padding = String(repeating: " ", count: width - String(number).count)
-                return "\(number == line ? ">" : " ") \(padding)\(number)  \(VisibleText.neutralised(text))"
-            }
     }
 }

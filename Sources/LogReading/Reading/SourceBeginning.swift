@@ -32,6 +32,18 @@ struct SourceBeginning {
 
     init() {}
 
+    /// What a stream holds as UTF-8, with line breaks behind its lines, and what turns it into that.
+    ///
+    /// - Parameter head: the bytes that were read from it to know its beginning.
+    func text(
+        _ head: [UInt8], then stream: any ByteStream
+    ) -> (stream: any ByteStream, transcoding: TranscodingStream?) {
+        var text: any ByteStream = ChainedStream(Array(head.dropFirst(markLength)), then: stream)
+        let transcoding = encoding == .utf8 ? nil : TranscodingStream(text, encoding: encoding)
+        if let transcoding { text = transcoding }
+        return (endsLinesWithReturns ? ReturnStream(text) : text, transcoding)
+    }
+
     init(_ bytes: [UInt8]) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             markLength = 3

@@ -114,21 +114,18 @@ package final class SourceReader {
         self.catalog = catalog
         stream.patience = options.patience ?? -1
         let (head, beginning) = try Self.beginning(of: stream, options: options)
-        var text: any ByteStream = ChainedStream(Array(head.dropFirst(beginning.markLength)), then: stream)
-        transcoding =
-            beginning.encoding == .utf8 ? nil : TranscodingStream(text, encoding: beginning.encoding)
-        if let transcoding { text = transcoding }
-        if beginning.endsLinesWithReturns { text = ReturnStream(text) }
-        self.stream = text
+        let text = beginning.text(head, then: stream)
+        transcoding = text.transcoding
+        self.stream = text.stream
         encodingAssumptions = beginning.assumptions
         position = resumeAt ?? SourcePosition()
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
-        if position.byteOffset > 0 { try text.skip(position.byteOffset) }
+        if position.byteOffset > 0 { try self.stream.skip(position.byteOffset) }
     }
 
     /// The first bytes of a stream, and what they tell. Where they are damaged, what stands behind them tells it.
-    private static func beginning(
+    static func beginning(
         of stream: any ByteStream, options: ReadingOptions
     ) throws(ReadingError) -> ([UInt8], SourceBeginning) {
         var head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)

@@ -8,7 +8,7 @@ struct ReplayCommand: ParsableCommand {
         discussion: """
             Events and signs of life are kept as facts; visits, transitions, findings and scenarios are derived from \
             them, log by log, each in one transaction. The database remembers the grace time and the profile: later \
-            ingests go by them.
+            ingests go by them. Rows get new ids; the column run_key of a run stays.
 
             Example:
               lifestats replay --suspend-grace 30

@@ -6,6 +6,9 @@ struct ShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Shows a run, visit, event or finding with the log lines around it.",
         discussion: """
+            The lines are those of the file as it stands, if it is still the one that was ingested; a log that was \
+            rotated since is looked for beside it.
+
             Examples:
               lifestats show finding:3
               lifestats show run:12 --context 5
@@ -20,13 +23,8 @@ struct ShowCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Log lines before and after.", valueName: "n"))
     var context = 3
 
-    @Option(
-        name: .customLong("formats"),
-        help: ArgumentHelp("A file of the layouts that the log was read with; may be repeated.", valueName: "file"))
-    var formatFiles: [String] = []
-
     func run() throws {
         Console.write(
-            try Record.text(of: id, in: database.path, context: max(0, context), formats: formatFiles))
+            try Record.text(of: id, in: database.path, context: max(0, context)))
     }
 }
