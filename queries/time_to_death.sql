@@ -15,7 +15,9 @@
 --   shortest_at_most_s  seconds  the quickest death, at most
 --   longest_at_least_s  seconds  the slowest, at least
 WITH deaths AS (
-    SELECT v.app, coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, coalesce(r.ended_ns, r.next_seen_ns) - v.entered_ns AS at_most_ns
+    SELECT v.app, coalesce(v.at_least_ns, v.dwell_ns) AS at_least_ns, 
+        -- A stay that may have begun before the log may have been longer.
+        CASE WHEN v.censored = 'right' THEN coalesce(r.ended_ns, r.next_seen_ns) - v.entered_ns END AS at_most_ns
     FROM visits AS v JOIN runs AS r ON r.run_id = v.run_id
     WHERE v.layer = 'app'
         AND v.state IN ('background', 'suspended')

@@ -19,8 +19,6 @@ final class CompiledModel: Sendable {
         var isLegal: Bool
         /// Other states that it may lead to instead, one bit each.
         var alternatives: UInt64 = 0
-        /// Whether the instance may have been in the state before already (a callback that may come again).
-        var maySelfLoop = false
     }
 
     let number: UInt8
@@ -139,11 +137,7 @@ final class CompiledModel: Sendable {
             } else if let only, actions[only * width + place].isLegal {
                 actions.append(actions[only * width + place])
             } else {
-                let target = proven[place]
-                let loops =
-                    target != Self.unknown
-                    && targets[Int(target) * width + place] & 1 << UInt64(target) != 0
-                actions.append(Action(before: Self.unknown, after: target, isLegal: true, maySelfLoop: loops))
+                actions.append(Action(before: Self.unknown, after: proven[place], isLegal: true))
             }
         }
         self.actions = actions
@@ -167,6 +161,12 @@ final class CompiledModel: Sendable {
     func action(of callback: UInt16, in state: UInt8) -> Action {
         let row = state == Self.unknown ? states.count : Int(state)
         return actions[row * callbacks.count + Int(callback)]
+    }
+
+    /// Whether a callback is the beginning of a life: the launch of a process, the loading of a view.
+    @inline(__always)
+    func beginsLife(_ callback: UInt16) -> Bool {
+        traits[Int(callback)].contains(isPerRun ? .beginsRun : .beginsInstance)
     }
 
     /// Whether the instances are objects that come and go under their labels.

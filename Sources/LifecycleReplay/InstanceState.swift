@@ -10,14 +10,17 @@ struct InstanceState {
     var state: UInt8
     /// Further states that the instance may be in instead (a launch that is not decided yet), one bit each.
     var alternatives: UInt64 = 0
-    /// Time at which the open visit began; ``Time/none`` when unknown.
+    /// Time at which the open visit began, or since when a line shows it; ``Time/none`` when unknown.
     var entered = Time.none
-    /// Step that began the open visit; 0 when the log begins inside it.
+    /// Step that began the open visit, or the first that shows it; 0 when no line does.
     var opener: Int64 = 0
     /// Whether the beginning of the open visit is inferred.
     var openedByInference = false
-    /// Whether the log begins inside the open visit.
+    /// Whether the open visit may have begun before the log.
     var cutLeft = false
+    /// States in which it may be instead, because the log begins with lines of one time whose order nobody can tell; one
+    /// bit each.
+    var doubtful: UInt64 = 0
     /// Whether the clock went back inside the open visit, so that its length can't be told.
     var broken = false
     /// Whether it came into being after the log began.

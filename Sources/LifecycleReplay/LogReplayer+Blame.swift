@@ -11,7 +11,60 @@ extension LogReplayer {
         _ check: CompiledCheck, _ judged: Judged, seconds: Int64? = nil, after previous: UInt16? = nil
     ) {
         guard let finding = finding(check, judged, seconds: seconds, after: previous) else { return }
+        if isVerdict(check, on: judged) {
+            verdicts.append(Verdict(place: out.findings.count, weight: check.weight, rule: check.rule))
+        }
         out.findings.append(finding)
+    }
+
+    /// Whether a finding is about the step of the instance itself.
+    private func isVerdict(_ check: CompiledCheck, on judged: Judged) -> Bool {
+        check.weight > 0 && check.model == instances[Int(judged.instance)].model
+    }
+
+    /// Makes one finding of those that say the same of one event: of several rules that a step breaks, and of several
+    /// limits that one stretch of time exceeds.
+    ///
+    /// - Parameter first: the first finding of the event.
+    mutating func uniteFindings(since first: Int) {
+        guard out.findings.count > first + 1 else { return }
+        var superfluous: Set<Int> = []
+        let told = verdicts.filter { $0.place >= first && $0.place < out.findings.count }
+        for (deviation, same) in Dictionary(grouping: told, by: { out.findings[$0.place].deviation })
+        where same.count > 1 && !deviation.isEmpty {
+            let order = same.sorted { a, b in
+                let (one, other) = (out.findings[a.place].severity, out.findings[b.place].severity)
+                return (other, b.weight, b.rule) < (one, a.weight, a.rule)
+            }
+            unite(order.map(\.place), &superfluous)
+        }
+        var compared: Set<Int> = []
+        for place in first..<out.findings.count where !compared.contains(place) {
+            guard let taken = out.findings[place].taken else { continue }
+            let same = (place..<out.findings.count).filter { other in
+                out.findings[other].taken == taken && out.findings[other].line == out.findings[place].line
+            }
+            compared.formUnion(same)
+            let order = same.sorted { a, b in
+                let (one, other) = (out.findings[a], out.findings[b])
+                return (other.severity, one.rule) < (one.severity, other.rule)
+            }
+            unite(order, &superfluous)
+        }
+        guard !superfluous.isEmpty else { return }
+        for place in superfluous.sorted(by: >) { out.findings.remove(at: place) }
+    }
+
+    /// Lets the first of some findings speak for the others.
+    private mutating func unite(_ places: [Int], _ superfluous: inout Set<Int>) {
+        guard let spokesman = places.first, places.count > 1 else { return }
+        var others: [String] = []
+        for place in places.dropFirst() {
+            superfluous.insert(place)
+            let rule = out.findings[place].rule
+            if rule != out.findings[spokesman].rule, !others.contains(rule) { others.append(rule) }
+        }
+        if !others.isEmpty { out.findings[spokesman].message += " (also \(others.sorted().joined(separator: ", ")))" }
     }
 
     /// A finding that something within the next moments can call off.
@@ -76,18 +129,30 @@ extension LogReplayer {
             case .previous: book.name(before)
             case .state: state
             case .seconds, .limit: Self.seconds(seconds ?? 0)
+            case .reason: reason(of: judged.run)
             }
         }
         return Finding(
             run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
             deviation: deviation(check, judged, previous: before), severity: severity,
-            time: Time.optional(judged.time), message: message, repair: judged.repair, source: source,
+            time: Time.optional(judged.time), message: message,
+            repair: isVerdict(check, on: judged) ? judged.repair : nil, source: source,
             line: judged.line, step: step(of: judged.instance, at: judged.line))
+    }
+
+    /// Why a run ended, as far as a line tells it.
+    private func reason(of run: Int32) -> String? {
+        switch runs[Int(run)].endReason {
+        case .crash: "a crash"
+        case .jetsam: "the system took its memory (jetsam)"
+        case .watchdog: "the watchdog ended it"
+        default: nil
+        }
     }
 
     /// The class of a deviation.
     private func deviation(_ check: CompiledCheck, _ judged: Judged, previous: UInt16) -> String {
-        if let deviation = judged.deviation { return deviation }
+        if let deviation = judged.deviation, isVerdict(check, on: judged) { return deviation }
         switch check.template {
         case .initial: return check.needsStart ? "missing-callback" : "truncation"
         case .atMost, .alternate: return "duplicate"

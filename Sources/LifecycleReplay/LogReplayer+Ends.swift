@@ -64,7 +64,7 @@ extension LogReplayer {
             return
         }
         guard let grace = options.suspendGrace, run.lastSign != Time.none, run.endReason == nil else { return }
-        let known = run.superseded ? run.nextSeen : logEnds ? latest : Time.none
+        let known = run.superseded ? run.nextSeen : logEnds && !run.hasGoneBack ? latest : Time.none
         guard known != Time.none, known > run.lastSign, known - run.lastSign > grace else { return }
         suspend(app, from: run.lastSign, until: nil, grace: grace)
     }

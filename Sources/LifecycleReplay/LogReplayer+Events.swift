@@ -103,6 +103,10 @@ extension LogReplayer {
         let app = runs[Int(slot)].app
         if runs[Int(slot)].endReason != nil { return !isRepetition(app, place.callback, at: time) }
         guard runs[Int(slot)].begun else { return false }
+        // A line told of the launch before the first callback did.
+        if !runs[Int(slot)].toldByCallbacks, app < 0 || instances[Int(app)].state == CompiledModel.unknown {
+            return false
+        }
         guard runs[Int(slot)].launching, let rank = model.launchOrder.firstIndex(of: place.callback) else {
             return !isRepetition(app, place.callback, at: time)
         }
@@ -129,9 +133,11 @@ extension LogReplayer {
         let number = Int(place.model)
         let time = Time.plain(event.time)
         let model = catalog.models[number]
+        // A callback that the platform does not have tells nothing of whether the app has scenes.
+        let isOfScene = model.isPerScene && !model.traits[Int(place.callback)].contains(.isUnknown)
         if number == catalog.app {
             noteAppCallback(slot, place, at: time)
-        } else if model.isPerScene {
+        } else if isOfScene {
             noteSceneCallback(slot)
         }
         if model.isPerObject, let over = runs[Int(slot)].retired, over.callback == place.callback,
@@ -156,27 +162,33 @@ extension LogReplayer {
             before: CompiledModel.unknown, time: time, line: event.line,
             isSupplementary: model.traits[Int(place.callback)].contains(.isSupplementary))
         let id: Int64
+        let first = out.findings.count
         if number == catalog.app, runs[Int(slot)].usesScenes, isNotification(place) {
             id = keepNotification(target, place.callback, event)
             judged.before = lastBefore
-            _ = judge(judged)
+            judge(judged)
+            uniteFindings(since: first)
         } else {
             let step = apply(target, place.callback, event)
             id = step.id
             judged.before = lastBefore
+            judged.met = step.state
             if step.isLegal {
                 release(suspectsOf: target)
-                _ = judge(judged)
+                judge(judged)
+                uniteFindings(since: first)
             } else {
                 let deviation = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
                 release(suspectsOf: target, isTie: deviation.name == Self.reorderedTie)
-                let findings = out.findings.count
                 judged.deviation = deviation.name
                 judged.repair = deviation.repair
                 if !judge(judged) {
                     report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
                 }
-                if time != Time.none, deviation.name != Self.reorderedTie { holdBack(target, since: findings) }
+                uniteFindings(since: first)
+                if time != Time.none, deviation.name != Self.reorderedTie {
+                    holdBack(target, deviation.name, at: event.line, since: first)
+                }
             }
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
@@ -186,7 +198,7 @@ extension LogReplayer {
         if !judged.isSupplementary { memories[Int(target)].saidEnd = event.saysEnd }
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time
-        if model.isPerScene { deriveApp(slot, event) }
+        if isOfScene { deriveApp(slot, event) }
         if catalog.hasListeners { drive(slot, by: event) }
         if model.traits[Int(place.callback)].contains(.endsInstance), model.isPerObject {
             retireInstance(target, of: slot)
@@ -206,7 +218,9 @@ extension LogReplayer {
         let model = catalog.models[Int(place.model)]
         let run = Int(slot)
         if model.traits[Int(place.callback)].contains(.beginsRun) {
-            if !runs[run].begun { runs[run].launching = true }
+            // What was there before the launch may have been of the process before.
+            if runs[run].launchSeen == 0 { for other in runs[run].others { doubt(other) } }
+            if !runs[run].begun || !runs[run].toldByCallbacks { runs[run].launching = true }
             if runs[run].started == Time.none { runs[run].started = time }
             if let rank = model.launchOrder.firstIndex(of: place.callback) {
                 runs[run].launchSeen |= 1 << UInt8(min(rank, 7))
@@ -216,17 +230,26 @@ extension LogReplayer {
         }
         if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].begun = true
-            runs[run].toldByCallbacks = true
+            noteTeller(slot)
         }
+    }
+
+    /// Callbacks tell the state from now on. Before the log began they may have done so already, while other words told
+    /// it in what the log shows.
+    private mutating func noteTeller(_ slot: Int32) {
+        guard !runs[Int(slot)].toldByCallbacks else { return }
+        runs[Int(slot)].toldByCallbacks = true
+        if runs[Int(slot)].launchSeen == 0 { doubt(runs[Int(slot)].app) }
     }
 
     private mutating func noteSceneCallback(_ slot: Int32) {
         let run = Int(slot)
         runs[run].begun = true
-        runs[run].toldByCallbacks = true
+        noteTeller(slot)
         runs[run].launching = false
         guard !runs[run].usesScenes else { return }
         runs[run].usesScenes = true
+        if runs[run].launchSeen == 0 { doubt(runs[run].app) }
         // Without a scene in the foreground the app of a scene-based process is in the background.
         let app = runs[run].app
         if app >= 0, instances[Int(app)].alternatives != 0 { decide(app, background: true, inferred: false) }

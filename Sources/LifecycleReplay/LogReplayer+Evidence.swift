@@ -5,6 +5,8 @@ import TraceRecords
 extension LogReplayer {
     /// A crash report and the system's own lines may differ so far about when a process ended.
     private static let reportDelay: Int64 = 60_000_000_000
+    /// The start of a process and its launch callbacks may stand so far apart in the wrong order.
+    private static let launchTolerance: Int64 = 1_000_000_000
 
     /// What a piece of evidence asks of the app's instance.
     private enum Effect {
@@ -30,7 +32,7 @@ extension LogReplayer {
         let isLaunch = if case .launch = effect { true } else { false }
         let isToldLate = isLaunch && liesBeforeEnd(slot, at: time)
         let isOfAnother =
-            isLaunch && !isToldLate && beginsAnotherRun(slot, bySystem: bySystem)
+            isLaunch && !isToldLate && beginsAnotherRun(slot, bySystem: bySystem, at: time)
             || proof == .exitedBySignal && hasEndedOtherwise(slot, at: time)
         if event.copyKey != Self.knownCopy, isOfAnother {
             let run = runs[Int(slot)]
@@ -114,9 +116,18 @@ extension LogReplayer {
     }
 
     /// Whether a line about a launch is about another process lifetime than the present run.
-    private func beginsAnotherRun(_ slot: Int32, bySystem: Bool) -> Bool {
+    private func beginsAnotherRun(_ slot: Int32, bySystem: Bool, at time: Int64) -> Bool {
         let run = runs[Int(slot)]
-        return run.endReason != nil || !bySystem && run.begun
+        return run.endReason != nil || !bySystem && run.begun && !isSameLaunch(run, at: time)
+    }
+
+    /// Whether a line about a launch is about the one that the callbacks of a run have told: their log may cut off
+    /// fractions of seconds, and whoever tells of it afterwards (a crash report) knows the moment.
+    private func isSameLaunch(_ run: RunState, at time: Int64) -> Bool {
+        guard run.launchSeen != 0, run.processStart == Time.none, time != Time.none, run.started != Time.none else {
+            return false
+        }
+        return abs(time - run.started) <= Self.launchTolerance
     }
 
     /// Whether a run has an end that is not the one that a crash report tells: another process had its pid.

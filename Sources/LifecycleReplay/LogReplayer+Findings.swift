@@ -38,8 +38,7 @@ extension LogReplayer {
     func stateAfterTie(_ callback: UInt16, of slot: Int32, at time: Int64) -> UInt8? {
         let model = catalog.models[Int(instances[Int(slot)].model)]
         let memory = memories[Int(slot)]
-        guard time != Time.none, memory.previousTime == time, Int(memory.previous) < catalog.places.count,
-            memory.previousBefore != CompiledModel.unknown
+        guard time != Time.none, memory.previousTime == time, Int(memory.previous) < catalog.places.count
         else { return nil }
         let place = catalog.places[Int(memory.previous)]
         guard place.model == model.number else { return nil }
@@ -49,11 +48,12 @@ extension LogReplayer {
         return second.isLegal ? second.after : nil
     }
 
-    /// Keeps the latest findings back until the next callback of the instance, which may have the same time and show
-    /// that only the order of the two is wrong.
-    mutating func holdBack(_ slot: Int32, since first: Int) {
-        suspects[slot, default: []] += out.findings[first...]
-        out.findings.removeSubrange(first...)
+    /// Keeps the findings about a step back until the next callback of the instance, which may have the same time and
+    /// show that only the order of the two is wrong.
+    mutating func holdBack(_ slot: Int32, _ deviation: String, at line: Int64, since first: Int) {
+        let isAboutStep = { (finding: Finding) in finding.deviation == deviation && finding.line == line }
+        suspects[slot, default: []] += out.findings[first...].filter(isAboutStep)
+        out.findings = out.findings[..<first] + out.findings[first...].filter { !isAboutStep($0) }
     }
 
     /// Hands over findings that were kept back.
@@ -80,11 +80,14 @@ extension LogReplayer {
         let name = model.callbacks[Int(callback)]
         let moves = state != after
         if model.traits[Int(callback)].contains(.isUnknown) {
+            let isAnyOther = model.traits[Int(callback)].contains(.isAnyOther)
             out.findings.append(
                 Finding(
                     run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
                     rule: "unknown-callback", deviation: deviation.name, severity: .warning, time: event.time,
-                    message: "\(name) is no callback of the platform", repair: deviation.repair, source: source,
+                    message: isAnyOther
+                        ? "the line names a callback of the \(model.layer) layer that the platform does not have"
+                        : "\(name) is no callback of the platform", repair: deviation.repair, source: source,
                     line: event.line, step: instance.lastStep))
             return
         }

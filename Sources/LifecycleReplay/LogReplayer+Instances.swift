@@ -138,7 +138,7 @@ extension LogReplayer {
                 opener: instance.opener == 0 ? nil : instance.opener,
                 evidence: instance.openedByInference ? .inferred : .observed,
                 censoring: instance.cutLeft ? .both : .right,
-                atLeast: length(of: instance, cut: instance.cutLeft, until: run.lastSeen),
+                atLeast: length(of: instance, cut: instance.cutLeft, until: run.lastHeard),
                 silentlyTo: moves ? model.states[Int(silentEnd)] : nil, verdict: moves ? .documented : nil)
         }
         return InstanceRecord(

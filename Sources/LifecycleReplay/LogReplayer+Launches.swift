@@ -41,7 +41,8 @@ extension LogReplayer {
     mutating func settle(_ slot: Int32, logEnds: Bool) {
         guard instances[Int(slot)].alternatives != 0, let launch = undecided[slot] else { return }
         let run = runs[Int(instances[Int(slot)].run)]
-        let known = logEnds && !run.superseded && run.endReason == nil ? max(run.lastSeen, latest) : run.lastSeen
+        let goesOn = logEnds && !run.superseded && run.endReason == nil && !run.hasGoneBack
+        let known = goesOn ? max(run.lastHeard, latest) : run.lastHeard
         let isLong =
             launch.time != Time.none && known != Time.none && known > launch.time
             && settings.infersBackgroundLaunch && known - launch.time > settings.backgroundLaunchAfter

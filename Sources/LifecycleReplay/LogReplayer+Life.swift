@@ -97,6 +97,7 @@ extension LogReplayer {
         let place = Int(slot)
         if runs[place].firstSeen == Time.none { runs[place].firstSeen = time }
         if time > runs[place].lastSeen { runs[place].lastSeen = time }
+        runs[place].lastHeard = time
     }
 
     private mutating func silence(_ slot: Int32, from: Int64, until: Int64, grace: Int64) {

@@ -10,6 +10,8 @@ extension LogReplayer {
         /// Number in the vocabulary.
         var callback: UInt16
         var before: UInt8
+        /// The state that the event met, unknown where only the event itself tells it.
+        var met = CompiledModel.unknown
         var time: Int64
         var line: Int64
         var isSupplementary: Bool
@@ -18,13 +20,23 @@ extension LogReplayer {
         var repair: String?
     }
 
+    /// A finding that a rule makes of a step.
+    struct Verdict {
+        /// Place in the findings of the batch.
+        var place: Int
+        /// How much the rule says, and its number.
+        var weight: Int
+        var rule: Int
+    }
+
     /// Holds an event against every rule that it concerns.
     ///
-    /// - Returns: whether some rule says that it is wrong.
+    /// - Returns: whether some rule says that the step itself is wrong.
+    @discardableResult
     mutating func judge(_ judged: Judged) -> Bool {
         settlePending(judged.run, callback: judged.callback, at: judged.time)
         measure(judged)
-        let findings = out.findings.count
+        if !verdicts.isEmpty { verdicts.removeAll(keepingCapacity: true) }
         let slot = Int(judged.instance)
         let model = Int(instances[slot].model)
         let previous = memories[slot].previous
@@ -60,9 +72,9 @@ extension LogReplayer {
         if !judged.isSupplementary, judged.deviation != Self.reorderedTie {
             memories[slot].previous = judged.callback
             memories[slot].previousTime = judged.time
-            memories[slot].previousBefore = judged.before
+            memories[slot].previousBefore = judged.met
         }
-        return out.findings.count > findings
+        return !verdicts.isEmpty
     }
 
     /// Whether a callback met its instance in a known state other than the one that it proves.
@@ -190,6 +202,8 @@ extension LogReplayer {
         let session = UInt64(runs[Int(judged.run)].process) << 32 | UInt64(instances[slot].foldedLabel)
         if overSessions.contains(session) {
             if applies(check, to: judged.run) { blame(check, judged) }
+            // Told once: from here on it is there again.
+            if !isWhen { overSessions.remove(session) }
         } else if isWhen, instances[slot].foldedLabel != 0, overSessions.count < Self.sessionsKept {
             overSessions.insert(session)
         }

@@ -14,7 +14,11 @@ extension LogReplayer {
         if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
         let state = instances[Int(slot)].state
         var action = model.action(of: callback, in: state)
-        if !action.isLegal, let state = stateAfterTie(callback, of: slot, at: time) { action.after = state }
+        var doubtful: UInt64 = 0
+        if !action.isLegal, let state = stateAfterTie(callback, of: slot, at: time) {
+            if memories[Int(slot)].previousBefore == CompiledModel.unknown { doubtful = 1 << UInt64(action.after) }
+            action.after = state
+        }
         if model.traits[Int(callback)].contains(.isUnknown) { action.isLegal = false }
         let run = Int(instances[Int(slot)].run)
         if state == CompiledModel.unknown, action.before != CompiledModel.unknown {
@@ -22,7 +26,8 @@ extension LogReplayer {
         }
         let id = record(
             slot, role: .event, subject: callback, origin: 0, before: action.before, after: action.after,
-            isLegal: action.isLegal, time: time, line: event.line, inferred: false, maySelfLoop: action.maySelfLoop)
+            isLegal: action.isLegal, time: time, line: event.line, inferred: false)
+        if model.proof(of: callback) != CompiledModel.unknown { instances[Int(slot)].doubtful = doubtful }
         if model.traits[Int(callback)].contains(.beginsInstance) { instances[Int(slot)].sawBeginning = true }
         if !model.traits[Int(callback)].contains(.isSupplementary) { instances[Int(slot)].hasMoved = true }
         if action.alternatives != 0, action.before != action.after {
@@ -43,7 +48,7 @@ extension LogReplayer {
     @discardableResult
     mutating func record(
         _ slot: Int32, role: StepKind.Role, subject: UInt16, origin: UInt16, before: UInt8, after: UInt8,
-        isLegal: Bool, time: Int64, line: Int64, inferred: Bool, maySelfLoop: Bool = false
+        isLegal: Bool, time: Int64, line: Int64, inferred: Bool
     ) -> Int64 {
         var instance = instances[Int(slot)]
         let model = catalog.models[Int(instance.model)]
@@ -69,9 +74,9 @@ extension LogReplayer {
                 let cut = instance.cutLeft || instance.state == CompiledModel.unknown
                 key.closedLeft = cut
                 key.closedInferred = instance.openedByInference || inferred
-                opener = cut || instance.opener == 0 ? nil : instance.opener
+                opener = instance.opener == 0 ? nil : instance.opener
                 stay = length(of: instance, cut: cut, until: time)
-                if role == .event || subject != CompiledModel.noCallback, !cut, let stay {
+                if role == .event || subject != CompiledModel.noCallback, instance.entered != Time.none, let stay {
                     measureStay(slot, state: before, stay: stay, line: line, step: id)
                 }
             }
@@ -85,12 +90,11 @@ extension LogReplayer {
         if instance.alternatives != 0 { undecided[slot]?.steps.append((step, key)) }
 
         if before != after || !instance.begun && after == instance.state && after != CompiledModel.unknown {
+            instance.cutLeft = mayHaveBegunBefore(instance, role: role, subject, origin: origin, after)
             instance.entered = time
             instance.opener = id
             instance.openedByInference = inferred
-            instance.cutLeft = false
             instance.broken = false
-            if before == CompiledModel.unknown, maySelfLoop { cut(&instance) }
             if Int(model.number) == catalog.app { noteAppState(instance.run, after) }
         } else if instance.state == CompiledModel.unknown, after != CompiledModel.unknown {
             cut(&instance)
@@ -108,6 +112,26 @@ extension LogReplayer {
         return id
     }
 
+    /// Whether a visit may have begun before the line that seems to begin it.
+    ///
+    /// The first callback that a log shows may repeat one that it does not show: only what begins a life tells a new
+    /// state by itself.
+    private func mayHaveBegunBefore(
+        _ instance: InstanceState, role: StepKind.Role, _ subject: UInt16, origin: UInt16, _ after: UInt8
+    ) -> Bool {
+        if after != CompiledModel.unknown, instance.doubtful & 1 << UInt64(after) != 0 { return true }
+        guard instance.state == CompiledModel.unknown else { return false }
+        guard role == .event, origin == 0 else { return true }
+        return !catalog.models[Int(instance.model)].beginsLife(subject)
+    }
+
+    /// Takes what is known of the beginning of the open visit of an instance for no more than a bound: the lines so far
+    /// may have been of another process, or of no account.
+    mutating func doubt(_ slot: Int32) {
+        guard slot >= 0, instances[Int(slot)].begun, instances[Int(slot)].state != CompiledModel.unknown else { return }
+        instances[Int(slot)].cutLeft = true
+    }
+
     /// The open visit began before anything was logged of it.
     private func cut(_ instance: inout InstanceState) {
         instance.entered = Time.none
@@ -121,7 +145,7 @@ extension LogReplayer {
     func length(of instance: InstanceState, cut: Bool, until time: Int64) -> Int64? {
         guard time != Time.none, !instance.broken else { return nil }
         var begin = instance.entered
-        if cut {
+        if cut, begin == Time.none {
             let run = Int(instance.run)
             // Before the launch, or before an object existed, nothing is known of it.
             if instance.isNew || runs[run].launchSeen != 0 { return nil }

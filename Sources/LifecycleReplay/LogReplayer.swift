@@ -51,6 +51,8 @@ package struct LogReplayer {
     var pending: [Int32: [PendingFinding]] = [:]
     /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
     var suspects: [Int32: [Finding]] = [:]
+    /// What the rules said of the step that was judged last.
+    var verdicts: [Verdict] = []
     /// Room for the scenarios that an event settles.
     var settledScenarios: [ScenarioCandidate] = []
     /// Sessions that may not appear again, by process and label.

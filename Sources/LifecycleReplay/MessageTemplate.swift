@@ -2,12 +2,14 @@
 struct MessageTemplate: Sendable {
     /// What a placeholder stands for.
     enum Placeholder: String, Sendable, CaseIterable {
-        case callback, previous, state, seconds, limit
+        case callback, previous, state, seconds, limit, reason
     }
 
-    private var parts: [(text: String, placeholder: Placeholder?)] = []
+    /// A text, the placeholder behind it, and what stands there when the placeholder has no value.
+    private var parts: [(text: String, placeholder: Placeholder?, otherwise: String)] = []
 
-    /// Takes a text apart; words in braces that are no placeholders stay as they are.
+    /// Takes a text apart; words in braces that are no placeholders stay as they are. What follows a bar behind a
+    /// placeholder (`{reason|not known}`) stands where it has no value.
     init(_ text: String) {
         var plain = ""
         var rest = Substring(text)
@@ -16,23 +18,24 @@ struct MessageTemplate: Sendable {
             rest = rest[open...]
             guard let close = rest.firstIndex(of: "}") else { break }
             let word = rest[rest.index(after: open)..<close]
-            if let placeholder = Placeholder(rawValue: String(word)) {
-                parts.append((plain, placeholder))
+            let name = word.prefix { $0 != "|" }
+            if let placeholder = Placeholder(rawValue: String(name)) {
+                parts.append((plain, placeholder, String(word.dropFirst(name.count + 1))))
                 plain = ""
             } else {
                 plain += rest[...close]
             }
             rest = rest[rest.index(after: close)...]
         }
-        parts.append((plain + rest, nil))
+        parts.append((plain + rest, nil, ""))
     }
 
     /// The text with the values put in.
-    func text(_ value: (Placeholder) -> String) -> String {
+    func text(_ value: (Placeholder) -> String?) -> String {
         var text = ""
         for part in parts {
             text += part.text
-            if let placeholder = part.placeholder { text += value(placeholder) }
+            if let placeholder = part.placeholder { text += value(placeholder) ?? part.otherwise }
         }
         return text
     }

@@ -27,6 +27,9 @@ struct CompiledCheck: Sendable {
     let isOfSession: Bool
     /// Whether its time begins and ends for all instances of the run at once.
     let isOverRun: Bool
+    /// How much a finding says of the step of the instance itself; 0 when it is about something else. Several such
+    /// findings about one step are one.
+    let weight: Int
     let model: UInt8
     let when: CallbackSet
     let then: CallbackSet
@@ -63,6 +66,7 @@ struct CompiledCheck: Sendable {
         looksBack = check.template == .chainPrecedence
         isOfSession = check.scope == .session
         isOverRun = check.template == .absenceBetween && check.scope == .run
+        weight = check.scope == .run ? 0 : Self.weight(of: check.template)
         when = set(check.when)
         then = set(check.then)
         among = set(check.among)
@@ -76,6 +80,16 @@ struct CompiledCheck: Sendable {
         rootOnly = check.rootOnly
         needsStart = check.needsStart
         arriving = check.arriving
+    }
+
+    /// A rule about more than the state or the callback before says more.
+    private static func weight(of template: RuleTemplate) -> Int {
+        switch template {
+        case .end, .absenceBetween: 3
+        case .alternate, .notChainSuccession: 2
+        case .initial, .atMost, .exactly, .precedence, .chainResponse, .chainPrecedence, .notSuccession, .onlyInState: 1
+        default: 0
+        }
     }
 
     /// Two callbacks of an exchange, the earlier first.

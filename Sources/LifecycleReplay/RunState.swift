@@ -27,6 +27,9 @@ struct RunState {
     var ended = Time.none
     var firstSeen = Time.none
     var lastSeen = Time.none
+    /// Time of the last line about the process, in the order of the log: after a step back of the clock what lies before
+    /// it says nothing about how long something has lasted.
+    var lastHeard = Time.none
     /// The last time at which the process itself wrote something, in the order of the log.
     var lastSign = Time.none
     /// Silences beyond the grace time while the state was not known: `(last sign, next sign)`.
@@ -112,6 +115,10 @@ struct Successor {
 }
 
 extension RunState {
+    /// Whether the clock has gone back since the latest time of the process: times of other lines can't be compared with
+    /// its own then. Lines of several threads may stand a moment out of order.
+    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > 1_000_000_000 }
+
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
     var nextSeen: Int64 {
         guard let next = successors.first else { return Time.none }

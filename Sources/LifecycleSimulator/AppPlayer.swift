@@ -20,6 +20,8 @@ struct AppPlayer: ~Copyable {
     private var now: Int
     /// When the present state was entered; `nil` when the log does not show it.
     private var entered: Int?
+    /// Whether the present state may be older than the log: only a launch tells a new one by itself.
+    private var mayBeOlder = true
     /// Last sign of life of the process.
     private var lastSign: Int
     private var pid: Int
@@ -97,7 +99,10 @@ struct AppPlayer: ~Copyable {
             tally.callbacks += 1
             if move.changesState {
                 tally.moved(move.number)
-                if situation != script.notRunning { tally.visited(state, dwell: entered.map { now - $0 }) }
+                if situation != script.notRunning {
+                    tally.visited(state, dwell: mayBeOlder ? nil : entered.map { now - $0 })
+                }
+                mayBeOlder = entered == nil && situation != script.notRunning
                 entered = now
             }
             if move.endsRun { tally.ended("terminated") }

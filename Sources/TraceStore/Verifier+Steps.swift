@@ -144,7 +144,7 @@ extension InstanceTrack {
                 "borders", "the visit that \(step) ends is in \(visit.stateBefore ?? "no state"), not in \(state)")
         }
         let isCutLeft = visit.censoring == "left" || visit.censoring == "both"
-        if isCutLeft != (opener == nil) {
+        if opener == nil, !isCutLeft {
             result.report("marking", "the visit that \(step) ends is marked as \(visit.censoring), but it is not so")
         }
         if visit.censoring.isEmpty, let until, let time = self.opener == nil ? firstTime : time {

@@ -25,14 +25,14 @@ struct InjectedFaultTests {
         let found = Dictionary(
             grouping: try JSONDecoder().decode(Report.self, from: check.output).findings, by: \.file)
         for (number, log) in logs.enumerated() {
-            let expected = Set(log.faults.map { "\($0.line) \($0.fault.rawValue)" })
+            let expected = log.faults.map { "\($0.line) \($0.fault.rawValue)" }.sorted()
             let reported = found["logs/\(number).log"] ?? []
-            let seen = Set(reported.map { "\($0.line) \($0.deviation)" })
+            let seen = reported.map { "\($0.line) \($0.deviation)" }.sorted()
             guard seen != expected else { continue }
             let extra = reported.filter { !expected.contains("\($0.line) \($0.deviation)") }
             Issue.record(
                 """
-                log \(number): missed \(expected.subtracting(seen).sorted()), extra \
+                log \(number): missed \(Set(expected).subtracting(seen).sorted()), found \(seen), extra \
                 \(extra.map { "\($0.line) \($0.deviation) \($0.rule): \($0.message)" })
                 \(log.text)
                 """)

@@ -69,7 +69,7 @@ struct ReturnLineTests {
             ])
         #expect(
             try ingested.rows("SELECT message FROM findings WHERE rule = 'TL-01'") == [
-                "\"the launch took 21.2 s, more than 20 s (approximately)\""
+                "\"the launch took 21.2 s, more than 20 s (approximately) (also TL-09)\""
             ], "no line tells when the process started")
     }
 }

@@ -7,15 +7,68 @@ import TraceRecords
 struct AppLayerTests {
     let second: Int64 = 1_000_000_000
 
-    @Test("A log that begins in the middle of a life begins with a censored stay where the callback tells the state")
+    @Test("In a log that begins in the middle of a life the first callback may be a repetition, and completes nothing")
     func leftCensored() throws {
-        let played = try play([.life(0), .at(3, "applicationWillResignActive"), .at(5, "applicationDidBecomeActive")])
+        let played = try play([
+            .life(0), .at(3, "applicationWillResignActive"), .at(5, "applicationDidBecomeActive"),
+            .at(9, "applicationWillResignActive"),
+        ])
         #expect(played.visits[0].state == "active" && played.visits[0].censored == "left")
         #expect(played.visits[0].entered == nil && played.visits[0].left == 3 * second)
         // Alive since the first line at 0 s, so active for at least 3 s.
         #expect(played.visits[0].atLeast == 3 * second && played.visits[0].dwell == nil)
-        #expect(played.completeVisits.map(\.state) == ["inactive"])
+        // Resign-active may have come before 0 s as well: inactive for at least 2 s.
+        #expect(played.visits[1].state == "inactive" && played.visits[1].censored == "left")
+        #expect(played.visits[1].entered == 3 * second && played.visits[1].atLeast == 2 * second)
+        #expect(played.completeVisits.map(\.state) == ["active"])
         #expect(played.transitions()[0].from == "active")
+    }
+
+    @Test("After a step back of the clock a stay is as long as the lines since then show, and no silence is made up")
+    func clockSetBack() throws {
+        let lines: [Line] = [
+            .at(100, "didFinishLaunchingWithOptions"), .at(101, "applicationDidBecomeActive"),
+            .at(110, "applicationWillResignActive"), .at(60, "applicationDidEnterBackground"), .life(61),
+        ]
+        let played = try play(lines, until: 110)
+        let last = try #require(played.visits.last)
+        #expect(last.state == "background" && last.censored == "right")
+        #expect(last.atLeast == 1 * second)
+        #expect(played.suspensions.isEmpty)
+        // Where the clock did not go back, the process has been silent for 49 s.
+        let whole = try play(Array(lines[3...]), until: 110)
+        #expect(whole.suspensions.map(\.from) == [66 * second])
+    }
+
+    @Test("Lines of one time in the wrong order are recognised at the beginning of a log, too")
+    func tieAtTheBeginning() throws {
+        let lines: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
+            .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
+            .at(60, "applicationDidBecomeActive"), .at(60, "applicationWillEnterForeground"),
+            .at(70, "applicationWillResignActive"), .at(71, "applicationDidBecomeActive"),
+            .at(80, "applicationWillResignActive"),
+        ]
+        let known = try play(lines).completeVisits.filter { ($0.entered ?? 0) >= 60 * second }
+        #expect(known.map(\.state) == ["active", "inactive", "active"])
+        // Which of the two came last nobody can tell any more: inactive at 70 s, or since 60 s.
+        let cut = try play(Array(lines[4...])).completeVisits
+        #expect(cut.map(\.state) == ["active"] && cut[0].entered == 71 * second)
+    }
+
+    @Test("A report tells of the launch that the callbacks tell of, a moment before or after them")
+    func launchTold() throws {
+        for time in [9.5, 10, 10.2, 10.9] {
+            var lines: [Line] = [
+                .at(10, "willFinishLaunchingWithOptions"), .at(10.3, "didFinishLaunchingWithOptions"),
+                .at(10.8, "applicationDidBecomeActive"),
+            ]
+            let place = lines.firstIndex { ($0.time ?? 0) > nanoseconds(time) } ?? lines.count
+            lines.insert(.evidence(time, .launched, "crash-report"), at: place)
+            let played = try play(lines + [.evidence(30, .exitedBySignal, "crash-report")])
+            #expect(played.runs.count == 1, "\(time)")
+            #expect(played.runsInOrder[0].endReason == .crash)
+        }
     }
 
     @Test("Enter-background may have come before, so the first one in a log completes nothing")

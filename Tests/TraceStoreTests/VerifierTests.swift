@@ -73,7 +73,7 @@ struct VerifierTests {
             ("tiling", "DELETE FROM raw_steps WHERE step_id = 2"),
             ("tiling", "DELETE FROM raw_steps WHERE step_id = -1"),
             ("borders", "UPDATE raw_kinds SET state_before = 'background' WHERE callback = 'willResignActive'"),
-            ("marking", "UPDATE raw_kinds SET closed_censoring = 'left' WHERE callback = 'willResignActive'"),
+            ("marking", "UPDATE raw_steps SET opener = NULL WHERE step_id = 4"),
             ("marking", "UPDATE raw_kinds SET evidence = 'inferred' WHERE callback = 'willResignActive'"),
             ("marking", "UPDATE raw_runs SET ended_ns = 7"),
             ("references", "DELETE FROM raw_sources"),

@@ -29,10 +29,14 @@ class Run:
         self.events, self.signs, self.lines = [], [], []
 
     def close(self, following):
-        """Works out the changes (from, to, callback, time, dwell before) and stays (state, entered, left)."""
+        """Works out the changes (from, to, callback, time, dwell before) and stays (state, entered, left).
+
+        Unless a launch begins it, the stay that the first callback seems to begin may be older: `shown` tells since when
+        the log shows it.
+        """
         self.following = following
-        self.changes, self.stays = [], []
-        state = entered = previous = None
+        self.changes, self.stays, self.shown = [], [], {}
+        state = entered = previous = seen = None
         for index, (time, name) in enumerate(self.events):
             if name in recompute.LAUNCH:
                 if previous in recompute.LAUNCH:
@@ -50,10 +54,12 @@ class Run:
             self.changes.append((before, after, name, time, dwell))
             if before != "not_running":
                 self.stays.append((before, entered, time))
-            state, entered = after, time
+                self.shown[self.stays[-1]] = seen
+            state, seen, entered = after, time, time if state or before == "not_running" else None
         self.end, self.evidence = "terminated", "observed"
         if state != "not_running":
             self.stays.append((state, entered, None))
+            self.shown[self.stays[-1]] = seen
             self.evidence = "inferred"
             self.end = "log_end"
             if following is not None:
@@ -63,7 +69,10 @@ class Run:
             (earlier + recompute.GRACE, later)
             for earlier, later in zip(self.signs, self.signs[1:])
             if later - earlier > recompute.GRACE
-            and any(s == "background" and b is not None and b <= earlier and (e is None or e > earlier) for s, b, e in self.stays)
+            and any(
+                stay[0] == "background" and begin is not None and begin <= earlier and (stay[2] is None or stay[2] > earlier)
+                for stay, begin in self.shown.items()
+            )
         ]
 
 
@@ -157,10 +166,12 @@ class Catalogue:
     dwell_times_by_device = dwell_times_by_version
 
     def dwell_times_by_run(self):
-        return self.dwells(lambda run, stay: (self.number(run), "app", stay[0]))
+        """Of the thousand runs that were seen last."""
+        last = sorted(self.runs, key=lambda run: (max(run.signs), self.number(run)))[-1000:]
+        return Catalogue(last, self.numbers, self.database).dwells(lambda run, stay: (self.number(run), "app", stay[0]))
 
     def dwell_times_by_day(self):
-        return self.dwells(lambda run, stay: (day(stay[1] if stay[1] is not None else stay[2]), "app", stay[0]))
+        return self.dwells(lambda run, stay: (day(stay[2] if run.shown[stay] is None else run.shown[stay]), "app", stay[0]))
 
     def dwell_survival(self):
         """Kaplan-Meier, time by time."""
@@ -201,8 +212,8 @@ class Catalogue:
         for run in self.runs:
             for state, begin, end in run.stays:
                 if only in (None, state):
-                    first, last = begin if begin is not None else run.signs[0], end if end is not None else run.signs[-1]
-                    yield run, begin, last - first
+                    shown, last = run.shown[state, begin, end], end if end is not None else run.signs[-1]
+                    yield run, shown, last - (shown if shown is not None else run.signs[0])
 
     def longest_stays(self):
         return [[seconds(length)] for length in sorted((x for _, _, x in self.lengths()), reverse=True)[:20]]
@@ -242,7 +253,8 @@ class Catalogue:
     def launch_times(self):
         found = collections.defaultdict(list)
         for run in self.runs:
-            been, came = False, None
+            # A run whose launch is not shown has most likely been active before.
+            been, came = all(change[0] != "not_running" for change in run.changes), None
             for before, after, _, _, dwell in run.changes:
                 if (before, after) == ("inactive", "active"):
                     if dwell is not None and came in ("not_running", "background"):
@@ -310,10 +322,11 @@ class Catalogue:
         return [[*key, n, n / all_runs[key[0]]] for key, n in ends.items()]
 
     def time_to_death(self):
-        killed = [r for r in self.runs if r.end == "killed_in_background" and r.stays[-1][1] is not None]
-        groups = grouped((r.app, (r.signs[-1] - r.stays[-1][1], r.following - r.stays[-1][1])) for r in killed)
+        killed = [(r, r.shown[r.stays[-1]], r.stays[-1][1]) for r in self.runs if r.end == "killed_in_background"]
+        groups = grouped((r.app, (r.signs[-1] - b, r.following - e if e is not None else None)) for r, b, e in killed)
         for app, bounds in groups.items():
-            least, most = zip(*bounds)
+            least = [bound for bound, _ in bounds]
+            most = [bound for _, bound in bounds if bound is not None]
             yield [app, len(bounds), *map(seconds, (quantile(least, 0.5), quantile(most, 0.5), min(most), max(least)))]
 
     def killed_in_background(self):
@@ -366,8 +379,8 @@ class Catalogue:
         """Those that are two changes in a row, or the silent end."""
         found = collections.defaultdict(list)
         for run in self.runs:
-            for number, ((before, state, _, _, _), (_, after, _, _, dwell)) in enumerate(zip(run.changes, run.changes[1:]), 2):
-                path = before, state, after
+            for number, ((before, state, _, begun, _), (_, after, callback, time, _)) in enumerate(zip(run.changes, run.changes[1:]), 2):
+                path, dwell = (before, state, after), None if callback is None else time - begun
                 if path == ("background", "inactive", "active"):
                     # Longer ones are no resume of this scenario.
                     if dwell < 2 * 10**9:

@@ -65,8 +65,9 @@ class Count:
     def run(self, events, signs, is_last):
         """One process: its callbacks as (time, name), the times of all its lines, whether the log ends with it."""
         self.runs += 1
-        stays = []  # state, entered, left
+        stays = []  # state, since when the log shows it, left, whether it may be older
         state = entered = None
+        isOlder = True
         previous = None
         for index, (time, name) in enumerate(events):
             if name in LAUNCH:
@@ -86,21 +87,23 @@ class Count:
                 raise SystemExit(f"the log begins with {name}, which comes in several states")
             self.transitions[before, after, name, "observed"] += 1
             if before != "not_running":
-                stays.append((before, entered, time))
+                stays.append((before, entered, time, isOlder))
+            # The first callback of a log may be a repetition; a launch begins a life.
+            isOlder = state is None and before != "not_running"
             state, entered = after, time
         if state == "not_running":
             self.end_reasons["terminated"] += 1
         else:
-            stays.append((state, entered, None))
+            stays.append((state, entered, None, isOlder))
             if is_last:
                 self.end_reasons["log_end"] += 1
             else:
                 away = state == "background"
                 self.end_reasons["killed_in_background" if away else "abnormal_in_foreground"] += 1
                 self.transitions[state, "not_running", None, "inferred"] += 1
-        for state, begin, end in stays:
+        for state, begin, end, isOlder in stays:
             self.visits[state] += 1
-            if begin is not None and end is not None:
+            if end is not None and not isOlder:
                 self.completed[state] += 1
                 self.dwell[state] += end - begin
         self.silences(stays, signs)

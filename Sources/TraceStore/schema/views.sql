@@ -105,7 +105,7 @@ WHERE k.is_event;
 -- Stays of instances in states, tiling each instance's life. None in not_running.
 CREATE VIEW visits AS
 SELECT
-    coalesce(s.opener, -s.instance) AS visit_id,  -- integer: id of the event that began it; -instance_id when the log begins inside it
+    coalesce(s.opener, -s.instance) AS visit_id,  -- integer: id of the event that began it; -instance_id when no line does
     i.run AS run_id,                       -- integer: run of the visit
     s.instance AS instance_id,             -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
@@ -114,7 +114,7 @@ SELECT
     k.layer AS layer,                      -- text: layer of the instance
     i.label AS instance,                   -- text: label of the instance
     k.state_before AS state,               -- text: the state
-    entered_of(s) AS entered_ns,           -- time: begin; NULL when unknown
+    entered_of(s) AS entered_ns,           -- time: begin; of a visit that may be older than the log, since when a line shows it; NULL when none does
     iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
     iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
@@ -127,7 +127,7 @@ SELECT
     k.is_complete AS complete,             -- integer: 1 when both ends are observed
     CASE WHEN NOT k.is_timed THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
     (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) AS source,  -- text: path of the log
-    begin_of(s, line) AS line,             -- integer: line that began it; of a visit cut on the left, the line that ended it
+    begin_of(s, line) AS line,             -- integer: line that began it; of a visit that none began, the line that ended it
     coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
     k.group_id AS group_id                 -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
