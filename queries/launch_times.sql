@@ -20,39 +20,36 @@
 --   p90_s     seconds  90th percentile
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
-WITH first_active AS (
-    SELECT t.instance_id, min(CASE WHEN t.from_state <> 'not_running' THEN t.seq END) AS seq,
-        min(CASE WHEN t.from_state = 'not_running' THEN t.time_ns END) AS launched_ns
-    FROM transitions AS t
-    WHERE t.layer IN ('app', 'scene') AND (t.to_state IN ('active', 'fg_active') OR t.from_state = 'not_running')
-    GROUP BY t.instance_id
-),
-moves AS (
-    SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from,
-        t.run_id, t.time_ns
+WITH arrivals AS MATERIALIZED (
+    SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from, t.run_id,
+        t.time_ns, t.from_state = 'not_running' AS is_launch,
+        -- CASE, because OR would work out the text of the time in any case.
+        t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
+            AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= $since END
+            AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < $until END AS is_wanted
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
-        AND t.from_state IN ('inactive', 'fg_inactive')
-        AND t.to_state IN ('active', 'fg_active')
-        AND t.dwell_ns IS NOT NULL
+        AND (t.to_state IN ('active', 'fg_active') OR t.from_state = 'not_running')
         AND ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
-        AND ($since IS NULL OR t.time >= $since)
-        AND ($until IS NULL OR t.time < $until)
-    -- No limit; it keeps SQLite from looking up the state before again wherever it is used.
-    LIMIT 9223372036854775807
+),
+first_active AS (
+    SELECT a.instance_id, min(CASE WHEN NOT a.is_launch THEN a.seq END) AS seq,
+        min(CASE WHEN a.is_launch THEN a.time_ns END) AS launched_ns
+    FROM arrivals AS a
+    GROUP BY a.instance_id
 ),
 -- Layer and kind are numbers, which are sorted faster than names.
 timed AS (
-    SELECT m.layer, m.dwell_ns, m.came_from, m.seq = f.seq AND (m.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
-        CASE WHEN m.layer = 0 AND m.came_from = 'background' AND m.seq = f.seq AND m.time_ns - f.launched_ns <= 20000000000
-                AND (m.run_id, m.time_ns) IN (SELECT s.run_id, s.time_ns FROM moves AS s
-                    WHERE s.layer = 1 AND s.came_from = 'unattached')
-            THEN m.time_ns - f.launched_ns END AS cold_ns
-    FROM moves AS m JOIN first_active AS f ON f.instance_id = m.instance_id
-    WHERE m.came_from IN ('not_running', 'unattached', 'background', 'suspended')
+    SELECT a.layer, a.dwell_ns, a.came_from, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
+        CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND a.time_ns - f.launched_ns <= 20000000000
+                AND (a.run_id, a.time_ns) IN (SELECT s.run_id, s.time_ns FROM arrivals AS s
+                    WHERE s.is_wanted AND s.layer = 1 AND s.came_from = 'unattached')
+            THEN a.time_ns - f.launched_ns END AS cold_ns
+    FROM arrivals AS a JOIN first_active AS f ON f.instance_id = a.instance_id
+    WHERE a.is_wanted AND a.came_from IN ('not_running', 'unattached', 'background', 'suspended')
 ),
 launches AS MATERIALIZED (
     SELECT t.layer * 3 + CASE WHEN t.cold_ns IS NOT NULL OR t.came_from IN ('not_running', 'unattached') THEN 1
