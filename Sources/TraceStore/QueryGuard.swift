@@ -67,9 +67,11 @@ final class QueryGuard {
             return "PRAGMA \(name)\(second == nil ? "" : " with a value")"
         case SQLITE_ATTACH: return "ATTACH"
         case SQLITE_DETACH: return "DETACH"
-        case SQLITE_INSERT where first == "sqlite_master":
-            return "changing the schema, or a function in place of a table that does more than read"
-        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: return "changing rows (\(first ?? ""))"
+        case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE:
+            // SQLite declares a function in place of a table by rows of the schema.
+            return first == "sqlite_master"
+                ? "changing the schema, or a function in place of a table that does more than read"
+                : "changing rows (\(first ?? ""))"
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT: return "transactions"
         default: return "anything but reading"
         }

@@ -63,6 +63,7 @@ struct FormatSamplesTests {
         23-swiftybeaver.log: 1 didFinishLaunchingWithOptions, 2 applicationDidBecomeActive, 3 \
           applicationWillResignActive, 4 applicationDidEnterBackground, 5 applicationWillEnterForeground, 6 \
           applicationDidBecomeActive
+        24-jetsam-report.ips: 15 exited:jetsam
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -180,4 +180,19 @@ struct JSONTests {
         let other = try read(#"{"timestamp":"2024-03-09T07:31:13Z","os_version":"17.4","message":"on"}"#)
         #expect(other.entries.map(\.message) == ["on"] && other.formats == ["json-lines"])
     }
+
+    @Test("a jetsam report tells the processes that were killed, with the time of its header")
+    func jetsam() throws {
+        let header = #"{"bug_type":"298","timestamp":"2024-03-09 07:40:00.00 +0100","os_version":"iPhone OS 17.4"}"#
+        let body =
+            #"{"date":"x","processes":[{"pid":30,"rpages":1,"name":"kettled"},"#
+            + #"{"pid":412,"rpages":9,"reason":"highwater","name":"Tea"},"#
+            + #"{"pid":413,"rpages":9,"reason":"vm-pageshortage","name":"Pot"}]}"#
+        for text in ["\(header)\n\(body)\n", "\(header)\n\(body)\n\(header)\n"] {
+            let killed = try read(text).entries.filter { $0.process != nil }
+            #expect(killed.map(\.message) == ["highwater", "vm-pageshortage"])
+            #expect(killed.map(\.pid) == [412, 413] && killed.map(\.process) == ["Tea", "Pot"])
+            #expect(killed.allSatisfy { $0.time == "2024-03-09T06:40:00Z" && $0.subsystem == "jetsam-report" })
+        }
+    }
 }

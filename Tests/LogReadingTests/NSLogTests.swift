@@ -54,6 +54,18 @@ struct NSLogTests {
         #expect(result.formats == ["nslog", "nslog-untimed"])
     }
 
+    @Test("a log that is indented as a whole has the same entries; what stands further in goes on")
+    func indented() throws {
+        let times = ["2021-05-04 09:08:07.250", "2021-05-04 09:08:08.250"]
+        let lines = ["\(times[0]) Tea[512:1f03] one", "-> poured()", "\(times[1]) Tea[512:1f03] two"]
+        for indent in ["", "  ", "\t"] {
+            let text = lines.map { indent + $0 + "\n" }.joined() + indent + "  more\n"
+            let result = try read(text)
+            #expect(result.entries.map(\.lines) == [1, 1, 2])
+            #expect(result.entries.last?.message == "two\n\(indent)  more")
+        }
+    }
+
     @Test("printed lines between NSLog lines stay entries of their own; blank lines belong to none")
     func mixed() throws {
         let result = try read(

@@ -79,6 +79,7 @@ struct PackedInputTests {
         try folder.write("in/app.log", lines("app"))
         try folder.write("in/app.log.1", lines("app.1"))
         try folder.write("in/Powerlog.PLSQL", (0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
+        try folder.write("in/Info.plist", lines("plist"))
         try folder.write("in/cut.log.gz", [0x1F, 0x8B, 8, 0, 1, 2, 3])
         for command in [
             ["gzip", "inner/logs/old.log.1"], ["tar", "czf", "inner.tar.gz", "inner"], ["rm", "-r", "inner"],
@@ -94,7 +95,11 @@ struct PackedInputTests {
                 logs + "old.log.1.gz",
             ])
         #expect(found.sources.filter { $0.stream == archive + "app.log" }.map(\.rank) == [-1, Int64.max])
-        #expect(found.diagnostics.map(\.path) == [archive + "cut.log.gz", archive + "Powerlog.PLSQL"])
+        #expect(
+            Set(found.diagnostics.map(\.path)) == [
+                archive + "cut.log.gz", archive + "Powerlog.PLSQL", archive + "Info.plist",
+            ])
+        #expect(InputFinder.find([archive + "Info.plist"]).sources.map(\.path) == [archive + "Info.plist"])
         #expect(found.isComplete)
         for sources in [found.sources, found.sources.reversed(), found.sources.shuffled()] {
             for source in sources {

@@ -131,6 +131,11 @@ struct ResultWriterTests {
             .table, columns: [Column("path"), Column("line")],
             rows: [[.text(path), .integer(1)], [.text("a"), .integer(2)]])
         #expect(Set(text.split(separator: "\n").map(\.count)).count == 1)
+        // In a terminal the end of a path tells it from others.
+        let cut = ResultWriter.text(
+            .table, columns: [Column("path"), Column("line")],
+            rows: [[.text("logs.tgz!/a/very/long/folder/app.log"), .integer(1)]], options: TableOptions(width: 24))
+        #expect(cut.split(separator: "\n").last == "…ng/folder/app.log     1")
     }
 
     @Test("Escape sequences of a log reach no terminal")

@@ -76,6 +76,17 @@ struct HostileStatementTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["t.db"])
     }
 
+    @Test("A function in place of a table that does more than read is called by its name")
+    func tableFunction() throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        let reader = try TraceReader(path: folder.file("t.db"))
+        let error = #expect(throws: StoreError.self) {
+            try reader.query("SELECT * FROM pragma_journal_mode") { _ in }
+        }
+        #expect("\(try #require(error))".contains("function in place of a table"))
+    }
+
     @Test(
         "What never ends is stopped in time",
         arguments: [

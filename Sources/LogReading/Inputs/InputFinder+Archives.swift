@@ -62,8 +62,8 @@ extension InputFinder {
         var looked = 0
         /// Members whose names lead out of the archive.
         var outside: [String] = []
-        /// Members that are no text.
-        var binary: [String] = []
+        /// Members that are left out, by the reason.
+        var leftOut: [String: [String]] = [:]
 
         /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
         /// its own place in the database.
@@ -88,12 +88,9 @@ extension InputFinder {
                 "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
                     + "but nothing is unpacked to any place")
         }
-        if let first = found.binary.first {
-            let rest = found.binary.count - 1
-            report(
-                .notice, first,
-                "is no text but binary data" + (rest == 0 ? "" : ", and so are \(rest) more members of the archive")
-                    + "; left out")
+        for (reason, names) in found.leftOut.sorted(by: { $0.key < $1.key }) {
+            let others = names.count == 1 ? "" : "; left out, like \(names.count - 1) more of the archive"
+            report(.notice, names[0], reason + others)
         }
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
         for member in found.sources where archiveOrder[member.stream] == nil {
@@ -139,10 +136,12 @@ extension InputFinder {
     /// Adds the open member, if it is a text.
     private func add(_ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout Members) {
         if beginning.isEmpty { return }
-        if isRead(archive, beginning: beginning, named: false) {
-            found.add(archive, name)
+        if !isRead(archive, beginning: beginning, named: false) {
+            found.leftOut["is no text but binary data", default: []].append(name)
+        } else if name != wantedMember, Self.isDocument(name) {
+            found.leftOut[Self.documentNote, default: []].append(name)
         } else {
-            found.binary.append(name)
+            found.add(archive, name)
         }
     }
 
@@ -177,6 +176,7 @@ extension InputFinder {
             status.kind == .file
         else { return false }
         var finder = InputFinder(options: options)
+        finder.wantedMember = path
         finder.addFile(String(path[..<mark]), status, named: true)
         let members = finder.findings.sources.filter { $0.path == path }
         findings.sources += members

@@ -15,6 +15,8 @@ package struct InputFinder {
     var findings = Findings()
     /// Place of the streams of archives: they are not sorted by name.
     var archiveOrder: [String: Int] = [:]
+    /// The member of an archive that is named, and read whatever it looks like.
+    var wantedMember: String?
     private var seenFiles: Set<FileIdentity> = []
     private var seenFolders: Set<FileIdentity> = []
 
@@ -104,7 +106,7 @@ package struct InputFinder {
             let kind = FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size))
             switch kind {
             case .plain where !named && Self.isDocument(name):
-                report(.notice, path, "looks like a document or source code; name it to read it as a log")
+                report(.notice, path, Self.documentNote)
             case .plain:
                 findings.sources.append(source)
             case .binary, .foreign:
@@ -145,10 +147,12 @@ package struct InputFinder {
     }
 
     /// Whether a file that nobody named is a text about logs and no log: prose and code name callbacks, too.
-    private static func isDocument(_ name: String) -> Bool {
+    static func isDocument(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: ".") else { return false }
         return documents.contains(name[name.index(after: dot)...].lowercased())
     }
+
+    static let documentNote = "looks like a document or source code; name it to read it as a log"
 
     private static let documents: Set<String> = [
         "md", "rst", "html", "htm", "css", "yaml", "yml", "toml", "plist", "xml", "sql", "swift", "m", "mm", "h", "c",

@@ -8,6 +8,8 @@ package struct JSONKeys: Sendable, Hashable {
     var contains: [[UInt8]] = []
     /// Keys by field, the first that the record has is taken.
     var time: [[UInt8]] = []
+    /// Whether a record without a time has that of the last one that said its own.
+    var takesTimeBefore = false
     var message: [[UInt8]] = []
     var process: [[UInt8]] = []
     /// Name of the attribute that names the process: of the record, or of what it is a part of.

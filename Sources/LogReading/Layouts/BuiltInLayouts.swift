@@ -19,6 +19,7 @@ enum BuiltInLayouts {
             ("react-native.yaml", PackageResources.react_native_yaml),
             ("pipe-table.yaml", PackageResources.pipe_table_yaml),
             ("android-threadtime.yaml", PackageResources.android_threadtime_yaml),
+            ("jetsam-report.yaml", PackageResources.jetsam_report_yaml),
             ("crash-report.yaml", PackageResources.crash_report_yaml),
             ("metrickit.yaml", PackageResources.metrickit_yaml),
             ("log-json.yaml", PackageResources.log_json_yaml),

@@ -33,6 +33,7 @@ package enum LayoutLanguage {
         ("lacks", "keys it must not have"),
         ("contains", "texts that must stand somewhere in it"),
         ("time", "ISO 8601, or a number: seconds, milli-, micro- or nanoseconds since 1970"),
+        ("time-before", "true: a record without a time has that of the dated line before it"),
         ("message", "without it, the message is the object as it stands"),
         ("process", "name of the process, or a path of which the last part counts"),
         ("process-attribute", "name of an attribute of the object, or of what is around it, that names the process"),

@@ -71,6 +71,7 @@ struct LayoutParser {
                 keys.requires = (value.sequence ?? []).map { Self.names($0) }
             case "contains": keys.contains = Self.names(value)
             case "time": keys.time = Self.names(value)
+            case "time-before": keys.takesTimeBefore = value.scalar?.string == "true"
             case "message": keys.message = Self.names(value)
             case "process": keys.process = Self.names(value)
             case "image-in-process": keys.hasImage = value.scalar?.string == "true"

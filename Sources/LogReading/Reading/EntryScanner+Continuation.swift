@@ -12,9 +12,16 @@ extension EntryScanner {
             // Frames of box-drawing characters (U+2500 to U+257F).
             case 0xE2 where !afterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
                 return true
-            default: return !afterBlank && (first > start || closesOpenMethod(base, start, end))
+            default: return !afterBlank && (first - start > openIndent(base) || closesOpenMethod(base, start, end))
             }
         }
+    }
+
+    /// How far in the open entry begins: where a whole log is indented, its lines stand as far in as each other.
+    private func openIndent(_ base: UnsafePointer<UInt8>) -> Int {
+        guard let open = entries.last else { return 0 }
+        let limit = Int(open.message.offset)
+        return limit > openStart ? (Self.firstVisible(base, openStart, limit) ?? openStart) - openStart : 0
     }
 
     /// Whether the open entry ends inside the name of a method (`-[AppDelegate application`, `scene(_:will`), and the line

@@ -66,6 +66,12 @@ extension EntryScanner {
         let lines = Self.lines(base, start, behind)
         switch take(base, brace, end, count, isEnd: isEnd, lines: lines) {
         case .taken: break
+        case .refused where json.ignores(base, brace, end):
+            blank()
+            counts.lines += lines
+            counts.other += lines - 1
+            offset += Int64(behind - start)
+            return .consumed(behind)
         case .refused where (rest == stop || beginsAnother) && walker.isSound(brace, end): return .none
         case .refused: return brokenRecord(base, start, brace, count, isEnd: isEnd)
         case .needsMore: return .incomplete
@@ -120,6 +126,7 @@ extension EntryScanner {
             extra += text
         } else {
             entry.time = record.epoch ?? record.time.flatMap { context.resolve($0) }
+            if entry.time == nil, layouts[layout].json?.takesTimeBefore == true { entry.time = context.timeBefore() }
             entry.pid = record.pid
             if record.pid == nil, let key = layouts[layout].json?.pidOfNext {
                 guard let pid = pid(key, behind: end, base, count, isEnd: isEnd) else { return .needsMore }

@@ -54,7 +54,7 @@ struct EntryScanner {
     /// one, as a rule.
     var followsMetadata = true
     /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
-    private var openStart = 0
+    private(set) var openStart = 0
     var openLayout = -1
     /// Whether its subsystem is the label of its layout.
     private var openHasLabel = false

@@ -22,6 +22,7 @@ struct TimeContext {
     private(set) var assumedDate = false
     private(set) var followedDates = false
     var sawDateOnly = false
+    private var sawTimeBefore = false
     /// A year in which lines say 29 February, and which has none.
     var yearWithoutDay: Int?
     private(set) var sawDelta = false
@@ -76,6 +77,13 @@ struct TimeContext {
 
     /// Seconds that the zone is ahead of UTC which the dated lines before name; `nil` when they name none.
     var followedZone: Int64? { clock.followsDates == true ? clock.datedZone.map(Int64.init) : nil }
+
+    /// The time of the last line with a whole date, in whole seconds.
+    mutating func timeBefore() -> Int64? {
+        guard let local = clock.dated else { return nil }
+        sawTimeBefore = true
+        return TimeLimits.nanoseconds(local - (clock.datedZone.map(Int64.init) ?? offset(atLocal: local)), 0)
+    }
 
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
@@ -151,6 +159,7 @@ struct TimeContext {
                     + (sawSecondPass ? ", and from where the times step back as its second" : ""))
         }
         if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
+        if sawTimeBefore { texts.append("records without a time follow the dated one before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
         if let yearWithoutDay {
             texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (say --year)")

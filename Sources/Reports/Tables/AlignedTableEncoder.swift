@@ -120,7 +120,7 @@ struct AlignedTableEncoder: RowEncoder {
     private func shortened(_ texts: [String]) -> [String] {
         guard options.width != nil else { return texts }
         return zip(texts, columns.indices).map { text, column in
-            atRight[column] ? text : VisibleText.shortened(text, to: widths[column])
+            atRight[column] ? text : VisibleText.fitted(text, to: widths[column])
         }
     }
 }

@@ -31,6 +31,22 @@ package enum VisibleText {
         }
     }
 
+    /// A text in at most `cells` cells, with `…` for what was left out: the beginning, and of a path the end, because
+    /// the paths of a table begin alike.
+    package static func fitted(_ text: String, to cells: Int) -> String {
+        guard text.contains("/"), !text.contains(" "), cells > 0, CellWidth.of(text) > cells else {
+            return shortened(text, to: cells)
+        }
+        var kept: [Character] = []
+        var used = 1
+        for character in text.reversed() {
+            used += CellWidth.of(character)
+            guard used <= cells else { break }
+            kept.append(character)
+        }
+        return "…" + String(kept.reversed())
+    }
+
     /// The beginning of a text in at most `cells` cells, with `…` for what was left out.
     package static func shortened(_ text: String, to cells: Int) -> String {
         guard CellWidth.of(text) > cells else { return text }
