@@ -105,5 +105,9 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests", dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel"],
             exclude: ["golden"], swiftSettings: settings),
+        .testTarget(
+            name: "FuzzCorpusTests",
+            dependencies: ["TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay"],
+            path: "Tests/fuzz/Probes", swiftSettings: settings),
     ]
 )

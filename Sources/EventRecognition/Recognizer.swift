@@ -28,6 +28,10 @@ package struct Recognizer {
     var process = RecentSymbol()
     var pid = LifeTracker.noPid
     var device = RecentSymbol()
+    /// Whether any line so far has named its process.
+    private var namesProcesses = false
+    /// Whether there are lines before, and none has named a process.
+    private var followsUnnamed = false
 
     /// What is remembered of the lines before the position of the last batch: where the reading would go on.
     package private(set) var context: RecognitionContext
@@ -46,16 +50,20 @@ package struct Recognizer {
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
         totals.pending = context.totals
+        followsUnnamed = context.followsUnnamed ?? false
         self.context = context
     }
 
     /// The device that the last line which names one names.
     package var namedDevice: String? { device.remembered }
 
-    private var present: RecognitionContext {
-        RecognitionContext(
+    /// What is remembered of all lines so far, the provisional ones included: what the next source of the log takes up.
+    package var present: RecognitionContext {
+        var context = RecognitionContext(
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
             device: device.remembered, totals: totals.pending)
+        if followsUnnamed { context.followsUnnamed = true }
+        return context
     }
 
     /// A recogniser for one source that knows the built-in dialects.
@@ -118,13 +126,20 @@ package struct Recognizer {
 
     @inline(__always)
     private mutating func note(_ entry: Entry, _ bytes: RawSpan, _ facts: inout [FactBatch.Fact]) {
+        var isFirstNamed = false
         if !entry.process.isEmpty {
-            // Lines before any that names its process belong to what stands before them: they go first.
-            if process.symbol.isNone { life.end(process: .none, pid: LifeTracker.noPid, into: &facts) }
+            // Lines before any that names its process belong to what stands before them: they go first, and alone.
+            if !namesProcesses {
+                life.endAll(into: &facts)
+                namesProcesses = true
+                isFirstNamed = followsUnnamed
+                followsUnnamed = false
+            }
             process.take(bytes, entry.process, from: &symbols)
             pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
-        } else if let own = entry.pid {
-            pid = Int64(own)
+        } else {
+            if process.symbol.isNone { followsUnnamed = true }
+            if let own = entry.pid { pid = Int64(own) }
         }
         if !entry.device.isEmpty { device.take(bytes, entry.device, from: &symbols) }
 
@@ -144,6 +159,8 @@ package struct Recognizer {
         life.note(
             process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
             lineCount: entry.lineCount, into: &facts)
+        // What stands before belongs to this process, whatever is told of another one while its lines go on.
+        if isFirstNamed { life.endAll(into: &facts) }
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.

@@ -130,6 +130,21 @@ struct DeviceTests {
         }
     }
 
+    @Test("where the reading of a log paused says nothing about when its process was awake", arguments: 5..<9)
+    func pauses(cut: Int) throws {
+        let chatter = [".200", ".600", ".900"].map { "2026-03-01 10:00:29\($0) Tour[100:1] uploading" }
+        let app = Array(Self.app[..<4]) + chatter + ["2026-03-01 10:00:30.300 Tour[100:1] uploading"] + Self.app[4...]
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(Self.system), to: "logs/system.log")
+        try program.write(RepeatedIngestTests.text(app), to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone", "--db", "whole.db")
+        for length in [cut, app.count] {
+            try program.write(RepeatedIngestTests.text(app.prefix(length)), to: "logs/app.log")
+            try program.run("ingest", "logs", "--device", "Phone")
+        }
+        #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
+    }
+
     @Test("a database keeps the grace time that it was made with")
     func grace() throws {
         let program = try program()

@@ -85,6 +85,57 @@ struct FollowTests {
         #expect(try digest("followed.db", program) == digest("whole.db", program))
     }
 
+    @Test("a log that is copied slowly before it is cut is counted once")
+    func slowCopy() throws {
+        let program = try Program()
+        let files = FileManager.default
+        func url(_ name: String) -> URL { program.folder.url.appendingPathComponent("logs/\(name)") }
+        try program.write(Self.line(0) + Self.line(1), to: "logs/app.log")
+        let process = try start(program, ["logs", "--follow"])
+        try #require(try sees(2, program))
+        try program.write(Self.line(0) + String(Self.line(1).prefix(9)), to: "logs/app.log.1")
+        // The look that sees this line sees the beginning of the copy, too.
+        try append(Self.line(2), to: "logs/app.log", program)
+        try #require(try sees(3, program))
+        try files.removeItem(at: url("app.log.1"))
+        try files.copyItem(at: url("app.log"), to: url("app.log.1"))
+        try program.write(Self.line(3), to: "logs/app.log")
+        try #require(try sees(4, program))
+        stop(process)
+        try program.run("ingest", "logs", "--db", "whole.db")
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+    }
+
+    @Test("a log that is rotated faster than it is looked at loses no line, and gives none to another file")
+    func fastRotation() throws {
+        let program = try Program()
+        try program.write(Self.line(0), to: "logs/app.log")
+        let process = try start(program, ["logs", "--follow", "--device", "Phone"])
+        try #require(try sees(1, program))
+        let rotated = try program.shell(
+            """
+            cd logs; line=1
+            while [ $line -le 900 ]; do
+                stamp=$(printf '2024-03-09 %02d:%02d:%02d' $((8 + line / 3600)) $((line / 60 % 60)) $((line % 60)))
+                printf '%s Tea[412:1f0a] -[AppDelegate ' "$stamp" >> app.log
+                [ $((line % 2)) = 0 ] && echo 'applicationDidBecomeActive:]' >> app.log ||
+                    echo 'applicationWillResignActive:]' >> app.log
+                line=$((line + 1))
+                if [ $((line % 20)) = 0 ]; then
+                    for file in $(ls app.log.* 2> /dev/null | sort -t . -k 3 -rn); do
+                        mv $file app.log.$((${file##*.} + 1))
+                    done
+                    mv app.log app.log.1; : > app.log
+                fi
+            done
+            """)
+        #expect(rotated.status == 0, "\(rotated.errors)")
+        try #require(try sees(901, program))
+        stop(process)
+        try program.run("ingest", "logs", "--db", "whole.db", "--device", "Phone")
+        #expect(try digest("followed.db", program) == digest("whole.db", program))
+    }
+
     @Test("a clock that is set back while the log is followed changes the order of nothing, and is told")
     func clockBack() throws {
         let program = try Program()

@@ -87,6 +87,36 @@ struct RedactionTests {
         #expect(devices.figure == "2")
     }
 
+    @Test("a source of a redacted database is forgotten by the path of its file, by whoever has the key")
+    func forgotten() throws {
+        let program = try program()
+        let path = "Annas-iPhone/customer4711.log"
+        try program.write(RepeatedIngestTests.text(Self.log), to: "\(path).1")
+        _ = try program.run(["ingest", "\(path).1", "--year", "2024", "--redact"], environment: key)
+        let before = try RepeatedIngestTests.digest(program)
+        try program.write("Mar  9 07:40:00 Annas-iPhone Tour[412] <Notice>: applicationWillTerminate\n", to: path)
+        _ = try program.run(["ingest", "Annas-iPhone", "--year", "2024"], environment: key)
+        let stranger = try program.run(["forget", path], environment: ["LIFESTATS_REDACTION_KEY": "another"])
+        #expect(stranger.status == 2)
+        #expect(try RepeatedIngestTests.digest(program) != before)
+        let forget = try program.run(["forget", path], environment: key)
+        #expect(forget.status == 0, "\(forget.errors)")
+        #expect(found(in: Data(forget.errors.utf8) + forget.output) == [])
+        #expect(try RepeatedIngestTests.digest(program) == before)
+    }
+
+    @Test("bundle identifiers stay, as the names of processes do: they name the app, and nobody")
+    func bundles() throws {
+        let program = try Program()
+        try program.write(
+            "2024-03-09 07:30:00.000 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:412] Suspending task.\n"
+                + "2024-03-09 07:30:01.000 Tour[412:1] applicationDidEnterBackground\n", to: "app.log")
+        _ = try program.run(["ingest", "app.log", "--redact"], environment: key)
+        let database = try Data(contentsOf: program.folder.url.appendingPathComponent("lifestats.db"))
+        #expect(database.range(of: Data("com.example.tour".utf8)) != nil)
+        #expect(database.range(of: Data("0F0E0D0C".utf8)) == nil)
+    }
+
     @Test("a redacted database takes no other key, and one that is not redacted is not half redacted")
     func mixing() throws {
         let program = try program()

@@ -175,6 +175,82 @@ struct RepeatedIngestTests {
         }
     }
 
+    @Test("lines without a process at the beginning of a rotation belong to the process of the last line before it")
+    func rotationBehindAnotherProcess() throws {
+        let older = [
+            "2026-03-01 08:00:00.000 Tour[500:1] -[HomeViewController viewDidAppear:]",
+            "2026-03-01 08:00:01.000 Other[77:1] application(_:willFinishLaunchingWithOptions:)",
+        ]
+        // Something may still write into a file that was renamed.
+        let late = ["2026-03-01 08:00:01.100 Third[78:1] application(_:willFinishLaunchingWithOptions:)"]
+        let newer = ["-> didFinishLaunchingWithOptions", "2026-03-01 08:00:02.000 Tour[500:1] drawing"]
+        let program = try Program()
+        for (begin, end) in [(older, newer), (older + late, newer)] {
+            try program.write(Self.text(begin + end), to: "whole/app.log")
+            try program.run("ingest", "whole", "--db", "whole\(begin.count).db")
+            try program.write(Self.text(begin), to: "logs/app.log.1")
+            try program.write(Self.text(end), to: "logs/app.log")
+            try program.run("ingest", "logs")
+            let whole = try program.run("verify", "--db", "whole\(begin.count).db").text
+            #expect(try Self.digest(program) == whole, "\(begin.count) older lines")
+        }
+    }
+
+    @Test(
+        "forgetting a rotation gives the lines without a process behind it to the process of the last line before it",
+        arguments: ["app.log.3", "app.log.2", "app.log.1"])
+    func forgottenProcess(name: String) throws {
+        let files = [
+            "app.log.3": ["2026-03-01 08:00:00.000 Tour[500:1] application(_:willFinishLaunchingWithOptions:)"],
+            "app.log.2": ["2026-03-01 08:00:01.000 Other[77:1] application(_:willFinishLaunchingWithOptions:)"],
+            "app.log.1": ["-> didFinishLaunchingWithOptions", "-> working"],
+            "app.log": ["-> applicationDidBecomeActive", "2026-03-01 08:00:03.000 Tour[500:1] drawing"],
+        ]
+        let (program, without) = (try Program(), try Program())
+        for (file, lines) in files {
+            try program.write(Self.text(lines), to: "logs/\(file)")
+            if file != name { try without.write(Self.text(lines), to: "logs/\(file)") }
+        }
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try program.run("forget", "logs/\(name)").status == 0)
+        #expect(try without.run("ingest", "logs").status == 0)
+        #expect(try Self.digest(program) == Self.digest(without))
+    }
+
+    @Test("lines before the first that names a process belong to it, wherever the reading paused", arguments: 1..<5)
+    func unnamedBeginning(cut: Int) throws {
+        let lines = [
+            "-> -[HomeViewController viewDidAppear:]",
+            "Other[77:1] drawing",
+            "2026-03-01 08:00:00.000 Tour[500:1] 3 photos",
+            "2026-03-01 08:00:00.100 Tour[500:1] application(_:willFinishLaunchingWithOptions:)",
+            "2026-03-01 08:00:01.000 Other[77:1] -[HomeViewController viewWillDisappear:]",
+        ]
+        let program = try Program()
+        try program.write(Self.text(lines), to: "whole.log")
+        try program.run("ingest", "whole.log", "--db", "whole.db")
+        for count in [cut, lines.count] {
+            try program.write(Self.text(lines[..<count]), to: "app.log")
+            try program.run("ingest", "app.log")
+        }
+        #expect(try Self.digest(program) == program.run("verify", "--db", "whole.db").text)
+        let first = try program.run("query", "select app from events where line = 1", "--format", "csv")
+        #expect(first.figure == "Other")
+    }
+
+    @Test("a copy of a log is one also where the log has grown since it was read")
+    func copyOfGrown() throws {
+        let program = try Program()
+        try program.write(Self.text(Self.log[..<9]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        for name in ["logs/app.log", "logs/app.log.1", "logs/a copy.log"] {
+            try program.write(Self.text(Self.log), to: name)
+        }
+        let second = try program.run("ingest", "logs")
+        #expect(second.errors.contains("a copy.log"), "\(second.errors)")
+        #expect(try Self.digest(program) == Self.cleanDigest())
+    }
+
     @Test("signs of life of a process without events are remembered until its first event, in a later ingest")
     func earlyLife() throws {
         let lines = [

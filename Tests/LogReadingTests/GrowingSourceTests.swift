@@ -31,6 +31,42 @@ struct GrowingSourceTests {
         }
     }
 
+    @Test("another file at the path of the one that was found is not read in its place")
+    func replaced() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("app.log", Array("Tea[1:2] one\n".utf8))
+        let found = try source(file)
+        #expect(try SourceFingerprint.of(found).length == 13)
+        let other = try folder.write("other.log", Array("Tea[1:2] another one\n".utf8))
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: other, toPath: file)
+        func code(_ body: () throws -> Void) -> ReadingError.Code? {
+            do { try body() } catch { return (error as? ReadingError)?.code }
+            return nil
+        }
+        #expect(code { _ = try SourceFingerprint.of(found) } == .changed)
+        #expect(code { _ = try SourceReader(found, catalog: LayoutCatalog.builtIn()) } == .changed)
+    }
+
+    @Test("a file that is cut and written anew while it is read is told from one that has grown")
+    func writtenAnew() throws {
+        let folder = try ScratchFolder()
+        let file = try folder.write("app.log", Array("Tea[1:2] one\n".utf8))
+        let found = try source(file)
+        let planned = try SourceFingerprint.of(found)
+        let reader = try SourceReader(found, catalog: LayoutCatalog.builtIn())
+        while try reader.next() != nil {}
+        #expect(try reader.fingerprint(insteadOf: planned) == planned)
+        try append("Tea[1:2] two\n", to: file)
+        while try reader.next() != nil {}
+        #expect(try reader.fingerprint(insteadOf: planned) == SourceFingerprint.of(source(file)))
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: Data("Tea[1:2] three, and many more\n".utf8))
+        try handle.close()
+        #expect(throws: ReadingError.self) { try reader.fingerprint(insteadOf: planned) }
+    }
+
     @Test(
         "a file followed while it grows gives what it gives in the end, wherever the writer pauses", arguments: 0..<25)
     func follow(seed: UInt64) throws {

@@ -11,13 +11,10 @@ let stage: [SwiftSetting] = [
 ]
 let fuzzer: [SwiftSetting] = stage + [.unsafeFlags(["-parse-as-library"])]
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
-let stages: [Target.Dependency] = [
-    "FuzzDriver", "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
-]
 
-func fuzz(_ name: String, _ own: Target.Dependency...) -> Target {
+func fuzz(_ name: String) -> Target {
     .executableTarget(
-        name: name, dependencies: stages + own, swiftSettings: fuzzer,
+        name: name, dependencies: ["FuzzDriver", "FuzzProbes"], swiftSettings: fuzzer,
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])])
 }
 
@@ -37,10 +34,14 @@ let package = Package(
             resources: [.embedInCode("dialects")], swiftSettings: stage),
         .target(name: "LifecycleReplay", dependencies: ["TraceRecords", "LifecycleModel"], swiftSettings: stage),
         .target(name: "FuzzDriver", swiftSettings: [.swiftLanguageMode(.v6)]),
-        .target(name: "FuzzReading", dependencies: ["LogReading", "TraceRecords"], swiftSettings: stage),
+        // What is done with an input: `make test` does it with the corpus.
+        .target(
+            name: "FuzzProbes",
+            dependencies: ["TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay"],
+            path: "Probes", exclude: ["CorpusTests.swift"], swiftSettings: stage),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
-        fuzz("FuzzLog"), fuzz("FuzzReaders", "FuzzReading"), fuzz("FuzzJSON", "FuzzReading"), fuzz("FuzzTimes"),
-        fuzz("FuzzRecognition"), fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
+        fuzz("FuzzLog"), fuzz("FuzzReaders"), fuzz("FuzzJSON"), fuzz("FuzzTimes"), fuzz("FuzzRecognition"),
+        fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
     ]
 )

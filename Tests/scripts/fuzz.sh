@@ -13,6 +13,7 @@ seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
 for target in Log Readers JSON Times Recognition Replay Model Layout; do
     mkdir -p "$seeds/$target" "$build/corpus/$target" "Tests/fuzz/corpus/$target"
+    tar xzf "Tests/fuzz/corpus/$target.tar.gz" -C "$seeds/$target"
 done
 # The first bytes of a log choose its format and the size of its chunks.
 number=0

@@ -13,12 +13,14 @@ struct DeviceTimeline {
         var place: Int
     }
 
+    private let own: [StoredFact]
     private var witnesses: [Witness] = []
 
     /// - Parameters:
     ///   - own: the facts of the log.
     ///   - lent: what other logs tell of its processes.
-    init(own: [StoredFact], lent: [ProcessKey: LentFacts]) {
+    init(own facts: [StoredFact], lent: [ProcessKey: LentFacts]) {
+        own = Self.withoutPauses(facts, of: lent)
         var events: [ProcessKey: [Int64]] = [:]
         var lives: [ProcessKey: [ClosedRange<Int64>]] = [:]
         var said: Set<Said> = []
@@ -71,8 +73,30 @@ struct DeviceTimeline {
         }
     }
 
+    /// The facts with each stretch of life as it is without the pauses of reading, which end stretches.
+    private static func withoutPauses(_ facts: [StoredFact], of lent: [ProcessKey: LentFacts]) -> [StoredFact] {
+        var result: [StoredFact?] = []
+        result.reserveCapacity(facts.count)
+        var open: [ProcessKey: Int] = [:]
+        for var fact in facts {
+            if let key = ProcessKey(fact), lent[key] != nil {
+                if fact.span != nil {
+                    if let place = open[key], let joined = result[place]?.joined(with: fact) {
+                        result[place] = nil
+                        fact = joined
+                    }
+                    open[key] = result.count
+                } else if case .event = fact.content {
+                    open[key] = nil
+                }
+            }
+            result.append(fact)
+        }
+        return result.compactMap(\.self)
+    }
+
     /// All facts in order.
-    func merged(with own: [StoredFact]) -> [StoredFact] {
+    func merged() -> [StoredFact] {
         var result: [StoredFact] = []
         result.reserveCapacity(own.count + witnesses.count)
         var next = 0
@@ -98,10 +122,16 @@ struct DeviceTimeline {
 
     // MARK: - Stretches of time
 
+    /// How long after the one stretch the other begins; negative where they overlap.
+    fileprivate static func gap(from span: ClosedRange<Int64>, to next: ClosedRange<Int64>) -> Int64 {
+        let (gap, overflow) = next.lowerBound.subtractingReportingOverflow(span.upperBound)
+        return overflow ? (next.lowerBound < 0 ? .min : .max) : gap
+    }
+
     private static func joined(_ spans: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
         var result: [ClosedRange<Int64>] = []
         for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = result.last, span.lowerBound <= last.upperBound {
+            if let last = result.last, gap(from: last, to: span) <= LifeSpan.resolution {
                 result[result.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
             } else {
                 result.append(span)
@@ -110,12 +140,17 @@ struct DeviceTimeline {
         return result
     }
 
-    /// The stretches joined where they overlap, each with the fact that it begins with.
+    /// The stretches joined where nothing lies between them, each with the last line of those that it consists of.
     private static func joined(_ facts: [StoredFact]) -> [(fact: StoredFact, span: ClosedRange<Int64>)] {
-        let firsts = Dictionary(facts.compactMap { fact in fact.span.map { ($0.lowerBound, fact) } }) { a, b in
-            (a.source, a.line) < (b.source, b.line) ? a : b
+        let spans = joined(facts.compactMap(\.span))
+        var lasts = [StoredFact?](repeating: nil, count: spans.count)
+        for fact in facts {
+            guard let begin = fact.span?.lowerBound else { continue }
+            let place = spans.place { $0.upperBound >= begin }
+            if let last = lasts[place], (last.source, last.line) >= (fact.source, fact.line) { continue }
+            lasts[place] = fact
         }
-        return joined(facts.compactMap(\.span)).compactMap { span in firsts[span.lowerBound].map { ($0, span) } }
+        return zip(lasts, spans).compactMap { fact, span in fact.map { ($0, span) } }
     }
 
     /// What of a stretch lies outside of others, which are in order and apart.
@@ -173,6 +208,21 @@ extension StoredFact {
             return nil
         }
         return from...until
+    }
+
+    /// Both stretches as one, where the second goes on with the first.
+    fileprivate func joined(with next: StoredFact) -> StoredFact? {
+        guard case .life(var life) = content, case .life(let other) = next.content, source == next.source,
+            life.naming == other.naming, let span, let following = next.span,
+            (-LifeSpan.resolution...LifeSpan.resolution).contains(DeviceTimeline.gap(from: span, to: following))
+        else { return nil }
+        life.from = min(span.lowerBound, following.lowerBound)
+        life.until = max(span.upperBound, following.upperBound)
+        life.firstLine = min(life.firstLine, other.firstLine)
+        life.lastLine = max(life.lastLine, other.lastLine)
+        var fact = next
+        fact.content = .life(life)
+        return fact
     }
 
     /// The part of a stretch of life in a time.

@@ -1,5 +1,6 @@
 import LifecycleModel
 import LifecycleReplay
+import LogReading
 import TraceStore
 
 /// Removes a source and what came from it.
@@ -15,9 +16,10 @@ public enum Forgetting {
             _ = try TraceReader(path: database)
             let writer = try TraceWriter(path: database) { notice("another process is writing; waiting for it") }
             let known = try writer.sources()
-            guard
-                let record = known.last(where: { $0.path == source }) ?? known.first(where: { "\($0.id)" == source })
-            else {
+            let named =
+                try known.last { $0.path == source } ?? known.first { "\($0.id)" == source }
+                ?? pseudonym(of: source, writer, database).flatMap { name in known.last { $0.path == name } }
+            guard let record = named else {
                 throw LifeStatsError(
                     "\(database) has no source \(source)",
                     remedy: "see `lifestats query \"select source_id, path from sources\"`")
@@ -31,5 +33,10 @@ public enum Forgetting {
             try writer.close()
             return "forgot \(record.path): \(record.position.counts.lines) lines"
         }
+    }
+
+    /// What a redacted database calls a file.
+    private static func pseudonym(of path: String, _ writer: TraceWriter, _ database: String) throws -> String? {
+        try Redaction.begin(wanted: false, writer: writer, path: database)?.source(SourceDescription(file: path)).path
     }
 }

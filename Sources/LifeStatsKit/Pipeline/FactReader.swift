@@ -31,15 +31,26 @@ struct FactReader: Sendable {
             }
             var legacies: [Int32: SourceLegacy] = [:]
             var handedOver = 0
-            for source in plan.sources where !progress.isInterrupted {
+            var change: ReadingDiagnostic?
+            for source in plan.sources where !progress.isInterrupted && change == nil {
                 let stored = plan.storedFacts(from: handedOver, upTo: source.record.id)
                 for batch in stored { queue.put(.facts(batch.facts, source: batch.source)) }
                 handedOver += stored.count
                 queue.put(.endOfStoredFacts(source: source.record.id))
                 let legacy = source.predecessor.flatMap { legacies[$0] } ?? source.legacy
-                legacies[source.record.id] = read(source, after: legacy, isAtomic: plan.isOutOfOrder)
+                do {
+                    legacies[source.record.id] = try read(source, after: legacy, isAtomic: plan.isOutOfOrder)
+                } catch {
+                    change = ReadingDiagnostic(.error, path: source.record.path, message: error.message)
+                }
             }
-            // All or nothing: what is stored of the log stays as it is.
+            // What is stored of the log stays as it is.
+            if let change {
+                queue.put(.abandonedLog)
+                progress.report(change, of: plan)
+                continue
+            }
+            // All or nothing.
             if plan.isOutOfOrder, progress.isInterrupted || plan.isReadAgain.contains(where: { legacies[$0] == nil }) {
                 queue.put(.abandonedLog)
                 continue
@@ -53,50 +64,62 @@ struct FactReader: Sendable {
     /// Reads one source. Returns what it leaves to the next one of its log.
     ///
     /// - Parameters:
-    ///   - legacy: what the source before it left.
+    ///   - predecessor: what the source before it left.
     ///   - isAtomic: whether nothing of the log may be stored before all of it is.
-    private func read(_ source: LogPlan.Source, after legacy: SourceLegacy?, isAtomic: Bool) -> SourceLegacy? {
+    /// - Throws: ``ReadingError`` when the source is not what it was when the reading was planned.
+    private func read(
+        _ source: LogPlan.Source, after predecessor: SourceLegacy?, isAtomic: Bool
+    ) throws(ReadingError) -> SourceLegacy? {
         var record = source.record
-        var left: SourceLegacy?
-        do {
-            var start = source.point?.position
-            if start == nil, let legacy {
-                start = SourcePosition()
-                start?.clock = legacy.clock
-            }
-            var options = options
-            options.isStopped = { progress.isInterrupted }
-            let reader = try SourceReader(
-                source.description, catalog: catalog, options: options, resumeAt: start)
-            var recognizer = Recognizer(
-                lexicon: lexicon, keepsMessages: keepsMessages,
-                context: source.point?.context ?? legacy?.context ?? RecognitionContext())
-            var leaning = Leaning(source.point)
-            var redactor = redaction.map(FactRedactor.init)
-            var hasFailed = false
-            do {
-                try read(reader, &recognizer, &record, &leaning, &redactor, isAtomic: isAtomic)
-            } catch {
-                // What was readable before the damage is kept; the next ingest tries the rest again.
-                hasFailed = true
-                progress.report(error, path: record.path)
-            }
-            hand(over: recognizer.finish(isLast: true), of: record, &redactor)
-            let context = redacted(recognizer.context)
-            note(recognizer.namedDevice, in: &record)
-            update(&record, from: reader, context, leaning, isComplete: !hasFailed && !progress.isInterrupted)
-            left = SourceLegacy(context: context, clock: reader.endPosition.clock)
+        var start = source.point?.position
+        if start == nil, let predecessor {
+            start = SourcePosition()
+            start?.clock = predecessor.clock
+        }
+        var options = options
+        options.isStopped = { progress.isInterrupted }
+        let reader: SourceReader
+        do throws(ReadingError) {
+            reader = try SourceReader(source.description, catalog: catalog, options: options, resumeAt: start)
         } catch {
+            if error.code.tellsOfChange, !source.description.isOnce { throw error }
+            progress.report(error, path: record.path)
+            queue.put(.endOfSource(record))
+            return nil
+        }
+        var recognizer = Recognizer(
+            lexicon: lexicon, keepsMessages: keepsMessages,
+            context: source.point?.context ?? predecessor?.context ?? RecognitionContext())
+        var leaning = Leaning(source.point)
+        var redactor = redaction.map(FactRedactor.init)
+        var hasFailed = false
+        do throws(ReadingError) {
+            try read(reader, &recognizer, &record, &leaning, &redactor, isAtomic: isAtomic)
+        } catch {
+            if error.code == .changed { throw error }
+            // What was readable before the damage is kept; the next ingest tries the rest again.
+            hasFailed = true
             progress.report(error, path: record.path)
         }
+        try identify(&record, by: reader)
+        hand(over: recognizer.finish(isLast: true), of: record, &redactor)
+        note(recognizer.namedDevice, in: &record)
+        let isComplete = !hasFailed && !progress.isInterrupted
+        let legacy = update(&record, from: reader, recognizer, leaning, isComplete: isComplete)
         queue.put(.endOfSource(record))
-        return left
+        return legacy
+    }
+
+    /// Makes sure that what was read is what was planned, before any of it is stored, and says how much that was.
+    private func identify(_ record: inout SourceRecord, by reader: SourceReader) throws(ReadingError) {
+        guard let planned = SourceFingerprint(text: record.fingerprint) else { return }
+        record.fingerprint = try reader.fingerprint(insteadOf: planned).text
     }
 
     private func read(
         _ reader: SourceReader, _ recognizer: inout Recognizer, _ record: inout SourceRecord,
         _ leaning: inout Leaning, _ redactor: inout FactRedactor?, isAtomic: Bool
-    ) throws {
+    ) throws(ReadingError) {
         var batch = EntryBatch()
         var factsSince = 0
         var bytesSince = reader.position.byteOffset
@@ -119,10 +142,11 @@ struct FactReader: Sendable {
             let isLate =
                 reader.isLive && factsSince > 0 && ContinuousClock.now - lastCheckpoint >= Self.longestWait
             if !isAtomic, isDue || isLate || (isSilent && factsSince > 0) {
+                try identify(&record, by: reader)
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
                 recognizer.forgetSymbols()
                 note(recognizer.namedDevice, in: &record)
-                update(&record, from: reader, redacted(recognizer.context), leaning, isComplete: false)
+                update(&record, from: reader, recognizer, leaning, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
                 bytesSince = reader.position.byteOffset
@@ -146,10 +170,13 @@ struct FactReader: Sendable {
         if record.device == nil { record.device = device.map { redaction?.device($0) ?? $0 } }
     }
 
+    /// Says in the record how far the reading is. Returns what the source leaves to the next one.
+    @discardableResult
     private func update(
-        _ record: inout SourceRecord, from reader: SourceReader, _ context: RecognitionContext, _ leaning: Leaning,
+        _ record: inout SourceRecord, from reader: SourceReader, _ recognizer: Recognizer, _ leaning: Leaning,
         isComplete: Bool
-    ) {
+    ) -> SourceLegacy {
+        let legacy = SourceLegacy(context: redacted(recognizer.present), clock: reader.endPosition.clock)
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
         record.assumptions =
@@ -157,12 +184,14 @@ struct FactReader: Sendable {
         record.position = reader.endPosition
         record.resume =
             ResumePoint(
-                position: reader.position, isComplete: isComplete, context: context,
-                legacy: SourceLegacy(context: context, clock: reader.endPosition.clock),
-                leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory()
+                position: reader.position, isComplete: isComplete, context: redacted(recognizer.context),
+                legacy: legacy,
+                leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory(),
+                namesProcessAt: leaning.namesProcessAt
             ).text
         record.bytes = max(record.bytes, record.position.byteOffset)
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)
+        return legacy
     }
 }
 

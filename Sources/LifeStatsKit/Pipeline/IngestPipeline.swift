@@ -44,23 +44,37 @@ public struct IngestPipeline: Sendable {
             let watch = RotationWatch(options.follow ? options.paths : [], options: reading)
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
             var nextSettling: UInt64 = 0
+            var looks = 0
             while true {
+                looks += 1
                 var planner = try IngestPlanner(
-                    writer: writer, options: reading, material: material, device: device)
+                    writer: writer, options: reading, material: material, device: device,
+                    waitsForCopies: options.follow)
                 try planner.plan(inputs.sources)
                 report.add(planner)
-                try ingest(
-                    planner, into: writer, material: material, reading: reading,
-                    replayOptions: options.replayOptions(settings, device: planner.device), redaction: redaction,
-                    stop: stop, report: &report, show: show)
+                let changed =
+                    planner.changed
+                    + (try ingest(
+                        planner, into: writer, material: material, reading: reading,
+                        replayOptions: options.replayOptions(settings, device: planner.device), redaction: redaction,
+                        stop: stop, report: &report, show: show))
                 // A log that is followed grows all the time; seeing a device as a whole takes as long as it is large.
                 if DispatchTime.now().uptimeNanoseconds >= nextSettling {
                     nextSettling = try settle(writer, material, settings, report: &report)
                 }
-                guard options.follow, !stop.isMade, !options.paths.contains("-") else { break }
+                let isFollowed = options.follow && !options.paths.contains("-")
+                guard !stop.isMade, isFollowed || !changed.isEmpty else { break }
+                guard isFollowed || looks < Self.mostLooks else {
+                    report.add(changed)
+                    break
+                }
                 Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
                 // Between two files of a rotation the path that was named may lead nowhere.
                 inputs = InputFinder.find(options.paths, options: reading)
+                if !isFollowed {
+                    inputs.sources.removeAll(where: \.isOnce)
+                    report.add(inputs.diagnostics)
+                }
                 watch.addRotations(to: &inputs)
                 if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
             }
@@ -72,6 +86,9 @@ public struct IngestPipeline: Sendable {
 
     /// How often a followed log is looked at.
     private static let secondsBetweenLooks = 0.25
+
+    /// How often an ingest looks at logs that are rotated while it reads them.
+    private static let mostLooks = 8
 
     private func findInputs(_ reading: ReadingOptions) throws -> InputFinder.Findings {
         let inputs = InputFinder.find(options.paths, options: reading)
@@ -97,18 +114,20 @@ public struct IngestPipeline: Sendable {
     }
 
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
+    ///
+    /// - Returns: what has changed since it was planned, so that its log has to be looked at again.
     private func ingest(
         _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
         replayOptions: ReplayOptions, redaction: Redaction?, stop: StopRequest, report: inout IngestReport,
         show: (String) -> Void
-    ) throws {
+    ) throws -> [ReadingDiagnostic] {
         let progress = IngestProgress(bytesInAll: planner.bytesToRead, stop: stop)
         let facts = BoundedQueue<FactItem>(capacity: 4)
         let writes = BoundedQueue<WriteItem>(capacity: 1)
         var store = StoreWorker(writer: writer, writes: writes, progress: progress)
         try store.move(planner.moved)
         let plans = planner.logs
-        guard !plans.isEmpty else { return }
+        guard !plans.isEmpty else { return [] }
 
         let parts = try material.load()
         if !material.isStored {
@@ -132,5 +151,7 @@ public struct IngestPipeline: Sendable {
         }
         try store.run(report: &report, show: show)
         report.add(problems: progress.problems, isInterrupted: stop.isMade && !options.follow)
+        for (plan, _) in progress.abandoned { report.takeBack(plan) }
+        return progress.abandoned.map(\.change)
     }
 }

@@ -6,24 +6,23 @@ import TraceStore
 /// What is to be done for one log as a whole.
 extension IngestPlanner {
     /// Puts the sources of a log in order, and says what each of them goes on from. A source that rests on what the one
-    /// before it left is read again when another one has turned up in between.
+    /// before it left is read again when another one has turned up in between, or that one has grown.
     mutating func place(_ plan: inout LogPlan) throws {
         let stream = plan.stream
-        let order = (placesOfStream[stream] ?? []).map { known[$0] }.sorted {
-            ($0.ordinal, $0.path, $0.id) < ($1.ordinal, $1.path, $1.id)
-        }
+        let order = (placesOfStream[stream] ?? []).map { known[$0] }.inOrderOfLog
         plan.places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.id, $0) })
         var mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
-        var isNewBefore = false
+        var hasNewsBefore = false
         var predecessor: SourceRecord?
         for record in order {
-            if mine[record.id] == nil, isNewBefore, ResumePoint(text: record.resume)?.leansOnPredecessor == true,
-                let source = stillInPlace(record)
+            let isReadFromItsBeginning = mine[record.id].map { $0.point == nil } ?? false
+            if hasNewsBefore, !isReadFromItsBeginning, ResumePoint(text: record.resume)?.leansOnPredecessor == true,
+                let source = mine[record.id]?.description ?? stillInPlace(record)
             {
                 mine[record.id] = LogPlan.Source(record: record, description: source)
                 plan.isReadAgain.insert(record.id)
             }
-            isNewBefore = mine[record.id].map { $0.point == nil } ?? false
+            hasNewsBefore = mine[record.id] != nil
             mine[record.id]?.predecessor = predecessor?.id
             mine[record.id]?.legacy = ResumePoint(text: predecessor?.resume)?.legacy
             predecessor = record

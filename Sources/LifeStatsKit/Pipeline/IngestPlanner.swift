@@ -11,6 +11,8 @@ struct IngestPlanner {
     let options: ReadingOptions
     let material: IngestMaterial
     let device: String?
+    /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
+    let waitsForCopies: Bool
 
     private(set) var known: [SourceRecord] = []
     /// Places among the known sources: the last one of each path, all of each content and of each stream.
@@ -18,6 +20,8 @@ struct IngestPlanner {
     private var placesOfContent: [String: [Int]] = [:]
     private(set) var placesOfStream: [String: [Int]] = [:]
     private var nextSource: Int32 = 1
+    /// How many of the known sources were read before.
+    private let readBefore: Int
     /// What there is to read, by the path that is shown for it.
     private var offered: [String: SourceDescription] = [:]
     private var plans: [String: LogPlan] = [:]
@@ -31,29 +35,40 @@ struct IngestPlanner {
     private(set) var notices: [String] = []
     /// Sources that cannot be read.
     private(set) var problems: [ReadingDiagnostic] = []
+    /// What has changed since it was found: to be looked at again, with all of its stream.
+    private(set) var changed: [ReadingDiagnostic] = []
+    private var changedStreams: Set<String> = []
     /// Known sources that lie elsewhere now.
     private(set) var moved: [SourceRecord] = []
 
-    init(writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?) throws {
+    init(
+        writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, waitsForCopies: Bool
+    ) throws {
         self.writer = writer
         self.options = options
         self.material = material
         self.device = device
-        for source in try writer.sources() { remember(source) }
+        self.waitsForCopies = waitsForCopies
+        let stored = try writer.sources()
+        readBefore = stored.count
+        for source in stored { remember(source) }
         nextSource = writer.freeIDs.source
     }
 
     /// Looks at every source, and plans what there is to read.
     mutating func plan(_ sources: [SourceDescription]) throws {
         offered = Dictionary(sources.map { ($0.path, $0) }) { $1 }
+        // A copy of a log that has grown since it was read is known as one once the log itself was looked at.
+        var others: [SourceDescription] = []
         for source in sources {
-            do throws(ReadingError) {
-                try decide(source)
-            } catch {
-                problems.append(ReadingDiagnostic(.error, path: source.path, message: error.message))
+            attempt(source) { planner throws(ReadingError) in
+                if !(try planner.goOn(source)) { others.append(source) }
             }
         }
-        for stream in order {
+        for source in others {
+            attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
+        }
+        for stream in order where !changedStreams.contains(stream) {
             guard var plan = plans[stream] else { continue }
             try place(&plan)
             try reopen(&plan)
@@ -63,25 +78,39 @@ struct IngestPlanner {
 
     // MARK: - One source
 
+    private mutating func attempt(
+        _ source: SourceDescription, _ step: (inout IngestPlanner) throws(ReadingError) -> Void
+    ) {
+        do throws(ReadingError) {
+            try step(&self)
+        } catch {
+            let problem = ReadingDiagnostic(.error, path: source.path, message: error.message)
+            guard error.code == .changed || error.code == .missing else { return problems.append(problem) }
+            changed.append(problem)
+            changedStreams.insert(source.stream)
+        }
+    }
+
+    /// Goes on with a source whose path is known, where it still holds what was read of it.
+    private mutating func goOn(_ source: SourceDescription) throws(ReadingError) -> Bool {
+        guard !source.isOnce, let index = placeOfPath[source.path],
+            let fingerprint = SourceFingerprint(text: known[index].fingerprint)
+        else { return false }
+        switch try fingerprint.relation(to: source, options: options) {
+        case .same where isComplete(known[index]): unchanged += 1
+        case .same, .grown: try resume(index, source)
+        case .replaced: return false
+        }
+        return true
+    }
+
+    private func isComplete(_ record: SourceRecord) -> Bool { ResumePoint(text: record.resume)?.isComplete == true }
+
+    /// Finds out what a source is that does not hold what was read at its path.
     private mutating func decide(_ source: SourceDescription) throws(ReadingError) {
         // What is read to tell it from other sources would be lost to the ingest.
         guard !source.isOnce else {
             return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
-        }
-        if let index = placeOfPath[source.path],
-            let fingerprint = SourceFingerprint(text: known[index].fingerprint)
-        {
-            switch try fingerprint.relation(to: source, options: options) {
-            case .same where ResumePoint(text: known[index].resume)?.isComplete == true:
-                unchanged += 1
-                return
-            case .same:
-                return try resume(index, source)
-            case .grown:
-                return try resume(index, source)
-            case .replaced:
-                break
-            }
         }
         let fingerprint = try SourceFingerprint.of(source, options: options)
         guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
@@ -91,6 +120,7 @@ struct IngestPlanner {
         if let index = try beginning(of: source, fingerprint) {
             return try adopt(index, source, isWhole: false)
         }
+        if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
         add(source, fingerprint: fingerprint)
     }
 
@@ -114,6 +144,20 @@ struct IngestPlanner {
         return nil
     }
 
+    /// Whether a source of the same stream, still in its place, begins with all that this one holds: while a log is
+    /// followed, a copy of it that is not complete yet, before the log is cut.
+    private func isUnfinishedCopy(
+        _ source: SourceDescription, _ fingerprint: SourceFingerprint
+    ) throws(ReadingError) -> Bool {
+        for index in placesOfStream[source.stream] ?? [] where index < readBefore {
+            guard let original = offered[known[index].path], original.path != source.path,
+                original.size ?? 0 > fingerprint.length
+            else { continue }
+            if try fingerprint.relation(to: original, options: options) == .grown { return true }
+        }
+        return false
+    }
+
     /// Takes a known source that turned up under another name: moved by a rotation, or a copy.
     private mutating func adopt(_ index: Int, _ source: SourceDescription, isWhole: Bool) throws(ReadingError) {
         guard stillInPlace(known[index]) == nil else {
@@ -127,7 +171,7 @@ struct IngestPlanner {
         record.ordinal = source.rank
         replace(index, by: record)
         moved.append(known[index])
-        if isWhole {
+        if isWhole, isComplete(record) {
             unchanged += 1
         } else {
             try resume(index, source)

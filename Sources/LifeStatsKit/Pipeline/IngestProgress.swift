@@ -11,6 +11,7 @@ final class IngestProgress: Sendable {
         var current = ""
         var bytesOfCurrent: Int64 = 0
         var problems: [ReadingDiagnostic] = []
+        var abandoned: [(plan: LogPlan, change: ReadingDiagnostic)] = []
         var isAbandoned = false
         var began = DispatchTime.now().uptimeNanoseconds
     }
@@ -44,6 +45,14 @@ final class IngestProgress: Sendable {
         let message = (error as? ReadingError)?.message ?? "\(error)"
         state.withLock { $0.problems.append(ReadingDiagnostic(.error, path: path, message: message)) }
     }
+
+    /// Says that a log was given up, because a source of it changed while it was read.
+    func report(_ change: ReadingDiagnostic, of plan: LogPlan) {
+        state.withLock { $0.abandoned.append((plan, change)) }
+    }
+
+    /// The logs that were given up.
+    var abandoned: [(plan: LogPlan, change: ReadingDiagnostic)] { state.withLock { $0.abandoned } }
 
     var problems: [ReadingDiagnostic] { state.withLock { $0.problems } }
 

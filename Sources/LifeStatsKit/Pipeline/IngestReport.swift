@@ -29,7 +29,7 @@ public struct IngestReport: Sendable {
 
     init(database: String, diagnostics: [ReadingDiagnostic]) {
         content = IngestSummary(database: database, files: 0)
-        for diagnostic in diagnostics { add(diagnostic) }
+        add(diagnostics)
     }
 
     /// Takes over what a plan says.
@@ -41,12 +41,23 @@ public struct IngestReport: Sendable {
                 readBefore[source.record.id] = source.record.position
             }
         }
-        for problem in planner.problems { add(problem) }
+        add(planner.problems)
         for plan in planner.logs {
             // Runs that go on are written anew, with all their events; only what is new of them counts.
             runs -= Int64(plan.reopenedRuns.count)
             events -= plan.reopenedEvents
         }
+    }
+
+    /// Takes back what a plan said of a log that was given up.
+    mutating func takeBack(_ plan: LogPlan) {
+        runs += Int64(plan.reopenedRuns.count)
+        events += plan.reopenedEvents
+    }
+
+    /// Takes over what was found out about the inputs.
+    mutating func add(_ diagnostics: [ReadingDiagnostic]) {
+        for diagnostic in diagnostics { add(diagnostic) }
     }
 
     /// Takes over what seeing the logs of a device together has changed.
@@ -126,7 +137,7 @@ public struct IngestReport: Sendable {
     }
 
     mutating func add(problems: [ReadingDiagnostic], isInterrupted: Bool) {
-        for problem in problems { add(problem) }
+        add(problems)
         if isInterrupted {
             self.isInterrupted = true
             content.notices.append("interrupted: what was read so far is stored; run the command again to go on")

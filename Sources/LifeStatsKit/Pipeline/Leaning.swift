@@ -1,20 +1,30 @@
 import TraceRecords
 
-/// Finds out whether a source begins with lines that leave out their process: whose they are, the source before tells.
+/// Finds out whether a source begins with lines that leave out their process, and how many: whose they are, the source
+/// before tells.
 struct Leaning {
     private(set) var isFound: Bool
+    /// The first line that names its process; the largest number while there is none.
+    private(set) var namesProcessAt: Int64
     private var isDecided: Bool
 
     /// - Parameter point: where the reading of the source goes on; `nil` when it begins.
     init(_ point: ResumePoint?) {
         isFound = point?.leansOnPredecessor ?? false
         isDecided = point.map { $0.position.counts.entry > 0 } ?? false
+        let named = point?.namesProcessAt ?? Int64.max
+        // A line behind the position is read again.
+        namesProcessAt = named <= point?.position.counts.lines ?? 0 ? named : Int64.max
     }
 
     /// Looks at what comes next.
     mutating func note(_ batch: EntryBatch) {
-        guard !isDecided, let first = batch.entries.first else { return }
-        isFound = first.process.isEmpty
-        isDecided = true
+        if !isDecided, let first = batch.entries.first {
+            isFound = first.process.isEmpty
+            isDecided = true
+        }
+        // An entry that was provisional comes again, and may be another one.
+        guard batch.entries.first.map({ $0.line <= namesProcessAt }) ?? false else { return }
+        namesProcessAt = batch.entries.first { !$0.process.isEmpty }?.line ?? Int64.max
     }
 }

@@ -42,6 +42,7 @@ struct Rederivation {
         let groups = try groups(of: [stream])
         try writer.atomically {
             try derive(groups.group(of: stream), groups.shared, without: forgotten)
+            if let inheritance = try inheritance(of: forgotten, stream) { try writer.move(inheritance.changed) }
             try writer.forget(source: forgotten)
         }
     }
@@ -82,7 +83,7 @@ struct Rederivation {
         var witnesses = DeviceWitnesses(shared: shared)
         if group.count > 1 {
             for stream in group {
-                let facts = try attached(facts(of: stream, without: forgotten))
+                let facts = try attached(facts(of: stream, without: forgotten), isCut: forgotten != nil)
                 for fact in facts { witnesses.note(fact, of: stream) }
             }
             witnesses.assign()
@@ -95,12 +96,12 @@ struct Rederivation {
         var own = try facts(of: stream, without: forgotten)
         var taken: [StoredFact] = []
         if witnesses.takes(from: stream) {
-            own = try attached(own)
+            own = try attached(own, isCut: forgotten != nil)
             taken = own.filter { witnesses.isTaken($0, from: stream) }
             own.removeAll { witnesses.isTaken($0, from: stream) }
         }
         let lent = witnesses.lent(to: stream)
-        let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent).merged(with: own)
+        let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent).merged()
 
         let known = try writer.runs(inStream: stream)
         let sources = try writer.sources().filter { $0.stream == stream && $0.id != forgotten }
@@ -130,12 +131,14 @@ struct Rederivation {
 
     /// The facts with the runs that they belong to when the log stands alone. A line that names no process id belongs to
     /// whatever the lines before it tell, those included that another log has taken.
-    private func attached(_ facts: [StoredFact]) throws -> [StoredFact] {
+    ///
+    /// - Parameter isCut: whether facts before were forgotten, so that a copy may be the only one left.
+    private func attached(_ facts: [StoredFact], isCut: Bool) throws -> [StoredFact] {
         let isDoubtful = facts.contains { fact in
             guard case .event(_, _, let kind, _, _) = fact.content else { return false }
             return kind.callback == nil && kind.naming.contains(.withoutPid)
         }
-        guard isDoubtful else { return facts }
+        guard isDoubtful || isCut else { return facts }
         var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs(step: 1, run: 1, instance: 1))
         for batch in try StoredFactBatch.batches(facts, vocabulary: vocabulary) {
             replayer.replay(batch.facts, source: batch.source)
@@ -143,24 +146,47 @@ struct Rederivation {
         let batch = replayer.takeBatch(final: true)
         let runs = Dictionary(batch.runs.map { ($0.id, $0) }) { $1 }
         let runOfInstance = Dictionary(batch.instances.map { ($0.id, $0.run) }) { $1 }
-        var steps = batch.steps.filter { batch.kinds[Int($0.kind)].isEvidence }[...]
+        // Steps wait for what decides them, so that they do not always come in the order of their lines.
+        var steps: [EvidenceLine: ArraySlice<Step>] = [:]
+        for step in batch.steps {
+            let kind = batch.kinds[Int(step.kind)]
+            guard kind.isEvidence else { continue }
+            steps[EvidenceLine(source: step.source, line: step.line, kind: kind.kind), default: []].append(step)
+        }
         return facts.map { fact in
-            guard case .event(_, _, let kind, _, _) = fact.content, kind.isEvidence, let step = steps.popFirst(),
+            guard case .event(let id, let instance, var kind, let time, let message) = fact.content, kind.isEvidence,
+                let step = steps[EvidenceLine(source: fact.source, line: fact.line, kind: kind.kind)]?.popFirst(),
                 let run = runOfInstance[step.instance].flatMap({ runs[$0] })
             else { return fact }
             var fact = fact
             fact.run = RunRecord(
                 id: fact.run.id, source: fact.run.source, device: run.device, app: run.app, pid: run.pid,
                 profile: run.profile, appVersion: fact.run.appVersion, key: fact.run.key, bundle: run.bundle)
+            kind.role = batch.kinds[Int(step.kind)].role
+            fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)
             return fact
         }
+    }
+
+    /// Where evidence stands, and of what kind it is.
+    private struct EvidenceLine: Hashable {
+        var source: Int32
+        var line: Int64
+        var kind: String
+    }
+
+    private func inheritance(of forgotten: Int32, _ stream: String) throws -> Inheritance? {
+        Inheritance(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
     }
 
     private func facts(of stream: String, without forgotten: Int32?) throws -> [StoredFact] {
         var facts: [StoredFact] = []
         try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
         if let forgotten {
+            let before = facts.count
             facts.removeAll { $0.source == forgotten }
+            guard facts.count < before else { return facts }
+            if let inheritance = try inheritance(of: forgotten, stream) { facts = facts.map(inheritance.applied) }
             FoldedCopies.unfoldOrphans(in: &facts)
         }
         return facts

@@ -46,6 +46,8 @@ struct ReplayWorker: Sendable {
                 replayer?.endSource(record.id)
             case .abandonedLog:
                 pending = Pending()
+                // What was written of it before keeps its ids.
+                next = replayer?.nextIDs ?? next
                 replayer = nil
             case .endOfLog:
                 if let batch = replayer?.takeBatch(final: true) { hand(batch, log, stream, &pending) }

@@ -19,6 +19,10 @@ struct ResumePoint: Codable, Sendable {
     /// between.
     var leansOnPredecessor = false
 
+    /// The first line that names its process, the largest number where none does: the lines before it are of the
+    /// process that wrote the last line of the source before.
+    var namesProcessAt: Int64?
+
     var text: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

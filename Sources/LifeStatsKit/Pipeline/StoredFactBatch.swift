@@ -69,7 +69,7 @@ struct StoredFactBatch: Sendable {
 
 extension StoredFact {
     /// The first line of the source that the fact rests on.
-    fileprivate var firstLine: Int64 {
+    var firstLine: Int64 {
         switch content {
         case .event: line
         case .life(let life): life.firstLine

@@ -1,7 +1,7 @@
 /// What tells whether two paths lead to the same file.
-struct FileIdentity: Hashable {
-    var device: UInt64
-    var inode: UInt64
+package struct FileIdentity: Hashable, Sendable {
+    private var device: UInt64
+    private var inode: UInt64
 
     init(_ status: SystemCalls.Status) {
         device = status.device

@@ -14,6 +14,10 @@ final class FileStream: ByteStream {
     let isLive: Bool
     var patience: Int32 = -1
     private(set) var hasEnded = false
+    /// What tells it from another file at the same path.
+    let identity: FileIdentity?
+    /// How many of its bytes were read or left out.
+    private(set) var offset: Int64 = 0
 
     /// Opens a file.
     init(path: String) throws(ReadingError) {
@@ -27,7 +31,9 @@ final class FileStream: ByteStream {
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
         ownsDescriptor = true
-        isLive = !Self.isRegular(descriptor)
+        let status = try? SystemCalls.status(descriptor: descriptor, path: path).get()
+        isLive = status?.kind != .file
+        identity = status.map(FileIdentity.init)
         #if canImport(Glibc)
             posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
         #endif
@@ -38,12 +44,8 @@ final class FileStream: ByteStream {
         self.descriptor = descriptor
         self.path = path
         ownsDescriptor = false
-        isLive = !Self.isRegular(descriptor)
-    }
-
-    private static func isRegular(_ descriptor: Int32) -> Bool {
-        var info = stat()
-        return fstat(descriptor, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
+        isLive = (try? SystemCalls.status(descriptor: descriptor, path: path).get())?.kind != .file
+        identity = nil
     }
 
     deinit {
@@ -68,6 +70,7 @@ final class FileStream: ByteStream {
             #endif
             if got >= 0 {
                 hasEnded = got == 0
+                offset += Int64(got)
                 return got
             }
             guard errno == EINTR || errno == EAGAIN else { throw SystemCalls.error(errno, path) }
@@ -77,5 +80,23 @@ final class FileStream: ByteStream {
     func skip(_ count: Int64) throws(ReadingError) {
         guard !isLive else { return try readOver(count) }
         guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw SystemCalls.error(errno, path) }
+        offset += count
+    }
+
+    /// The bytes of a range as they are now, as far as there are any; what is read next stays the same.
+    func bytes(in range: Range<Int64>) throws(ReadingError) -> [UInt8] {
+        var failure: ReadingError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { room, filled in
+            while filled < room.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[filled...])
+                let got = pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound) + off_t(filled))
+                if got < 0, errno == EINTR { continue }
+                if got < 0 { failure = SystemCalls.error(errno, path) }
+                if got <= 0 { break }
+                filled += got
+            }
+        }
+        if let failure { throw failure }
+        return bytes
     }
 }

@@ -23,7 +23,7 @@ extension InputFinder {
         var found = Members()
         collect(from: archive, shown: file.path, depth: 1, into: &found)
         if found.sources.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
-        add(found, of: file.path)
+        add(found, of: file)
     }
 
     /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
@@ -50,7 +50,7 @@ extension InputFinder {
         guard try archive.nextMember() else { return }
         var found = Members()
         open(archive, file.path, [], depth: 1, into: &found)
-        add(found, of: file.path)
+        add(found, of: file)
     }
 
     /// What was found in an archive.
@@ -80,11 +80,11 @@ extension InputFinder {
         }
     }
 
-    private mutating func add(_ found: Members, of path: String) {
+    private mutating func add(_ found: Members, of file: SourceDescription) {
         if let first = found.outside.first {
             let count = found.outside.count
             report(
-                .notice, path,
+                .notice, file.path,
                 "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
                     + "but nothing is unpacked to any place")
         }
@@ -96,7 +96,11 @@ extension InputFinder {
         for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
         }
-        findings.sources += found.sources
+        findings.sources += found.sources.map { member in
+            var member = member
+            member.identity = file.identity
+            return member
+        }
     }
 
     /// Looks at the members of an archive from the open one on. Damage ends it, and nothing else.

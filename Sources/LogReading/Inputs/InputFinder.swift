@@ -95,17 +95,11 @@ package struct InputFinder {
     }
 
     mutating func addFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        let folder = slash.map { String(path[..<$0]) } ?? ""
-        let rotation = RotationName(name)
-        var source = SourceDescription(
-            path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)", rank: rotation.rank,
-            size: status.size, isSeekable: true, location: .file(path: path))
+        var source = SourceDescription(file: path, size: status.size, identity: FileIdentity(status))
         do throws(ReadingError) {
             let kind = FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size))
             switch kind {
-            case .plain where !named && Self.isDocument(name):
+            case .plain where !named && Self.isDocument(path):
                 report(.notice, path, Self.documentNote)
             case .plain:
                 findings.sources.append(source)

@@ -14,8 +14,18 @@ package struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible 
         case damaged
         /// It expands beyond every sensible size.
         case tooLarge
+        /// It is another file than the one that was found at its path.
+        case changed
         /// The name of a layout, zone or option is not known.
         case unknown
+
+        /// Whether it can only come of a file that could be read when it was found.
+        package var tellsOfChange: Bool {
+            switch self {
+            case .changed, .missing, .denied, .io: true
+            case .unsuitable, .damaged, .tooLarge, .unknown: false
+            }
+        }
     }
 
     package var code: Code

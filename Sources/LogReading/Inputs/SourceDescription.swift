@@ -25,6 +25,8 @@ package struct SourceDescription: Sendable, Hashable {
     /// Whether the reading can go on at an offset, without reading what comes before.
     package var isSeekable: Bool
     package var location: Location
+    /// The file that was found there; a rotation puts another one in its place.
+    package var identity: FileIdentity?
 
     /// Whether it gives its bytes once, so that nothing can be looked at beforehand or again.
     package var isOnce: Bool {
@@ -35,7 +37,8 @@ package struct SourceDescription: Sendable, Hashable {
     }
 
     package init(
-        path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location
+        path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location,
+        identity: FileIdentity? = nil
     ) {
         self.path = path
         self.stream = stream
@@ -43,5 +46,17 @@ package struct SourceDescription: Sendable, Hashable {
         self.size = size
         self.isSeekable = isSeekable
         self.location = location
+        self.identity = identity
+    }
+
+    /// A file, whose name tells which rotation of which log it is.
+    package init(file path: String, size: Int64? = nil, identity: FileIdentity? = nil) {
+        let slash = path.lastIndex(of: "/")
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        let folder = slash.map { String(path[..<$0]) } ?? ""
+        let rotation = RotationName(name)
+        self.init(
+            path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)", rank: rotation.rank,
+            size: size, isSeekable: true, location: .file(path: path), identity: identity)
     }
 }

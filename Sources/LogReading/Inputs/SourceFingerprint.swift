@@ -67,15 +67,13 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         of source: SourceDescription, length: Int64?, options: ReadingOptions
     ) throws(ReadingError) -> SourceFingerprint {
         let stream = try StreamOpener.open(source, options: options)
+        if source.isSeekable, let file = stream as? FileStream {
+            return try SourceFingerprint(file, length: min(length ?? Int64.max, source.size ?? Int64.max))
+        }
         let head = try bytes(of: stream, atMost: min(Int64(window), length ?? Int64(window)))
-        let wanted = source.isSeekable ? min(length ?? Int64.max, source.size ?? Int64.max) : length ?? Int64.max
+        let wanted = length ?? Int64.max
         var tail = head
         var total = Int64(head.count)
-        if source.isSeekable, wanted > total + Int64(window) {
-            try stream.skip(wanted - total - Int64(window))
-            total = wanted - Int64(window)
-            tail = []
-        }
         while total < wanted {
             let more = try bytes(of: stream, atMost: min(Int64(window), wanted - total))
             guard !more.isEmpty else { break }
@@ -84,6 +82,15 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
             if tail.count > window { tail.removeFirst(tail.count - window) }
         }
         return SourceFingerprint(length: total, head: hash(head), tail: hash(tail))
+    }
+
+    /// The fingerprint of the first `length` bytes of an open file.
+    init(_ file: FileStream, length: Int64) throws(ReadingError) {
+        let window = min(Int64(Self.window), length)
+        let head = try file.bytes(in: 0..<window)
+        let tail = length > window ? try file.bytes(in: length - window..<length) : head
+        let missing = window - Int64(tail.count)
+        self.init(length: length - missing, head: Self.hash(head), tail: Self.hash(tail))
     }
 
     private static func bytes(of stream: any ByteStream, atMost count: Int64) throws(ReadingError) -> [UInt8] {

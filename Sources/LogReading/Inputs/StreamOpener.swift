@@ -1,7 +1,28 @@
 /// Opens the bytes of a source.
 enum StreamOpener {
+    /// Opens the bytes of a source.
+    ///
+    /// - Throws: ``ReadingError`` when it cannot be opened, or when another file lies there than the one that was found:
+    ///   what is known of that one says nothing about this one.
     static func open(
         _ source: SourceDescription, options: ReadingOptions
+    ) throws(ReadingError) -> any ByteStream {
+        let stream = try stream(of: source, options)
+        let now: FileIdentity? =
+            switch source.location {
+            case .standardInput, .pipe: nil
+            case .file: (stream as? FileStream)?.identity
+            case .compressed(let path), .member(let path, _): try FileIdentity(SystemCalls.status(path).get())
+            }
+        guard source.identity == nil || now == source.identity else {
+            throw ReadingError(
+                code: .changed, path: source.path, message: "another file has taken its place since it was found")
+        }
+        return stream
+    }
+
+    private static func stream(
+        of source: SourceDescription, _ options: ReadingOptions
     ) throws(ReadingError) -> any ByteStream {
         switch source.location {
         case .standardInput:

@@ -215,7 +215,8 @@ struct JSONWalker {
         var at = start + 1
         while at < limit {
             switch base[at] {
-            case UInt8(ascii: "\\"): at += 2
+            // A text ends on its line, also behind a backslash.
+            case UInt8(ascii: "\\"): at += at + 1 < limit && base[at + 1] == 0x0A ? 1 : 2
             case UInt8(ascii: "\""): return at + 1
             case 0x0A: return nil
             default: at += 1

@@ -204,7 +204,7 @@ extension EntryScanner {
             switch base[at] {
             case 0x0A: return at
             case UInt8(ascii: "\\") where at + 1 == count && !isEnd: return at == start ? nil : at
-            case UInt8(ascii: "\\"): at += 2
+            case UInt8(ascii: "\\"): at += at + 1 < count && base[at + 1] == 0x0A ? 1 : 2
             case UInt8(ascii: "\""):
                 line.isInText = false
                 return at + 1

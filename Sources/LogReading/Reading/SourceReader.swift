@@ -12,6 +12,8 @@ package final class SourceReader {
     private let options: ReadingOptions
     private let catalog: LayoutCatalog
     private let stream: any ByteStream
+    /// The file itself, where it can be looked at again.
+    private var file: FileStream?
     private var scanner: EntryScanner
 
     /// The bytes that the next chunk begins with: the open entry, then a line that is not complete.
@@ -94,6 +96,22 @@ package final class SourceReader {
             options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
         }
         try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
+        if source.isSeekable { file = stream as? FileStream }
+    }
+
+    /// What the fingerprint of the source is, now that it was read: of everything that was read, where that can be looked
+    /// at again.
+    ///
+    /// - Parameter planned: the fingerprint that it had before.
+    /// - Throws: ``ReadingError`` of code `changed` when the file no longer begins with what it held then: it was cut and
+    ///   written anew meanwhile, and what was read may be of both.
+    package func fingerprint(insteadOf planned: SourceFingerprint) throws(ReadingError) -> SourceFingerprint {
+        guard let file else { return planned }
+        guard try SourceFingerprint(file, length: planned.length) == planned else {
+            throw ReadingError(code: .changed, path: "", message: "was written anew while it was read")
+        }
+        guard file.offset > planned.length else { return planned }
+        return try SourceFingerprint(file, length: file.offset)
     }
 
     /// Reads a stream of bytes from its beginning; what an earlier reading has dealt with is left out.

@@ -5,16 +5,22 @@
 ///
 /// The first byte chooses the format, the second the size of the chunks.
 public struct ReadingProbe: Sendable {
+    /// Formats of lines of text, and formats of records of JSON.
+    public static let text = ReadingProbe(json: false)
+    public static let json = ReadingProbe(json: true)
+
     /// One catalog for each format: an input is read with one of them.
     private let catalogs: [LayoutCatalog]
 
-    /// A probe of the formats of JSON records, or of all others; `nil` when the built-in layouts cannot be read.
-    public init?(json: Bool) {
-        guard let layouts = try? LayoutCatalog.builtIn() else { return nil }
+    /// A probe of the formats of JSON records, or of all others.
+    private init(json: Bool) {
+        guard let layouts = try? LayoutCatalog.builtIn() else {
+            preconditionFailure("the built-in layouts cannot be read")
+        }
         catalogs = layouts.layouts.filter { ($0.json != nil) == json }.compactMap { layouts.only($0.name) }
     }
 
-    public func run(_ bytes: UnsafeRawBufferPointer) {
+    public func run(_ bytes: [UInt8]) {
         guard bytes.count > 1 else { return }
         let text = Array(bytes.dropFirst(2))
         let catalog = catalogs[Int(bytes[0]) % catalogs.count]
