@@ -23,12 +23,21 @@ extension LogReplayer {
         }
         let time = Time.plain(event.time)
         if model.isPerObject, model.traits[Int(place.callback)].contains(.beginsInstance),
-            instances[Int(found)].sawBeginning, !isRepetition(found, place.callback, at: time)
+            instances[Int(found)].sawBeginning || hasBegunBefore(found, place.callback, model),
+            !isRepetition(found, place.callback, at: time)
         {
             retireInstance(found, of: run)
             return create(run, model, printed: printed, label: label)
         }
         return found
+    }
+
+    /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't
+    /// begin where it stands.
+    private func hasBegunBefore(_ slot: Int32, _ callback: UInt16, _ model: CompiledModel) -> Bool {
+        let instance = instances[Int(slot)]
+        return runs[Int(instance.run)].launchSeen == 0 && instance.hasMoved
+            && !model.action(of: callback, in: instance.state).isLegal
     }
 
     /// Whether a scene has a label, or has moved, so that nothing can announce it any more.

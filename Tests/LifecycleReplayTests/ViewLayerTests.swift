@@ -56,6 +56,21 @@ struct ViewLayerTests {
         #expect(played.transitions("view").allSatisfy { $0.verdict == .documented })
     }
 
+    @Test("A controller that was there before the log ends where another of its name is loaded")
+    func loadedAgain() throws {
+        let lines: [Line] = [
+            .at(0, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"), .at(2, "viewDidAppear", "V"),
+            .at(9, "viewDidLoad", "V"), .at(10, "viewWillAppear", "V"),
+        ]
+        #expect(try play(lines).completeVisits.map(\.state) == ["loaded", "appearing", "loaded"])
+        let cut = try play(Array(lines[1...]))
+        #expect(cut.completeVisits.map(\.state) == ["loaded"])
+        #expect(Set(cut.instances.values.map(\.label)) == ["V", "V#2"])
+        // Where the view is made first, both lines are of one controller.
+        let made = try play([.at(0, "loadView", "V"), .at(1, "viewDidLoad", "V"), .at(2, "viewWillAppear", "V")])
+        #expect(made.instances.count == 1)
+    }
+
     @Test("A second dealloc line of one execution is no further controller")
     func doubleDealloc() throws {
         let played = try play([
