@@ -30,8 +30,8 @@ chosen AS (
         AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.app, c.layer ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place,

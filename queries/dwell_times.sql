@@ -38,8 +38,8 @@ chosen AS (
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
         AND ($layer IS NULL OR v.layer = $layer)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*, row_number() OVER (PARTITION BY c.layer, c.state ORDER BY c.dwell_ns IS NULL, c.dwell_ns) - 1 AS place,

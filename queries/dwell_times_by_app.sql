@@ -26,8 +26,8 @@ WITH chosen AS (
     WHERE ($device IS NULL OR v.device = $device)
         AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($layer IS NULL OR v.layer = $layer)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
     -- No limit; it keeps SQLite from working out the dwell again wherever it is used.
     LIMIT -1
 ),

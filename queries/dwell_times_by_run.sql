@@ -39,8 +39,8 @@ chosen AS (
     FROM visits AS v
     WHERE v.run_id IN (SELECT w.run_id FROM recent AS w)
         AND ($layer IS NULL OR v.layer = $layer)
-        AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-        AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+        AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
     -- No limit; it keeps SQLite from working out the dwell again wherever it is used.
     LIMIT -1
 ),

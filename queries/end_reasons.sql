@@ -18,8 +18,8 @@ WITH counted AS (
     WHERE ($app IS NULL OR r.app = $app)
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)
-        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
-        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
     GROUP BY r.app, r.end_reason, r.end_evidence
 )
 SELECT c.app AS app, c.end_reason AS end_reason, c.end_evidence AS evidence, c.n AS runs,

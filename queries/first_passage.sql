@@ -29,8 +29,8 @@ WITH kinds AS MATERIALIZED (
 moves AS (
     SELECT t.instance_id, t.seq, t.time_ns, k.arrives, k.launches + 2 * k.is_scene AS passage,
         -- CASE, because OR would work out the text of the time in any case.
-        (k.launches OR k.leaves) AND CASE WHEN $since IS NULL THEN 1 ELSE t.time >= $since END
-            AND CASE WHEN $until IS NULL THEN 1 ELSE t.time < $until END AS begins
+        (k.launches OR k.leaves) AND CASE WHEN $since IS NULL THEN 1 ELSE t.time >= rtrim($since, 'Z') END
+            AND CASE WHEN $until IS NULL THEN 1 ELSE t.time < rtrim($until, 'Z') END AS begins
     FROM transitions AS t CROSS JOIN kinds AS k ON k.kind_id = t.kind_id
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))

@@ -30,8 +30,8 @@ WITH flaps AS (
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
-        AND ($since IS NULL OR t.time >= $since)
-        AND ($until IS NULL OR t.time < $until)
+        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
     GROUP BY t.instance_id
 )
 SELECT r.app AS app, r.run_id AS run_id, i.layer AS layer, i.instance AS instance, f.n AS flaps,

@@ -34,9 +34,9 @@ sessions AS (
     FROM borders AS b
     WHERE b.comes
         AND ($since IS NULL OR strftime('%Y-%m-%dT%H:%M:%S', b.time_ns / 1000000000, 'unixepoch') || printf('.%09dZ', b.time_ns % 1000000000)
-            >= $since)
+            >= rtrim($since, 'Z'))
         AND ($until IS NULL OR strftime('%Y-%m-%dT%H:%M:%S', b.time_ns / 1000000000, 'unixepoch') || printf('.%09dZ', b.time_ns % 1000000000)
-            < $until)
+            < rtrim($until, 'Z'))
     GROUP BY b.instance_id, b.time_ns / 86400000000000
 )
 SELECT strftime('%Y-%m-%d', s.day, 'unixepoch') AS day, r.app AS app, i.layer AS layer, sum(s.n) AS sessions,

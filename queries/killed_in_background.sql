@@ -27,8 +27,8 @@ WITH killed AS (
         AND ($app IS NULL OR r.app = $app)
         AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device)
-        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
-        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+        AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
 ),
 last_events AS (
     SELECT e.*, row_number() OVER (PARTITION BY e.run_id ORDER BY e.seq DESC) AS place

@@ -25,8 +25,8 @@ WITH arrivals AS MATERIALIZED (
         t.time_ns, t.from_state = 'not_running' AS is_launch,
         -- CASE, because OR would work out the text of the time in any case.
         t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
-            AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= $since END
-            AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < $until END AS is_wanted
+            AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= rtrim($since, 'Z') END
+            AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
     FROM transitions AS t
     WHERE t.layer IN ('app', 'scene')
         AND (t.to_state IN ('active', 'fg_active') OR t.from_state = 'not_running')

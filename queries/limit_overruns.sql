@@ -25,6 +25,6 @@ FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
 WHERE f.deviation = 'limit-overrun'
     AND ($app IS NULL OR r.app = $app)
     AND ($run IS NULL OR f.run_id = $run)
-    AND ($since IS NULL OR f.time >= $since)
-    AND ($until IS NULL OR f.time < $until)
+    AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
 ORDER BY f.run_id, f.finding_id;

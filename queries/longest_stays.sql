@@ -34,8 +34,8 @@ WITH shortest AS (
             AND ($device IS NULL OR v.device = $device)
             AND ($run IS NULL OR v.run_id = $run)
             AND ($layer IS NULL OR v.layer = $layer)
-            AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-            AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+            AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+            AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
             AND ($state IS NULL OR v.state = $state)
         ORDER BY 1 DESC
         LIMIT coalesce($most, 20)
@@ -51,8 +51,8 @@ WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT s.stay_ns FROM shortest AS 
     AND ($device IS NULL OR v.device = $device)
     AND ($run IS NULL OR v.run_id = $run)
     AND ($layer IS NULL OR v.layer = $layer)
-    AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-    AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+    AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
     AND ($state IS NULL OR v.state = $state)
 ORDER BY stay_s DESC, v.visit_id
 LIMIT coalesce($most, 20);

@@ -37,6 +37,6 @@ FROM runs AS r LEFT JOIN stays AS s ON s.run_id = r.run_id LEFT JOIN deviations 
 WHERE ($app IS NULL OR r.app = $app)
     AND ($app_version IS NULL OR r.app_version = $app_version)
     AND ($device IS NULL OR r.device = $device)
-    AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= $since)
-    AND ($until IS NULL OR coalesce(r.started, r.first_seen) < $until)
+    AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
 ORDER BY r.run_id;

@@ -34,6 +34,6 @@ WHERE v.state = coalesce($state, 'background')
     AND ($device IS NULL OR v.device = $device)
     AND ($run IS NULL OR v.run_id = $run)
     AND ($layer IS NULL OR v.layer = $layer)
-    AND ($since IS NULL OR coalesce(v.entered, v.left) >= $since)
-    AND ($until IS NULL OR coalesce(v.entered, v.left) < $until)
+    AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
 ORDER BY margin_s DESC, v.visit_id;

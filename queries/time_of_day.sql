@@ -23,7 +23,7 @@ WHERE t.layer IN ('app', 'scene')
     AND ($app IS NULL OR t.app = $app)
     AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
     AND ($device IS NULL OR t.device = $device)
-    AND ($since IS NULL OR t.time >= $since)
-    AND ($until IS NULL OR t.time < $until)
+    AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
 GROUP BY 1
 ORDER BY 1;

@@ -34,8 +34,8 @@ chosen AS (
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
         AND ($layer IS NULL OR t.layer = $layer)
-        AND ($since IS NULL OR t.time >= $since)
-        AND ($until IS NULL OR t.time < $until)
+        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
 ),
 ranked AS (
     SELECT c.*, count(c.dwell_ns) OVER w - 1 AS last_place,

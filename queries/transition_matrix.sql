@@ -25,8 +25,8 @@ WITH counted AS (
         AND ($device IS NULL OR t.device = $device)
         AND ($run IS NULL OR t.run_id = $run)
         AND ($layer IS NULL OR t.layer = $layer)
-        AND ($since IS NULL OR t.time >= $since)
-        AND ($until IS NULL OR t.time < $until)
+        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
     GROUP BY t.kind_id
 ),
 seen AS (

@@ -18,8 +18,14 @@ public enum HumanDuration {
     public static func text(seconds: Double) -> String {
         if seconds.isNaN { return "–" }
         let nanoseconds = (seconds * 1e9).rounded(.toNearestOrAwayFromZero)
-        guard nanoseconds.magnitude < 9.2e18 else { return seconds < 0 ? "−∞" : "∞" }
+        guard nanoseconds.magnitude < 9.2e18 else { return (seconds < 0 ? "−" : "") + ages(seconds.magnitude) }
         return text(nanoseconds: Int64(nanoseconds))
+    }
+
+    /// More seconds than 64 bits hold nanoseconds: whole days, as long as these are a number of ordinary length.
+    private static func ages(_ seconds: Double) -> String {
+        let days = (seconds / 86_400).rounded()
+        return days < 1e15 ? "\(Int64(days)) d" : "∞"
     }
 
     /// The first unit that holds the rounded value wins; rounding up to the next unit falls through to it.

@@ -12,6 +12,8 @@ final class RegularPattern {
 
     /// Characters that a pattern may stand for once its repetitions are written out. The C library does write them out.
     private static let mostCharacters = 10_000
+    /// Groups that may stand in one another. The C library calls itself for each.
+    private static let deepest = 250
     /// Bytes after which a pattern is compiled anew, since the C library remembers a state for every byte at worst.
     private static let bytesRemembered = 1 << 17
 
@@ -24,7 +26,7 @@ final class RegularPattern {
         self.pattern = pattern
         if pattern.contains(/\\[1-9]/) { throw Refusal(reason: "back-references are not supported") }
         guard Self.length(of: pattern) <= Self.mostCharacters else {
-            throw Refusal(reason: "the pattern \(pattern.prefix(60)) is too large, written out")
+            throw Refusal(reason: "the pattern \(pattern.prefix(60)) is too large, written out, or nested too deeply")
         }
         guard regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) == 0 else {
             throw Refusal(reason: "the pattern \(pattern.prefix(60)) is not valid")
@@ -61,6 +63,7 @@ final class RegularPattern {
                 if rest.first == "]" { rest.removeFirst() }
                 rest = rest.drop { $0 != "]" }.dropFirst()
             case "(":
+                guard open.count <= deepest else { return .max }
                 open.append((0, 0))
                 continue
             case ")":

@@ -24,7 +24,21 @@ struct StatementText {
     }
 
     /// Whether statements of this sort only read. What they call is the authorizer's to judge.
-    var isReading: Bool {
-        ["SELECT", "WITH", "VALUES", "EXPLAIN", "PRAGMA"].contains(firstWord)
+    var isReading: Bool { Self.reading.contains(firstWord) }
+
+    /// Why a statement that is not of such a sort is not asked.
+    var refusal: StoreError {
+        if firstWord.isEmpty { return .sql(message: "there is no statement", sql: "", offset: nil) }
+        guard Self.writing.contains(firstWord) else {
+            let words = Self.reading.joined(separator: ", ")
+            return .sql(message: "a question begins with \(words), not with \(firstWord)", sql: "", offset: nil)
+        }
+        return .forbidden(reason: "\(firstWord) statements")
     }
+
+    private static let reading = ["SELECT", "WITH", "VALUES", "EXPLAIN", "PRAGMA"]
+    private static let writing: Set = [
+        "ALTER", "ANALYZE", "ATTACH", "BEGIN", "COMMIT", "CREATE", "DELETE", "DETACH", "DROP", "END", "INSERT",
+        "REINDEX", "RELEASE", "REPLACE", "ROLLBACK", "SAVEPOINT", "UPDATE", "VACUUM",
+    ]
 }

@@ -26,7 +26,7 @@ package final class TraceReader {
         connection = try Self.open(path)
         queryGuard = QueryGuard(connection: connection)
         sqlite3_busy_timeout(connection, 10_000)
-        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 16 << 20)
         sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
         // A second thread sorts what does not fit into the cache while the first goes on reading.
         sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
@@ -100,8 +100,7 @@ package final class TraceReader {
     private func prepare(_ sql: String) throws -> OpaquePointer {
         let tokens = StatementText(sql)
         guard tokens.isReading else {
-            throw StoreError.forbidden(
-                reason: tokens.firstWord.isEmpty ? "an empty statement" : "\(tokens.firstWord) statements")
+            throw tokens.refusal
         }
         var statement: OpaquePointer?
         var used = 0

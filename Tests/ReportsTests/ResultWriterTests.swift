@@ -29,6 +29,17 @@ struct ResultWriterTests {
         #expect(ResultWriter.text(.table, columns: columns, rows: rows) == expected)
     }
 
+    @Test("A table holds back no more than some megabytes to find the widths of its columns")
+    func hugeCells() {
+        let long = String(repeating: "x", count: 3 << 20)
+        var table = AlignedTableEncoder(columns: [Column("text")], options: TableOptions(), style: .text)
+        var bytes: [UInt8] = []
+        table.row([.text(long)], into: &bytes)
+        #expect(bytes.isEmpty)
+        table.row([.text(long)], into: &bytes)
+        #expect(bytes.count > 6 << 20)
+    }
+
     @Test("Raw keeps the stored numbers")
     func rawTable() {
         let expected = """

@@ -25,6 +25,7 @@ struct HumanDurationTests {
         "Seconds read alike, and what is no number is said so",
         arguments: [
             (0.35, "350 ms"), (4.2, "4.2 s"), (4_980, "1 h 23 min"), (.nan, "–"), (.infinity, "∞"), (-1e30, "−∞"),
+            (9_300_000_000, "107639 d"), (-9_300_000_000, "−107639 d"),
         ])
     func seconds(_ value: Double, _ text: String) {
         #expect(HumanDuration.text(seconds: value) == text)

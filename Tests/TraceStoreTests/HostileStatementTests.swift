@@ -54,6 +54,9 @@ struct HostileStatementTests {
             // The C library would need gigabytes to write these repetitions out.
             "SELECT regexp('((((a{1,255}){1,255}){1,255}){1,255}){1,255}', 'a')",
             "SELECT regexp('(', 'a')",
+            // It would call itself until its stack is used up.
+            "SELECT regexp('\(String(repeating: "(", count: 15_000))a\(String(repeating: ")", count: 15_000))', 'a')",
+            "SELECT hex(zeroblob(10000000))",
             "SELECT * FROM pragma_wal_checkpoint",
             "SELECT * FROM pragma_journal_mode",
             "SELECT * FROM pragma_journal_mode('wal')",
@@ -74,6 +77,15 @@ struct HostileStatementTests {
         #expect("\(try #require(error))".count > 20)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["t.db"])
+    }
+
+    @Test("A word that begins no statement is called an error, not a prohibition")
+    func misspelt() throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        let reader = try TraceReader(path: folder.file("t.db"))
+        let error = #expect(throws: StoreError.self) { try reader.query("selec 1") { _ in } }
+        #expect("\(try #require(error))".hasPrefix("The query has an error: a question begins with SELECT"))
     }
 
     @Test("A function in place of a table that does more than read is called by its name")
@@ -138,9 +150,9 @@ struct HostileStatementTests {
         clock.start()
         // A few hundred steps, which SQLite does not interrupt by itself.
         #expect(throws: StoreError.timedOut(seconds: 0.05)) {
-            let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50)"
+            let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
             try reader.query(
-                "\(numbers) SELECT sum(length(hex(zeroblob(20000000 + i)))) FROM n",
+                "\(numbers) SELECT sum(length(hex(zeroblob(7000000 + i)))) FROM n",
                 limits: QueryLimits(timeout: 0.05)
             ) { _ in }
         }

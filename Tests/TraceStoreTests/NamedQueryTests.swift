@@ -33,6 +33,23 @@ struct NamedQueryTests {
         }
     }
 
+    @Test(
+        "A time with fewer decimals than those that are stored means the same",
+        arguments: NamedQueries.all.filter { $0.parameters.contains { $0.name == "since" } })
+    func decimals(_ query: NamedQuery) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        for (short, long) in [("02Z", "02.000000000Z"), ("33.5Z", "33.500000000Z")] {
+            for name in ["since", "until"] {
+                let answers = try [short, long].map {
+                    try rows(path, query.sql, [name: .text("2026-03-01T08:00:\($0)")])
+                }
+                #expect(answers[0] == answers[1], "\(name) \(short)")
+            }
+        }
+    }
+
     @Test("The stock shell gives the same answer", arguments: NamedQueries.all)
     func shell(_ query: NamedQuery) throws {
         let folder = try TemporaryFolder()

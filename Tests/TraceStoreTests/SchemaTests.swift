@@ -78,6 +78,32 @@ struct SchemaTests {
     }
 
     @Test(
+        "Whose a row is, and when, stands in the row itself",
+        arguments: [
+            ("SELECT app, pid, device FROM instances WHERE instance_id = 1", ["Demo|100|phone-1"]),
+            ("SELECT app, device, count(*) FROM findings GROUP BY app, device", ["Demo|phone-1|4"]),
+            (
+                "SELECT pid, started, ended FROM scenarios ORDER BY run_id",
+                [
+                    "100|2026-03-01T08:00:00.000000000Z|2026-03-01T08:00:03.000000000Z",
+                    "101|2026-03-01T08:03:20.000000000Z|2026-03-01T08:03:25.000000000Z",
+                ]
+            ),
+            (
+                "SELECT device, began, ended FROM suspensions",
+                ["phone-1|2026-03-01T08:00:38.000000000Z|2026-03-01T08:01:33.000000000Z"]
+            ),
+            (
+                "SELECT last_seen, next_seen FROM runs WHERE run_id = 1",
+                ["2026-03-01T08:01:45.000000000Z|2026-03-01T08:03:20.000000000Z"]
+            ),
+        ])
+    func inOneRow(_ sql: String, _ expected: [String]) throws {
+        let day = try DayFixture()
+        #expect(try rows(day.path, sql) == expected)
+    }
+
+    @Test(
         "Times before 1970 and at the borders of a second read right",
         arguments: [
             (0, "1970-01-01T00:00:00.000000000Z"), (-1, "1969-12-31T23:59:59.999999999Z"),

@@ -23,9 +23,7 @@ struct ReportFindings {
         """
 
     private static let places = """
-        SELECT f.*, (SELECT r.app FROM runs AS r WHERE r.run_id = f.run_id) AS app,
-            (SELECT i.instance FROM instances AS i WHERE i.instance_id = f.instance_id) AS instance
-        FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
+        SELECT f.* FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
         ORDER BY f.finding_id LIMIT $most
         """
 

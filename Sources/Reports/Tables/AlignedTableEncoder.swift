@@ -7,6 +7,8 @@ struct AlignedTableEncoder: RowEncoder {
 
     /// Rows that are held back to find the widths of the columns.
     static let pageLength = 2_000
+    /// The same for very long ones: bytes of texts.
+    private static let pageBytes = 4 << 20
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 240
     /// Columns are not cut below this: names of states and layers stay whole, even where a line gets too long for it.
@@ -18,6 +20,7 @@ struct AlignedTableEncoder: RowEncoder {
     private var widths: [Int]
     private var atRight: [Bool] = []
     private var page: [[Cell]] = []
+    private var pageSize = 0
     private var hasHeader = false
 
     init(columns: [Column], options: TableOptions, style: Style) {
@@ -31,7 +34,8 @@ struct AlignedTableEncoder: RowEncoder {
 
     mutating func row(_ cells: [Cell], into bytes: inout [UInt8]) {
         page.append(cells)
-        if page.count == Self.pageLength { writePage(into: &bytes) }
+        pageSize += cells.reduce(0) { $0 + $1.size }
+        if page.count == Self.pageLength || pageSize > Self.pageBytes { writePage(into: &bytes) }
     }
 
     mutating func end(into bytes: inout [UInt8]) {
@@ -58,6 +62,7 @@ struct AlignedTableEncoder: RowEncoder {
         hasHeader = true
         for row in texts { writeLine(row, into: &bytes) }
         page.removeAll(keepingCapacity: true)
+        pageSize = 0
     }
 
     /// Numbers stand at the right. What a column of no known kind holds is seen from its first rows.

@@ -6,6 +6,15 @@ package enum Cell: Sendable, Hashable {
     case text(String)
     case blob([UInt8])
 
+    /// Bytes that the value holds besides itself.
+    var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
+        case .null, .integer, .real: 0
+        }
+    }
+
     /// Whether the value counts as a number, and so stands at the right of its column.
     var isNumber: Bool {
         switch self {

@@ -24,7 +24,9 @@ SELECT
     timezone AS timezone,                      -- text: zone taken for times that carry none
     assumptions AS assumptions,                -- text: what was assumed about year, date and zone
     fingerprint AS fingerprint,                -- text: recognises the content under another name
-    iso8601(ingested_at) AS ingested_at        -- text: when it was last read, ISO 8601 UTC
+    iso8601(ingested_at) AS ingested_at,       -- text: when it was last read, ISO 8601 UTC
+    iso8601(first_ns) AS first,                -- text: earliest entry, ISO 8601 UTC
+    iso8601(last_ns) AS last                   -- text: latest entry, ISO 8601 UTC
 FROM raw_sources;
 
 -- Lines that could not be read.
@@ -59,7 +61,9 @@ SELECT
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
     r.first_seen_ns AS first_seen_ns,    -- time: first sign of life
-    iso8601(r.first_seen_ns) AS first_seen  -- text: the same, ISO 8601 UTC
+    iso8601(r.first_seen_ns) AS first_seen, -- text: the same, ISO 8601 UTC
+    iso8601(r.last_seen_ns) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
+    iso8601(r.next_seen_ns) AS next_seen    -- text: first sign of the run that follows, ISO 8601 UTC
 FROM raw_runs AS r;
 
 -- What has a state: the app of a run, one scene session, one view controller.
@@ -71,7 +75,10 @@ SELECT
     i.label AS instance,           -- text: label; a repeated one is label#2, label#3
     i.model AS model,              -- text: documented model that it follows
     i.first_step AS first_event_id,  -- integer: where its events and transitions begin; their ids lie between these two,
-    i.last_step AS last_event_id   -- integer: where they end; only a silent end has an id of its own, -instance_id
+    i.last_step AS last_event_id,  -- integer: where they end; only a silent end has an id of its own, -instance_id
+    (SELECT r.device FROM raw_runs AS r WHERE r.run_id = i.run) AS device,  -- text: device of the run
+    (SELECT r.app FROM raw_runs AS r WHERE r.run_id = i.run) AS app,  -- text: process name
+    (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = i.run) AS pid  -- integer: process id
 FROM raw_instances AS i;
 
 -- Recognised callbacks and evidence: log lines only, nothing inferred.
@@ -196,7 +203,10 @@ SELECT
     p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,       -- text: observed, or inferred from silence
     b.basis AS basis,             -- text: what it rests on
-    b.leads_to AS to_state        -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
+    b.leads_to AS to_state,       -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
+    r.device AS device,           -- text: device of the run
+    iso8601(p.from_ns) AS began,  -- text: begin, ISO 8601 UTC
+    iso8601(p.until_ns) AS ended  -- text: end, ISO 8601 UTC; NULL when the log does not show it
 FROM raw_suspensions AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
 CROSS JOIN raw_instances AS i ON i.instance_id = p.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run;
 
@@ -263,7 +273,11 @@ SELECT
     f.limit_ns AS limit_ns,      -- duration: what an overrun limit allows; NULL for other findings
     f.taken_ns AS taken_ns,      -- duration: what was taken instead; NULL for other findings, and when the answer never came
     f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far over the limit
-    f.step AS event_id           -- integer: event of the instance at that line; NULL when there is none
+    f.step AS event_id,          -- integer: event of the instance at that line; NULL when there is none
+    (SELECT r.device FROM raw_runs AS r WHERE r.run_id = f.run) AS device,  -- text: device of the run
+    (SELECT r.app FROM raw_runs AS r WHERE r.run_id = f.run) AS app,  -- text: process name
+    (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = f.run) AS pid,  -- integer: process id
+    (SELECT i.label FROM raw_instances AS i WHERE i.instance_id = f.instance) AS instance  -- text: label of the instance
 FROM raw_findings AS f;
 
 -- Documented sequences of callbacks that were found in runs.
@@ -276,7 +290,12 @@ SELECT
     coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step)) AS ended_ns,  -- time: last event
     c.first_step AS first_event_id,  -- integer: first event
     c.last_step AS last_event_id,    -- integer: last event
-    c.kind AS kind_id                -- integer: row of `scenario_kinds`, which has scenario and class
+    c.kind AS kind_id,               -- integer: row of `scenario_kinds`, which has scenario and class
+    iso8601((SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.first_step)) AS started,  -- text: first event, ISO 8601 UTC
+    iso8601(coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step))) AS ended,  -- text: last event, ISO 8601 UTC
+    (SELECT r.device FROM raw_runs AS r WHERE r.run_id = c.run) AS device,  -- text: device of the run
+    (SELECT r.app FROM raw_runs AS r WHERE r.run_id = c.run) AS app,  -- text: process name
+    (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = c.run) AS pid  -- integer: process id
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = c.kind;
 
 -- The scenarios and classes that occur, one row each. To count millions of scenarios fast, group them by kind_id.
@@ -322,7 +341,9 @@ SELECT
     t.until_ns AS until_ns,            -- time: end of the span
     (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
     t.line AS line,                    -- integer: line of the payload
-    t.app AS app                       -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is told
+    t.app AS app,                      -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is told
+    iso8601(t.from_ns) AS began,       -- text: begin of the span, ISO 8601 UTC
+    iso8601(t.until_ns) AS ended       -- text: end of the span, ISO 8601 UTC
 FROM raw_daily_totals AS t;
 
 -- The unfiltered answer of `dwell_times`, kept up to date by every ingest; empty while one is under way.
