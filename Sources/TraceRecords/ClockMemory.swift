@@ -7,7 +7,7 @@ public struct ClockMemory: Sendable, Hashable, Codable {
     public var year: Int?
     public var month: Int?
     /// Local time of the last line with a whole date, in seconds since 1970, as long as no line without one followed it;
-    /// and the seconds that the zone of such a line was ahead of UTC.
+    /// and the seconds that its zone is ahead of UTC, where it names one.
     public var dated: Int64?
     public var datedZone: Int32?
     /// Whether day and year above follow from a dated line, and not from an assumption.

@@ -195,7 +195,7 @@ struct TimeTests {
         #expect(CivilDate.days(year: 1970, month: 1, day: 1) == 0)
     }
 
-    @Test("lines without a date follow the dated lines before them, in their zone; a date that was said goes first")
+    @Test("lines without a date follow the dated lines before them; a date that was said goes first")
     func mixed() throws {
         let clock = "23:59:59.500 DEBUG Kettle.boil:40 - late\n00:00:01.250 DEBUG Kettle.boil:40 - next day\n"
         let text =
@@ -205,12 +205,33 @@ struct TimeTests {
         let whole = try read(text)
         #expect(
             whole.entries.map(\.time) == [
-                "1970-01-01T23:59:59.5Z", "1970-01-02T00:00:01.25Z", "2021-05-04T21:59:58Z", "2021-05-04T21:59:59.5Z",
-                "2021-05-04T22:00:01.25Z", "2021-06-18T00:03:21.254Z", "2022-01-01T09:00:00Z", "2022-01-01T09:00:02Z",
+                "1970-01-01T23:59:59.5Z", "1970-01-02T00:00:01.25Z", "2021-05-04T21:59:58Z", "2021-05-04T23:59:59.5Z",
+                "2021-05-05T00:00:01.25Z", "2021-06-18T02:03:21.254Z", "2022-01-01T09:00:00Z", "2022-01-01T10:00:02Z",
             ])
         #expect(whole.assumptions.contains("lines without a whole date follow the dated lines before them"))
         #expect(whole.assumptions.contains("no date in the log: counted from 1970-01-01 (say --date)"))
         let said = ReadingOptions(date: ReadingOptions.Day(year: 2020, month: 2, day: 28))
         #expect(try read(text, options: said).entries[4].time == "2020-02-29T00:00:01.25Z")
+    }
+
+    @Test(
+        "the zone that was said holds for every time without one, whatever the lines before it name",
+        arguments: [("UTC", "07:30"), ("+05:30", "02:00"), ("-00:30", "08:00")])
+    func oneZone(name: String, minute: String) throws {
+        let text = """
+            2024-03-09 07:30:00.118000+0900 Tea[412:1f03] dated
+            Mar  9 07:30:05 iPhone Tea[412] <Notice>: no year
+            2024-03-09 07:30:06.118 Tea[412:1f03] no zone
+            07:30:07.410 DEBUG Kettle.boil:40 - no date
+            {"timestamp":"2024-03-09T07:30:08","message":"no zone"}
+
+            """
+        let options = ReadingOptions(timezone: try ZoneFile.zone(named: name))
+        let result = try read(text, options: options)
+        let seconds = ["05", "06.118", "07.41", "08"]
+        #expect(
+            result.entries.map(\.time) == ["2024-03-08T22:30:00.118Z"]
+                + seconds.map { "2024-03-09T\(minute):\($0)Z" })
+        #expect(result.assumptions.contains("times without a zone read as \(options.timezone.name)"))
     }
 }

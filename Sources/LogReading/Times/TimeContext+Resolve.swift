@@ -27,8 +27,6 @@ extension TimeContext {
         }
         if raw.zone != RawTime.noZone {
             seconds &-= Int64(raw.zone)
-        } else if raw.kind != .full, let zone = followedZone {
-            seconds &-= zone
         } else {
             assumedZone = true
             seconds &-= offset(atLocal: seconds)

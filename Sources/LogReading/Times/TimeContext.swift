@@ -54,7 +54,7 @@ struct TimeContext {
     @inline(__always)
     mutating func noteDated(_ local: Int64, zone: Int32) {
         clock.dated = local
-        if zone != RawTime.noZone { clock.datedZone = zone }
+        clock.datedZone = zone == RawTime.noZone ? nil : zone
     }
 
     /// Takes day and year of the dated line before, unless the person said a date.
@@ -75,14 +75,13 @@ struct TimeContext {
         return true
     }
 
-    /// Seconds that the zone is ahead of UTC which the dated lines before name; `nil` when they name none.
-    var followedZone: Int64? { clock.followsDates == true ? clock.datedZone.map(Int64.init) : nil }
-
     /// The time of the last line with a whole date, in whole seconds.
     mutating func timeBefore() -> Int64? {
         guard let local = clock.dated else { return nil }
         sawTimeBefore = true
-        return TimeLimits.nanoseconds(local - (clock.datedZone.map(Int64.init) ?? offset(atLocal: local)), 0)
+        if let zone = clock.datedZone { return TimeLimits.nanoseconds(local - Int64(zone), 0) }
+        assumedZone = true
+        return TimeLimits.nanoseconds(local - offset(atLocal: local), 0)
     }
 
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
