@@ -1,22 +1,36 @@
-/// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456 Sek.`, `12`.
+/// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`.
 struct LocalisedFigure: Hashable {
     var number: Double
     /// What stands behind the number, without blanks.
     var unit: String
 
-    /// `nil` when the text does not begin with a number.
+    /// Marks before the fraction, marks between groups of digits, and those that are one or the other.
+    private static let decimalMarks = Set("\u{66B}".unicodeScalars)
+    private static let groupMarks = Set(" \u{A0}\u{2009}\u{202F}'\u{2019}\u{66C}".unicodeScalars)
+    private static let eitherMarks = Set(",.\u{FF0C}\u{FF0E}".unicodeScalars)
+    /// They only say in which direction text runs.
+    private static let directions = Set("\u{61C}\u{200E}\u{200F}\u{2066}\u{2067}\u{2068}\u{2069}".unicodeScalars)
+
+    /// `nil` when the text does not begin with a number, or with one of which the marks make no sense.
     init?(_ text: String) {
-        var digits = ""
-        var rest = Substring(text)
-        while let first = rest.first, first.isWholeNumber || ",. \u{A0}\u{202F}'’".contains(first) {
-            // A blank groups digits only when a digit follows.
-            if !first.isWholeNumber, !(rest.dropFirst().first?.isWholeNumber ?? false) { break }
-            if let value = first.wholeNumberValue { digits += String(value) } else { digits.append(first) }
+        let scalars = text.unicodeScalars.filter { !Self.directions.contains($0) }
+        var rest = Array(scalars)[...]
+        var pieces = [""]
+        var marks: [Unicode.Scalar] = []
+        while let first = rest.first {
+            if let digit = Self.digit(first) {
+                pieces[pieces.count - 1] += digit
+            } else if Self.isMark(first), let next = rest.dropFirst().first, Self.digit(next) != nil {
+                marks.append(first)
+                pieces.append("")
+            } else {
+                break
+            }
             rest = rest.dropFirst()
         }
-        guard let number = Double(Self.withoutGroups(digits)) else { return nil }
+        guard let plain = Self.plain(pieces, marks), let number = Double(plain) else { return nil }
         self.number = number
-        unit = rest.filter { !$0.isWhitespace }
+        unit = String(String.UnicodeScalarView(rest)).filter { !$0.isWhitespace }
     }
 
     /// The figure as a time in seconds.
@@ -29,23 +43,37 @@ struct LocalisedFigure: Hashable {
         }
     }
 
-    /// A mark groups digits when exactly three follow it up to the next mark or the end; the last other one is the
-    /// decimal mark.
-    private static func withoutGroups(_ digits: String) -> String {
-        var pieces: [Substring] = []
-        var marks: [Character] = []
-        var piece = digits.startIndex
-        for index in digits.indices where !digits[index].isWholeNumber {
-            pieces.append(digits[piece..<index])
-            marks.append(digits[index])
-            piece = digits.index(after: index)
+    /// The ASCII digit of a digit in any script.
+    private static func digit(_ scalar: Unicode.Scalar) -> String? {
+        guard scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue else { return nil }
+        return String(Int(value))
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        decimalMarks.contains(scalar) || groupMarks.contains(scalar) || eitherMarks.contains(scalar)
+    }
+
+    /// The number as the language writes it, with the stretches of digits that marks divide.
+    private static func plain(_ pieces: [String], _ marks: [Unicode.Scalar]) -> String? {
+        guard let first = pieces.first, let last = pieces.last, !first.isEmpty else { return nil }
+        guard let mark = marks.last else { return first }
+        let isDecimal: Bool
+        if decimalMarks.contains(mark) {
+            isDecimal = true
+        } else if groupMarks.contains(mark) || marks.dropLast().contains(mark) {
+            isDecimal = false
+        } else {
+            // A mark that comes once, as the only one, divides groups when a whole group follows.
+            isDecimal = marks.count > 1 || last.count != 3 || first == "0" || first.count > 3
         }
-        pieces.append(digits[piece...])
-        var plain = String(pieces[0])
-        for (mark, piece) in zip(marks, pieces.dropFirst()) {
-            let groups = piece.count == 3 && pieces[0] != "0" && (mark != "." || marks.allSatisfy { $0 == "." })
-            plain += groups ? piece : "." + piece
+        let groups = isDecimal ? pieces.dropLast() : pieces[...]
+        let between = isDecimal ? marks.dropLast() : marks[...]
+        if let group = between.first {
+            // India groups by two digits, but for the last three.
+            guard !decimalMarks.contains(group), between.allSatisfy({ $0 == group }), first.count <= 3,
+                groups.dropFirst().dropLast().allSatisfy({ $0.count == 2 || $0.count == 3 }), groups.last?.count == 3
+            else { return nil }
         }
-        return plain
+        return groups.joined() + (isDecimal ? "." + last : "")
     }
 }

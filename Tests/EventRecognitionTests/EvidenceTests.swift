@@ -245,12 +245,15 @@ struct DailyTotalTests {
         arguments: [
             ("1,456秒", 1456), ("700 sec", 700), ("1.456 Sek.", 1456), ("1 234,5 s", 1234.5), ("0,5 s", 0.5),
             ("2,500 ms", 2.5), ("1,234,567 s", 1_234_567), ("3 min", 180), ("12", 12), ("1.5 sec", 1.5),
+            ("1.456,5 sek", 1456.5), ("1,456.5 sec", 1456.5), ("1.234.567,25 Sek.", 1_234_567.25), ("١٬٤٥٦ ث", 1456),
+            ("\u{200F}١٬٤٥٦٫٥ ث", 1456.5), ("१,२३,४५६ से", 123_456), ("1’456.5 s", 1456.5), ("0,125 s", 0.125),
+            ("1 234,567 s", 1234.567), ("2\u{202F}500 ms", 2.5),
         ])
     func figures(text: String, seconds: Double) {
         #expect(LocalisedFigure(text)?.seconds == seconds)
     }
 
-    @Test("what is no figure is none", arguments: ["", "sec", "-", "秒"])
+    @Test("what is no figure is none", arguments: ["", "sec", "-", "秒", "1.2.3 s", "1,2,345.6 s"])
     func noFigures(text: String) {
         #expect(LocalisedFigure(text) == nil)
     }
