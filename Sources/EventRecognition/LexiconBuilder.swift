@@ -27,11 +27,16 @@ struct LexiconBuilder {
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
+        if isAlias {
+            add(alias: text, context)
+            let escaped = VisText.escaped(text)
+            if escaped != text { add(alias: escaped, context) }
+            return
+        }
         guard text.count < NeedleIndex.shortest else {
             append(text, context, isSlip: isSlip)
             return
         }
-        if isAlias { return shortAliases.append((text, context)) }
         shortNames.append((text, context))
         // Where a short name follows a controller's class, the end of the class makes it long enough.
         for mark in [".", " ", "] ", ": ", "] - ", " - "] {
@@ -39,6 +44,14 @@ struct LexiconBuilder {
             context.opensWithLetter = false
             context.nameOffset = glued.count - text.count
             append(glued, context, isSlip: isSlip)
+        }
+    }
+
+    private mutating func add(alias text: [UInt8], _ context: Lexicon.Context) {
+        if text.count < NeedleIndex.shortest {
+            shortAliases.append((text, context))
+        } else {
+            append(text, context, isSlip: false)
         }
     }
 

@@ -17,7 +17,8 @@ struct NeedleIndex: Sendable {
     static let stride = 8
     static let regionLength = stride + 3
     private static let filterBits: UInt32 = 14
-    private static let slotCount = 4096
+    /// How many bits tell the slot of a window, at least.
+    private static let fewestSlotBits: UInt32 = 12
     private static let fold: UInt32 = 0x2020_2020
     private static let foldWide: UInt64 = 0x2020_2020_2020_2020
 
@@ -28,6 +29,8 @@ struct NeedleIndex: Sendable {
     private var filter: [UInt8]
     /// Open addressing: window in the upper half; begin and number of its candidates in the lower half.
     private var slots: [UInt64]
+    /// By how much the hash of a window is shifted to be its slot.
+    private let slotShift: UInt32
     /// Beside every slot: which letters may stand before the window (lower half) and behind it (upper half).
     private var neighbours: [UInt64]
     /// The needles by window, in the order in which they are compared.
@@ -70,8 +73,12 @@ struct NeedleIndex: Sendable {
             }
         }
         filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
-        slots = [UInt64](repeating: 0, count: Self.slotCount)
-        neighbours = [UInt64](repeating: 0, count: Self.slotCount)
+        var slotBits = Self.fewestSlotBits
+        // Half of the slots stay empty, however many texts a user adds: an empty one ends every search.
+        while 1 << slotBits < 2 * byWindow.count { slotBits += 1 }
+        slotShift = 32 - slotBits
+        slots = [UInt64](repeating: 0, count: 1 << Int(slotBits))
+        neighbours = [UInt64](repeating: 0, count: 1 << Int(slotBits))
         candidates = []
         for (window, places) in byWindow.sorted(by: { $0.key < $1.key }) {
             let begin = candidates.count
@@ -87,8 +94,8 @@ struct NeedleIndex: Sendable {
             }
             let place = Int(Self.filterHash(window))
             filter[place] = filter[place] == 0 ? Self.tag(window) : Self.anyTag
-            var slot = Self.slotHash(window)
-            while slots[slot] != 0 { slot = (slot + 1) % Self.slotCount }
+            var slot = firstSlot(window)
+            while slots[slot] != 0 { slot = nextSlot(slot) }
             slots[slot] = UInt64(window) << 32 | UInt64(begin) << 12 | UInt64(ordered.count)
             neighbours[slot] = allowed
         }
@@ -158,7 +165,7 @@ struct NeedleIndex: Sendable {
     @inline(never)
     private func isKnown(_ bytes: RawSpan, at position: Int) -> Bool {
         let window = bytes.word32(position) | Self.fold
-        var slot = Self.slotHash(window)
+        var slot = firstSlot(window)
         while slots[slot] != 0 {
             if UInt32(truncatingIfNeeded: slots[slot] >> 32) == window {
                 let allowed = neighbours[slot]
@@ -166,7 +173,7 @@ struct NeedleIndex: Sendable {
                 let behind = position + 4 < bytes.byteCount ? UInt64(bytes.byte(position + 4)) : 0
                 return allowed >> (before & 0x1F) & allowed >> (32 + behind & 0x1F) & 1 != 0
             }
-            slot = (slot + 1) % Self.slotCount
+            slot = nextSlot(slot)
         }
         return false
     }
@@ -177,7 +184,7 @@ struct NeedleIndex: Sendable {
         _ bytes: RawSpan, at position: Int, start: Int, end: Int, accepts: (Hit) -> Bool
     ) -> Hit? {
         let window = bytes.word32(position) | Self.fold
-        var slot = Self.slotHash(window)
+        var slot = firstSlot(window)
         while true {
             let entry = slots[slot]
             if entry == 0 { return nil }
@@ -197,7 +204,7 @@ struct NeedleIndex: Sendable {
                 }
                 return nil
             }
-            slot = (slot + 1) % Self.slotCount
+            slot = nextSlot(slot)
         }
     }
 
@@ -219,7 +226,10 @@ struct NeedleIndex: Sendable {
     private static let anyTag: UInt8 = 0xFF
 
     @inline(__always)
-    private static func slotHash(_ window: UInt32) -> Int { Int((window &* 0x85EB_CA6B) >> 20) }
+    private func firstSlot(_ window: UInt32) -> Int { Int((window &* 0x85EB_CA6B) >> slotShift) }
+
+    @inline(__always)
+    private func nextSlot(_ slot: Int) -> Int { (slot &+ 1) & (slots.count &- 1) }
 
     /// The region that ordinary text resembles least: letters that are rare in English keep false alarms rare.
     private static func rarestRegion(

@@ -7,8 +7,11 @@ struct RecentSymbol {
     /// A hash of the text that is the same in every ingest, unlike the symbol.
     private(set) var hash: UInt64 = 0
 
-    /// The text; `nil` before the first line that has one.
+    /// The text as it is written; `nil` before the first line that has one.
     var remembered: String? { text.isEmpty ? nil : String(decoding: text, as: UTF8.self) }
+
+    /// The text as people read it.
+    var name: String? { text.isEmpty ? nil : String(decoding: VisText.plain(text), as: UTF8.self) }
 
     /// Goes on from a text that was remembered.
     mutating func restore(_ remembered: String?, from store: inout SymbolStore) {

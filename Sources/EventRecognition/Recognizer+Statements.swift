@@ -29,7 +29,7 @@ extension Recognizer {
                     ruledOut = nil
                 }
             case .total:
-                if totals.read(bytes, start, end, line: line, process: process.remembered) { return nil }
+                if totals.read(bytes, start, end, line: line, process: process.name) { return nil }
             }
             if hit.next >= end { break }
             candidate = lexicon.candidate(bytes, from: hit.next, start, end)

@@ -55,7 +55,7 @@ package struct Recognizer {
     }
 
     /// The device that the last line which names one names.
-    package var namedDevice: String? { device.remembered }
+    package var namedDevice: String? { device.name }
 
     /// What is remembered of all lines so far, the provisional ones included: what the next source of the log takes up.
     package var present: RecognitionContext {

@@ -25,7 +25,7 @@ struct SymbolStore {
         var text: [UInt8] = []
         text.reserveCapacity(end - start)
         for position in start..<end { text.append(bytes.byte(position)) }
-        let symbol = table.intern(String(decoding: text, as: UTF8.self))
+        let symbol = table.intern(String(decoding: VisText.plain(text), as: UTF8.self))
         if known.keyBytes > Self.keyLimit { known.removeAll() }
         known.insert(bytes, start, count: end - start, value: symbol.id)
         return symbol

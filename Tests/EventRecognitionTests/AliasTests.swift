@@ -20,6 +20,43 @@ struct AliasTests {
         #expect(ids == ["applicationDidEnterBackground"])
     }
 
+    @Test("an alias is found as the system's log escapes it, and names are stored without the escapes")
+    func escaped() throws {
+        let vocabulary = try Known.vocabulary()
+        let aliases = try AliasTable(
+            yaml: "applicationDidEnterBackground: [café closed, 戥回]\napplicationWillTerminate: à\u{A0}bientôt\n",
+            file: "a.yaml", vocabulary: vocabulary)
+        let lexicon = try Lexicon(vocabulary: vocabulary, aliases: aliases)
+        let messages = [
+            #"caf\M-C\M-) closed"#, #"x \M-f\M^H\M-%\M-e\M^[\M^^ y"#, #"\M-C\240\M-B\240bient\M-C\M-4t"#,
+            #"caf\M-C\M-( closed"#,
+        ]
+        var lines = messages.map { Lines.Line(message: $0, process: #"T\M-C\M-)a"#) }
+        lines.append(Lines.Line(message: "applicationDidBecomeActive", process: #"T\M-C\134\d"#))
+        let reading = Reading(Lines(lines).batches(), lexicon: lexicon)
+        #expect(reading.events.map(\.line) == [1, 2, 3, 5])
+        #expect(reading.events.map { reading.text($0.process) } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
+    }
+
+    @Test("a table of many spellings is compiled, and one of too many or too long ones is refused")
+    func many() throws {
+        let vocabulary = try Known.vocabulary()
+        func table(_ spellings: [String]) throws -> AliasTable {
+            try AliasTable(
+                yaml: "applicationDidEnterBackground: [\(spellings.joined(separator: ", "))]\n", file: "a.yaml",
+                vocabulary: vocabulary)
+        }
+        let spellings = (0..<AliasTable.most).map { number -> String in
+            let scalars = (0..<6).compactMap { Unicode.Scalar(0x4E00 + (number * 37 + $0 * 911) % 20_000) }
+            return String(String.UnicodeScalarView(scalars))
+        }
+        let lexicon = try Lexicon(vocabulary: vocabulary, aliases: try table(spellings))
+        let reading = Reading(Lines(messages: [spellings[0], "x", spellings[1999]]).batches(), lexicon: lexicon)
+        #expect(reading.events.map(\.line) == [1, 3])
+        #expect(throws: DialectError.self) { try table(spellings + ["one more"]) }
+        #expect(throws: DialectError.self) { try table([String(repeating: "long", count: 126)]) }
+    }
+
     @Test("an alias counts in a sentence, too, whether it has blanks or not; names of callbacks do not")
     func sentences() throws {
         let vocabulary = try Known.vocabulary()
