@@ -9,6 +9,8 @@ public struct SourcePosition: Sendable, Hashable, Codable {
     public var lastTime: Int64?
     /// The clock there, for logs that leave out their date or year.
     public var clock = ClockMemory()
+    /// The process that an attribute names of what is open around the records there.
+    public var resource: String?
 
     public init() {}
 }

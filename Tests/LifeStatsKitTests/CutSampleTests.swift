@@ -30,7 +30,10 @@ struct CutSampleTests {
             // A whole ingest takes its time: every fifth line of each sample.
             guard line % 5 == 0 else { continue }
             let middle = text.index(start, offsetBy: text.distance(from: start, to: end) * 2 / 3)
-            let added = try completed(String(text[..<middle])).subtracting(whole)
+            let added = try completed(String(text[..<middle])).subtracting(whole).filter { visit in
+                // What lost its time ends the visit before it, too: only how long that was is not known any more.
+                !visit.hasSuffix(",,") || !whole.contains { $0.hasPrefix(visit.dropLast()) }
+            }
             #expect(added.isEmpty, "\(name) cut behind '\(text[start..<middle])'")
         }
     }

@@ -170,6 +170,62 @@ struct JSONTests {
         #expect(try read(flat).entries.map(\.process) == ["Cup"])
     }
 
+    @Test("an export of OpenTelemetry over many lines gives records of one line, with the app of their resource")
+    func indentedExport() throws {
+        let export = """
+            {
+              "resourceLogs": [
+                {
+                  "resource": {
+                    "attributes": [
+                      {
+                        "key": "service.name",
+                        "value": {
+                          "stringValue": "Tea"
+                        }
+                      },
+                      {"key": "host.name", "value": {"stringValue": "h"}}
+                    ]
+                  },
+                  "scopeLogs": [
+                    {
+                      "logRecords": [
+                        {
+                          "timeUnixNano": "1710000000000000000",
+                          "eventName": "device.app.lifecycle",
+                          "attributes": [
+                            {
+                              "key": "ios.app.state",
+                              "value": { "stringValue": "very  \\"active\\"" }
+                            }
+                          ]
+                        }
+                      ]
+                    }
+                  ]
+                }
+              ]
+            }
+
+            """
+        let message =
+            #"{"timeUnixNano":"1710000000000000000","eventName":"device.app.lifecycle","attributes":"#
+            + #"[{"key":"ios.app.state","value":{"stringValue":"very  \"active\""}}]}"#
+        let bytes = Array(export.utf8)
+        for chunk in [1, 64, 256 << 10] {
+            let result = try read(bytes, options: ReadingOptions(chunkBytes: chunk)).result
+            let record = try #require(result.entries.first { $0.time != nil })
+            #expect(record.message == message && record.process == "Tea" && record.line == 18 && record.lines == 10)
+            #expect(result.counts.isBalanced && result.counts.lines == 33)
+        }
+        // Where it was read in two goes, the record has the same process.
+        for end in bytes.indices where bytes[end] == 0x0A {
+            let position = try read(Array(bytes[...end])).position
+            let rest = try read(bytes, resumeAt: position).result.entries.filter { $0.time != nil }
+            #expect(rest.allSatisfy { $0.process == "Tea" } && (end > 500 || rest.count == 1))
+        }
+    }
+
     @Test("the header of a crash report names the app, with and without its type")
     func crashHeader() throws {
         let rest = #""app_version":"1.2","os_version":"iPhone OS 17.4","timestamp":"2024-03-09 07:31:13.00 +0100""#

@@ -46,6 +46,18 @@ struct JSONLayouts {
         }
     }
 
+    /// The process that the object `start..<end` names, when it is an attribute that does:
+    /// `{"key":"service.name","value":{"stringValue":"Tea"}}`.
+    func processOfAttribute(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
+        let walker = JSONWalker(base: base)
+        guard let key = walker.value(Array("key".utf8), start, end),
+            isProcessAttribute(base, key.lowerBound, key.upperBound),
+            let text = walker.value(Array("value.stringValue".utf8), start, end),
+            text.count > 2, base[text.lowerBound] == UInt8(ascii: "\"")
+        else { return nil }
+        return text.lowerBound + 1..<text.upperBound - 1
+    }
+
     /// Whether the record is one that says nothing.
     func ignores(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
         let walker = JSONWalker(base: base)

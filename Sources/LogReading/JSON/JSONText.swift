@@ -34,6 +34,26 @@ enum JSONText {
         return .unescaped(bytes)
     }
 
+    /// The record `start..<end` without the blanks and line ends between its texts.
+    static func onOneLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> [UInt8] {
+        let walker = JSONWalker(base: base)
+        var bytes: [UInt8] = []
+        var at = start
+        while at < end {
+            if base[at] == UInt8(ascii: "\""), let next = walker.stringEnd(at, end) {
+                bytes.append(contentsOf: UnsafeBufferPointer(start: base + at, count: next - at))
+                at = next
+                continue
+            }
+            switch base[at] {
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: bytes.append(base[at])
+            }
+            at += 1
+        }
+        return bytes
+    }
+
     /// Appends what the four digits at `start` stand for, with the second half of a pair; returns where to go on.
     private static func appendUnicode(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, to bytes: inout [UInt8]

@@ -36,6 +36,7 @@ extension EntryScanner {
     /// of records when one begins within the length of an entry.
     mutating func recordsOfLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool) -> Record {
         var line = JSONLine()
+        line.process = resource
         let bookmark = bookmark()
         let (end, isOver) = walk(base, start, count, isEnd: isEnd, &line)
         // What the line is must not depend on how many of its bytes are there.

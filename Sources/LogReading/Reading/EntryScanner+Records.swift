@@ -54,8 +54,10 @@ extension EntryScanner {
         let lastLine = Self.lineStart(base, end, from: start)
         if lastLine == start {
             let record = recordsOfLine(base, start, count, isEnd: isEnd)
-            guard case .none = record, !walker.isSound(brace, end) else { return record }
-            return brokenRecord(base, start, brace, count, isEnd: isEnd)
+            guard case .none = record else { return record }
+            guard walker.isSound(brace, end) else { return brokenRecord(base, start, brace, count, isEnd: isEnd) }
+            noteResource(base, brace, end)
+            return .none
         }
         let stop = min(lineEnd ?? count, limit)
 
@@ -64,7 +66,7 @@ extension EntryScanner {
         let beginsAnother = rest < stop && base[rest] == UInt8(ascii: "{")
         let behind = beginsAnother ? lastLine : (lineEnd.map { $0 + 1 } ?? count)
         let lines = Self.lines(base, start, behind)
-        switch take(base, brace, end, count, isEnd: isEnd, lines: lines) {
+        switch take(base, brace, end, count, isEnd: isEnd, lines: lines, process: resource) {
         case .taken: break
         case .refused where json.ignores(base, brace, end):
             blank()
@@ -72,7 +74,9 @@ extension EntryScanner {
             counts.other += lines - 1
             offset += Int64(behind - start)
             return .consumed(behind)
-        case .refused where (rest == stop || beginsAnother) && walker.isSound(brace, end): return .none
+        case .refused where (rest == stop || beginsAnother) && walker.isSound(brace, end):
+            noteResource(base, brace, end)
+            return .none
         case .refused: return brokenRecord(base, start, brace, count, isEnd: isEnd)
         case .needsMore: return .incomplete
         }
@@ -81,6 +85,15 @@ extension EntryScanner {
         counts.continuation += lines - 1
         offset += Int64(behind - start)
         return .consumed(behind)
+    }
+
+    /// Keeps the process that an object names, if it is such an attribute, for the records that follow.
+    private mutating func noteResource(_ base: UnsafePointer<UInt8>, _ brace: Int, _ end: Int) {
+        guard let name = json.processOfAttribute(base, brace, end) else { return }
+        // What is open began under another resource: a reading that goes on must not go back behind this.
+        close()
+        openLayout = -1
+        resource = Array(UnsafeBufferPointer(start: base + name.lowerBound, count: name.count))
     }
 
     /// What became of an object.
@@ -136,8 +149,14 @@ extension EntryScanner {
             entry.process = place(isPart && !process.isEmpty ? .unescaped(process) : record.process)
             entry.device = place(record.device)
             entry.subsystem = record.subsystem == nil ? label(of: layout) : place(record.subsystem)
-            entry.message =
-                record.message == nil ? ByteRange(offset: brace, length: end - brace) : place(record.message)
+            if record.message != nil {
+                entry.message = place(record.message)
+            } else if lines > 1 {
+                // Recognition looks at one line at a time, and such a record is one statement.
+                entry.message = place(.unescaped(JSONText.onOneLine(base, brace, end)))
+            } else {
+                entry.message = ByteRange(offset: brace, length: end - brace)
+            }
         }
         appendWhole(entry, layout)
         return .taken
@@ -233,9 +252,6 @@ extension EntryScanner {
             at = lineEnd + 1
         }
         if limit == count, !isEnd { return .incomplete }
-        if limit == count, followsMetadata {
-            return reject(base, start..<count, "a message without its metadata: the log is cut off")
-        }
         return withoutRecord(before: at, start)
     }
 
@@ -255,7 +271,6 @@ extension EntryScanner {
         entry.subsystem = match.subsystem.range(metadata)
         entry.message = ByteRange(offset: start, length: messageEnd - start)
         appendWhole(entry, layout)
-        followsMetadata = true
         counts.lines += lines + 1
         counts.entry += 1
         counts.continuation += lines

@@ -50,9 +50,6 @@ struct EntryScanner {
     private var labelPlaces: [Int]
     /// Lines before this offset are known not to be ended by a metadata line.
     var withoutMetadata: Int64 = 0
-    /// Whether the last line that was not blank ended a record with its metadata; a reading that goes on does so behind
-    /// one, as a rule.
-    var followsMetadata = true
     /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
     private(set) var openStart = 0
     var openLayout = -1
@@ -64,6 +61,8 @@ struct EntryScanner {
     let readsMembers: Bool
     /// Inside a line whose beginning has been dealt with: everything up to its end is only counted.
     private var skipsLine = false
+    /// The process that an attribute names of what is open around the JSON records of several lines.
+    var resource: [UInt8]
     /// Inside a line of JSON records of which some have been taken.
     var jsonLine: JSONLine?
     /// Where that line begins.
@@ -94,6 +93,7 @@ struct EntryScanner {
         context = TimeContext(options: options, clock: position.clock)
         counts = position.counts
         offset = position.byteOffset
+        resource = Array((position.resource ?? "").utf8)
         firstTime = position.firstTime
         lastTime = position.lastTime
         entriesByLayout = Array(repeating: 0, count: catalog.layouts.count + 1)
@@ -119,6 +119,7 @@ struct EntryScanner {
         position.byteOffset = offset
         position.counts = counts
         position.clock = context.clock
+        position.resource = resource.isEmpty ? nil : String(decoding: resource, as: UTF8.self)
         position.firstTime = firstTime
         position.lastTime = lastTime
         if isOpen, let time = entries.last?.time {
@@ -240,7 +241,6 @@ struct EntryScanner {
         case .metadata, .ignored:
             counts.lines += 1
             blank()
-            followsMetadata = true
         case .impossibleTime(let layout):
             counts.lines += 1
             reject(base, start, end, "no clock or calendar has this time (read as \(layouts[layout].name))")
@@ -294,7 +294,6 @@ struct EntryScanner {
         openStart = start
         openLayout = layout
         afterBlank = false
-        followsMetadata = false
         counts.entry &+= 1
         entriesByLayout[layout] &+= 1
         if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
