@@ -22,8 +22,14 @@ extension LogReplayer {
                 return slot
             }
             let name = self.process(ofBundle: process)
-            if pid != RunState.noPid { return slots[RunKey(process: name, pid: pid)] }
-            return lastToWrite(ofApp: name)
+            guard pid != RunState.noPid else { return lastToWrite(ofApp: name) }
+            if let slot = slots[RunKey(process: name, pid: pid)] { return slot }
+            // Some formats leave out the process ids, which the system's own lines tell nevertheless.
+            guard !isWitness, let slot = lastToWrite(ofApp: name), runs[Int(slot)].pid == RunState.noPid,
+                runs[Int(slot)].endReason == nil
+            else { return nil }
+            adopt(slot, process: name, pid: pid)
+            return slot
         }
         if process == 0 {
             let last = lastSpoken
