@@ -57,7 +57,7 @@ package final class Lexicon: Sendable {
                 for slip in typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry, labels) }
             }
             for alias in aliases?.spellings[callback.id] ?? [] { builder.add(alias, isAlias: true, of: entry, labels) }
-            for text in callback.patterns {
+            for text in callback.patterns.flatMap(VisText.spellings) {
                 guard let pattern = TextPattern(message: text) else { continue }
                 builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))
             }

@@ -27,12 +27,10 @@ struct LexiconBuilder {
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
         context.opensWithLetter = ByteClass.isLetter(first)
         context.closesWithLetter = ByteClass.isLetter(last)
-        if isAlias {
-            add(alias: text, context)
-            let escaped = VisText.escaped(text)
-            if escaped != text { add(alias: escaped, context) }
-            return
-        }
+        // What is no ASCII has a second spelling: as the system's log escapes it.
+        let escaped = VisText.escaped(text)
+        if escaped != text, !isSlip { addAsWritten(escaped, context) }
+        if isAlias { return addAsWritten(text, context) }
         guard text.count < NeedleIndex.shortest else {
             append(text, context, isSlip: isSlip)
             return
@@ -47,7 +45,8 @@ struct LexiconBuilder {
         }
     }
 
-    private mutating func add(alias text: [UInt8], _ context: Lexicon.Context) {
+    /// Adds a text that stands for itself, however short it is.
+    private mutating func addAsWritten(_ text: [UInt8], _ context: Lexicon.Context) {
         if text.count < NeedleIndex.shortest {
             shortAliases.append((text, context))
         } else {

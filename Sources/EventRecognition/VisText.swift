@@ -19,6 +19,12 @@ enum VisText {
         return escaped
     }
 
+    /// The text as it is and, where that differs, as that log writes it.
+    static func spellings(_ text: String) -> [String] {
+        let escaped = String(decoding: escaped(Array(text.utf8)), as: UTF8.self)
+        return escaped == text ? [text] : [text, escaped]
+    }
+
     /// The text with the characters that such escapes stand for. Escapes that make no UTF-8 stay as they are.
     static func plain(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(backslash) else { return text }

@@ -38,6 +38,25 @@ struct AliasTests {
         #expect(reading.events.map { reading.text($0.process) } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
     }
 
+    @Test("what a user's model says in other letters is found as the system's log escapes it")
+    func escapedModel() throws {
+        let model = player([
+            ModelCallback(id: "started", spellings: ["démarré enfin"], citation: "own"),
+            ModelCallback(id: "paused", patterns: ["lecteur <instance>: arrêté*"], citation: "own"),
+        ])
+        let vocabulary = Vocabulary(models: [model])
+        let messages = [
+            #"d\M-C\M-)marr\M-C\M-) enfin"#, "démarré enfin",
+            #"lecteur g\M-C\M-*n\M-C\M-): arr\M-C\M-*t\M-C\M-) ici"#,
+        ]
+        let reading = Reading(Lines(messages: messages).batches(), lexicon: try Lexicon(vocabulary: vocabulary))
+        #expect(
+            reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
+                "started", "started", "paused",
+            ])
+        #expect(reading.events.map { reading.text($0.instance) } == ["", "", "gêné"])
+    }
+
     @Test("a table of many spellings is compiled, and one of too many or too long ones is refused")
     func many() throws {
         let vocabulary = try Known.vocabulary()

@@ -18,7 +18,7 @@ struct IndentedRecordTests {
         arguments: ["16-opentelemetry.log", "17-sentry.log", "22-json-lines.log"])
     func sample(name: String) throws {
         let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
-        let records = try text.split(separator: "\n").compactMap { line in
+        let records = text.split(separator: "\n").compactMap { line in
             try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         }
         func printed(_ value: Any) throws -> String {
