@@ -253,6 +253,13 @@ struct DailyTotalTests {
         #expect(LocalisedFigure(text)?.seconds == seconds)
     }
 
+    @Test("a figure is read as tools write it that escape what is no ASCII")
+    func escapedFigure() throws {
+        let line = #"{"cumulativeForegroundTime":"\u0661\u066c\u0664\u0665\u0666 \u062b","appVersion":"1\/2\"3"}"#
+        let total = try #require(try Reading(Lines(messages: [line])).totals.first)
+        #expect(total.value == 1456 && total.appVersion == "1/2\"3")
+    }
+
     @Test("what is no figure is none", arguments: ["", "sec", "-", "秒", "1.2.3 s", "1,2,345.6 s"])
     func noFigures(text: String) {
         #expect(LocalisedFigure(text) == nil)
