@@ -79,8 +79,8 @@ oracle: build $(PEERS) ## asks PM4Py, DuckDB and Datasette whether the numbers a
 torture: build ## kills ingest at random moments, KILLS=200 times, and compares what a second ingest makes of it
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
-exactness: build ## plays CASES=200 random histories of logs, and compares each with one clean ingest
-	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200)
+exactness: build ## plays CASES=200 random histories of logs, or those from FIRST=SEED on, against one clean ingest
+	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
 
 fuzz: dependencies ## feeds damaged input to every reader, SECONDS=60 for each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Cuts logs into files in every way that happens to logs, and compares what comes of it with one clean ingest.
 
-usage: exactness.py --lifestats BINARY [--cases N] [--seed N]
+usage: exactness.py --lifestats BINARY [--cases N] [--first SEED | --seed SEED]
 
 Each case makes one to three logs, of one device or of none, and lets them come into being in a folder: they grow by any
 number of bytes, are rotated, compressed, copied and forgotten, and are ingested between any two of these steps: all or
 one of them, in any order, twice, while a second ingest runs, killed, followed while they grow, or derived again. In the
 end everything is ingested once more. `lifestats verify` must find a sound database with the digest of one clean ingest
 of the whole logs. Exits 1 at the first case that differs, and keeps its folder with a list of the steps; `--seed` plays
-that case again.
+that case again, `--first` the cases of that seed and of those after it, so that a run can be repeated.
 """
 
 import argparse
@@ -281,6 +281,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--lifestats", type=pathlib.Path, required=True)
     options.add_argument("--cases", type=int, default=200)
+    options.add_argument("--first", type=int, default=None)
     options.add_argument("--seed", type=int, default=None)
     chosen = options.parse_args()
     os.environ["NO_COLOR"] = "1"
@@ -289,7 +290,8 @@ def main():
         return print(f"exactness: seed {chosen.seed}: exact")
     kills = 0
     for number in range(1, chosen.cases + 1):
-        case = Case(str(chosen.lifestats.resolve()), random.randrange(1 << 31))
+        seed = random.randrange(1 << 31) if chosen.first is None else chosen.first + number - 1
+        case = Case(str(chosen.lifestats.resolve()), seed)
         case.play()
         kills += case.kills
         if number % 25 == 0:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs fuzz targets, one after the other, from the corpus in Tests/fuzz/corpus, the samples and our own data files.
 # usage: fuzz.sh SECONDS [TARGET …]
-# FUZZ_RUNS=N ends each target after N executions instead.
+# FUZZ_RUNS=N ends each target after N executions instead; FUZZ_SEED=N makes the same inputs every time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -47,7 +47,7 @@ long=2048
 # run TARGET LENGTH LIMIT: one pass of a target, which ends at its first finding and leaves the input beside the corpus.
 run() {
     local log="$build/Fuzz$1.log"
-    SWIFT_BACKTRACE=enable=no "$build/release/Fuzz$1" "$3" -timeout=10 -rss_limit_mb=2048 -entropic=0 \
+    SWIFT_BACKTRACE=enable=no "$build/release/Fuzz$1" "$3" -seed="${FUZZ_SEED:-0}" -timeout=10 -rss_limit_mb=2048 -entropic=0 \
         -max_len="$2" -artifact_prefix="$build/corpus/$1-" "$build/corpus/$1" "Tests/fuzz/corpus/$1" "$seeds/$1" >"$log" 2>&1 || true
     if ! grep -q '^Done ' "$log"; then
         tail -n 30 "$log" >&2
