@@ -41,6 +41,10 @@ struct FollowTests {
         try handle.close()
     }
 
+    private func log(_ name: String, _ program: Program) -> URL {
+        program.folder.url.appendingPathComponent("logs/\(name)")
+    }
+
     private func digest(_ database: String, _ program: Program) throws -> Substring? {
         let outcome = try program.run("verify", "--db", database)
         #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
@@ -59,7 +63,6 @@ struct FollowTests {
     func rotation(path: String) throws {
         let program = try Program()
         let files = FileManager.default
-        func url(_ name: String) -> URL { program.folder.url.appendingPathComponent("logs/\(name)") }
         try program.write(Self.line(0) + Self.line(1), to: "logs/app.log")
         let process = try start(program, [path, "--follow"])
         try #require(try sees(2, program))
@@ -68,14 +71,14 @@ struct FollowTests {
 
         // The last line before the renaming has not been seen.
         try append(Self.line(3), to: "logs/app.log", program)
-        try files.moveItem(at: url("app.log"), to: url("app.log.1"))
+        try files.moveItem(at: log("app.log", program), to: log("app.log.1", program))
         try program.write(Self.line(4), to: "logs/app.log")
         try #require(try sees(5, program))
 
         try append(Self.line(5), to: "logs/app.log", program)
-        try files.moveItem(at: url("app.log.1"), to: url("app.log.2"))
-        try files.copyItem(at: url("app.log"), to: url("app.log.1"))
-        let handle = try FileHandle(forWritingTo: url("app.log"))
+        try files.moveItem(at: log("app.log.1", program), to: log("app.log.2", program))
+        try files.copyItem(at: log("app.log", program), to: log("app.log.1", program))
+        let handle = try FileHandle(forWritingTo: log("app.log", program))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data(Self.line(6).utf8))
         try handle.close()
@@ -89,7 +92,6 @@ struct FollowTests {
     func slowCopy() throws {
         let program = try Program()
         let files = FileManager.default
-        func url(_ name: String) -> URL { program.folder.url.appendingPathComponent("logs/\(name)") }
         try program.write(Self.line(0) + Self.line(1), to: "logs/app.log")
         let process = try start(program, ["logs", "--follow"])
         try #require(try sees(2, program))
@@ -97,8 +99,8 @@ struct FollowTests {
         // The look that sees this line sees the beginning of the copy, too.
         try append(Self.line(2), to: "logs/app.log", program)
         try #require(try sees(3, program))
-        try files.removeItem(at: url("app.log.1"))
-        try files.copyItem(at: url("app.log"), to: url("app.log.1"))
+        try files.removeItem(at: log("app.log.1", program))
+        try files.copyItem(at: log("app.log", program), to: log("app.log.1", program))
         try program.write(Self.line(3), to: "logs/app.log")
         try #require(try sees(4, program))
         stop(process)

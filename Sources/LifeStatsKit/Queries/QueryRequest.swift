@@ -1,3 +1,5 @@
+import Foundation
+
 /// A question to a database, and how the answer is to be written.
 public struct QueryRequest: Sendable {
     /// What is asked.
@@ -9,9 +11,7 @@ public struct QueryRequest: Sendable {
 
         /// One word is a name unless it is a word of SQL, anything else is SQL. Blanks around it say nothing.
         public init(_ given: String) {
-            var rest = given.drop { $0.isWhitespace }
-            while rest.last?.isWhitespace == true { rest.removeLast() }
-            let text = String(rest)
+            let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
             let statements: Set<String> = ["vacuum", "analyze", "reindex", "begin", "commit", "rollback", "end"]
             let isName =
                 !statements.contains(text.lowercased()) && !text.isEmpty

@@ -23,7 +23,7 @@ struct ReportFindings {
         """
 
     private static let places = """
-        SELECT f.* FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
+        SELECT \(CheckQueries.columns) FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
         ORDER BY f.finding_id LIMIT $most
         """
 
