@@ -34,6 +34,7 @@ package final class Lexicon: Sendable {
     let groups: [[DialectRule]]
     let shortRules: [DialectRule]
     let messages: WholeMessages
+    let versions: VersionRules
     /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle or
     /// short aliases.
     private let briefLimit: Int
@@ -68,7 +69,9 @@ package final class Lexicon: Sendable {
         otherNames = OtherNames(vocabulary, aliases, typos)
         let dialects = try Dialects.builtIn()
         for rule in dialects.rules { builder.add(rule) }
-        for text in DailyTotals.needles { builder.addTotal(text) }
+        for text in DailyTotals.needles { builder.add(Array(text.utf8), .total) }
+        versions = try VersionRules.builtIn()
+        for text in versions.needles { builder.add(text, .version) }
         self.labels = labels
         contexts = builder.contexts
         groups = builder.groups

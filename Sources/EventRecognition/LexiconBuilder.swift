@@ -91,12 +91,12 @@ struct LexiconBuilder {
         append(needle, context, isSlip: false)
     }
 
-    /// Adds a text that leads to totals of a day.
-    mutating func addTotal(_ text: String) {
-        var context = Lexicon.Context(meaning: .total)
+    /// Adds a text that leads to totals of a day, or to versions of a report.
+    mutating func add(_ text: [UInt8], _ meaning: Needle.Meaning) {
+        var context = Lexicon.Context(meaning: meaning)
         context.opensWithLetter = false
         context.closesWithLetter = false
-        append(Array(text.utf8), context, isSlip: false)
+        append(text, context, isSlip: false)
     }
 
     private mutating func append(_ text: [UInt8], _ context: Lexicon.Context, isSlip: Bool) {

@@ -8,6 +8,8 @@ struct Needle: Sendable, Hashable {
         case rules(UInt16)
         /// A total of a day, or the day that totals are of.
         case total
+        /// A version that a report tells.
+        case version
     }
 
     /// UTF-8.

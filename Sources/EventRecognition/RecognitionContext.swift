@@ -12,6 +12,8 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
 
     /// Figures of a MetricKit payload whose end has not been read.
     package var totals: DailyTotals.Payload?
+    /// Versions of a report that has not told the end of its process.
+    package var report: ReportVersions?
 
     package init(
         process: String? = nil, pid: Int32? = nil, device: String? = nil, totals: DailyTotals.Payload? = nil

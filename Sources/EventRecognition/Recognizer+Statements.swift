@@ -11,8 +11,9 @@ extension Recognizer {
     /// What a line states; `nil` when it states nothing.
     @inline(never)
     mutating func statement(
-        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, _ line: Int64, _ hash: UInt64
+        _ entry: Entry, _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, _ line: Int64, _ hash: UInt64
     ) -> Statement? {
+        var hasReadVersions = false
         var candidate = candidate
         // Rules look at the whole line, so what one place of it did not make them match, no other does.
         var ruledOut: UInt16?
@@ -30,6 +31,9 @@ extension Recognizer {
                 }
             case .total:
                 if totals.read(bytes, start, end, line: line, process: process.name) { return nil }
+            case .version:
+                if !hasReadVersions { readVersions(entry, bytes, start, end) }
+                hasReadVersions = true
             }
             if hit.next >= end { break }
             candidate = lexicon.candidate(bytes, from: hit.next, start, end)
@@ -100,6 +104,7 @@ extension Recognizer {
             life.end(about: event.pid.map(Int64.init) ?? LifeTracker.noPid, into: &facts)
         }
         append(event, bytes, start, end, hash, &facts)
+        tellVersions(behind: event, of: entry, bytes, &facts)
     }
 
     /// Names the process that evidence is about, where the line names one; a daemon writes about others.

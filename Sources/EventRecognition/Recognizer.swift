@@ -16,6 +16,7 @@ package struct Recognizer {
     var symbols = SymbolStore()
     var memo = LineMemo()
     var totals = DailyTotals()
+    var report = ReportVersions()
     var life = LifeTracker()
     /// Two lines that were one, put together.
     var joined: [UInt8] = []
@@ -50,6 +51,7 @@ package struct Recognizer {
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
         totals.pending = context.totals
+        report = context.report ?? ReportVersions()
         followsUnnamed = context.followsUnnamed ?? false
         self.context = context
     }
@@ -63,6 +65,7 @@ package struct Recognizer {
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
             device: device.remembered, totals: totals.pending)
         if followsUnnamed { context.followsUnnamed = true }
+        if report.isActive { context.report = report }
         return context
     }
 
@@ -135,6 +138,7 @@ package struct Recognizer {
                 isFirstNamed = followsUnnamed
                 followsUnnamed = false
             }
+            if report.isActive { endReport(at: entry, bytes) }
             process.take(bytes, entry.process, from: &symbols)
             pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
         } else {
@@ -210,7 +214,10 @@ package struct Recognizer {
                 return true
             }
         }
-        guard let statement = statement(bytes, candidate: candidate, start, end, line, hash) else { return false }
+        guard let statement = statement(entry, bytes, candidate: candidate, start, end, line, hash) else {
+            if report.isEndTold { tellVersions(line: line, &facts) }
+            return false
+        }
         append(statement, entry, line, bytes, start, end, hash, &facts)
         return true
     }

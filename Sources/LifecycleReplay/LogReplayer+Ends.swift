@@ -95,11 +95,12 @@ extension LogReplayer {
         return RunRecord(
             id: run.id, source: run.isPlaced ? run.source : home ?? run.source, device: device, app: app, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"),
+            osVersion: symbols.text(run.systemVersion),
             appVersion: options.appVersions[key] ?? options.appVersion ?? options.appVersionsOfSources[run.source],
             started: Time.optional(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(run.nextSeen), key: key, bundle: symbols.text(run.bundle),
-            hasCallbacks: run.hasCallbacks)
+            hasCallbacks: run.hasCallbacks, reportedVersion: symbols.text(run.appVersion))
     }
 }

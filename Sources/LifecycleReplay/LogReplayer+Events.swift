@@ -9,6 +9,10 @@ extension LogReplayer {
         naming = event.namesBundle ? .byBundle : []
         if event.process.isNone { naming.insert(.withoutName) }
         if event.pid == nil { naming.insert(.withoutPid) }
+        if let proof = event.proof, proof.isVersion {
+            note(proof, event)
+            return
+        }
         if let original = original(of: event, at: time) {
             keepCopy(event, instance: original)
             return

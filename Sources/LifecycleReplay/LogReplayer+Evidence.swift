@@ -111,7 +111,7 @@ extension LogReplayer {
         case .exitedByJetsam: .exit(.jetsam)
         case .exitedBySignal: .exit(.crash)
         case .running: .running
-        case .memoryLimit, .unknown, .appeared: .none
+        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion: .none
         }
     }
 

@@ -43,7 +43,9 @@ extension LogReplayer {
             return last
         }
         if pid == RunState.noPid {
-            return slots[RunKey(process: process, pid: pid)] ?? lastToWrite(ofApp: process)
+            if let slot = slots[RunKey(process: process, pid: pid)] ?? lastToWrite(ofApp: process) { return slot }
+            renameBundled(to: process)
+            return lastToWrite(ofApp: process)
         }
         if let slot = slots[RunKey(process: process, pid: pid)] { return slot }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
@@ -52,6 +54,7 @@ extension LogReplayer {
             rename(slot, to: process)
             return slot
         }
+        renameBundled(to: process)
         // Lines that do not name their process, or its pid, belong to the one that is named next.
         let last = lastSpoken
         if !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid,
@@ -92,7 +95,40 @@ extension LogReplayer {
             processOfBundle[bundle] = process
             return process
         }
-        return symbols.number(of: RunRecord.process(ofBundle: text))
+        let name = symbols.number(of: RunRecord.process(ofBundle: text))
+        if firstOfApp[name] != nil { return name }
+        let process = processOfFold[symbols.foldedName(name)] ?? 0
+        return process != 0 ? process : name
+    }
+
+    /// Notes how the process of a run is spelled, so that the last component of a bundle identifier, which is mostly
+    /// lower case and has no blanks, leads to it.
+    private mutating func noteSpelling(of run: RunState) {
+        guard run.process != 0, firstOfApp[run.process] == nil else { return }
+        let fold = symbols.foldedName(run.process)
+        if run.namedByBundle {
+            bundledOfFold[fold] = run.process
+        } else {
+            // Two processes that differ in nothing else are two: a bundle identifier is then neither's.
+            let known = processOfFold[fold] ?? run.process
+            processOfFold[fold] = known == run.process ? run.process : 0
+        }
+    }
+
+    /// A process is named for the first time: runs that only a bundle identifier has named so far may be its own.
+    private mutating func renameBundled(to process: UInt32) {
+        guard !bundledOfFold.isEmpty else { return }
+        let fold = symbols.foldedName(process)
+        guard let bundled = bundledOfFold[fold], bundled != process, processOfFold[fold] ?? process == process else {
+            return
+        }
+        bundledOfFold[fold] = nil
+        var slot = firstOfApp[bundled] ?? -1
+        while slot >= 0 {
+            let following = runs[Int(slot)].nextOfApp
+            if runs[Int(slot)].namedByBundle { rename(slot, to: process) }
+            slot = following
+        }
     }
 
     private mutating func rename(_ slot: Int32, to process: UInt32) {
@@ -229,6 +265,7 @@ extension LogReplayer {
         if run.pid != RunState.noPid { slotOfPid[run.pid] = slot }
         runs[Int(slot)].previousOfApp = -1
         runs[Int(slot)].nextOfApp = -1
+        noteSpelling(of: run)
         if run.process != 0 {
             if let first = firstOfApp[run.process] {
                 runs[Int(slot)].nextOfApp = first

@@ -9,6 +9,8 @@ extension LogReplayer {
             use(run.process)
             use(run.device)
             use(run.bundle)
+            use(run.appVersion)
+            use(run.systemVersion)
             if let retired = run.retired { use(retired.label) }
         }
         for instance in instances {
@@ -19,6 +21,10 @@ extension LogReplayer {
         for process in firstOfApp.keys { use(process) }
         for (bundle, process) in processOfBundle {
             use(bundle)
+            use(process)
+        }
+        for (fold, process) in Array(processOfFold) + Array(bundledOfFold) {
+            use(fold)
             use(process)
         }
         for session in overSessions {
@@ -34,6 +40,8 @@ extension LogReplayer {
             runs[slot].process = numbers[Int(runs[slot].process)]
             runs[slot].device = numbers[Int(runs[slot].device)]
             runs[slot].bundle = numbers[Int(runs[slot].bundle)]
+            runs[slot].appVersion = numbers[Int(runs[slot].appVersion)]
+            runs[slot].systemVersion = numbers[Int(runs[slot].systemVersion)]
             if let retired = runs[slot].retired { runs[slot].retired?.label = numbers[Int(retired.label)] }
         }
         for slot in instances.indices {
@@ -45,8 +53,12 @@ extension LogReplayer {
                 (RunKey(process: numbers[Int(key.process)], pid: key.pid), slot)
             })
         firstOfApp = Dictionary(uniqueKeysWithValues: firstOfApp.map { (numbers[Int($0.key)], $0.value) })
-        processOfBundle = Dictionary(
-            uniqueKeysWithValues: processOfBundle.map { (numbers[Int($0.key)], numbers[Int($0.value)]) })
+        let renumbered: ([UInt32: UInt32]) -> [UInt32: UInt32] = { table in
+            Dictionary(uniqueKeysWithValues: table.map { (numbers[Int($0.key)], numbers[Int($0.value)]) })
+        }
+        processOfBundle = renumbered(processOfBundle)
+        processOfFold = renumbered(processOfFold)
+        bundledOfFold = renumbered(bundledOfFold)
         overSessions = Set(
             overSessions.map { session in
                 UInt64(numbers[Int(session >> 32)]) << 32

@@ -20,6 +20,9 @@ struct RunState {
     var namedByBundle = false
     /// Symbol of the bundle identifier by which a line names it; 0 when none does.
     var bundle: UInt32 = 0
+    /// Symbols of the versions of app and system that a report tells; 0 when none does.
+    var appVersion: UInt32 = 0
+    var systemVersion: UInt32 = 0
     /// Whether any of its lines is a callback.
     var hasCallbacks = false
 

@@ -66,6 +66,11 @@ struct SourceSymbols {
 
     func text(_ number: UInt32) -> String? { own.text(Symbol(id: number)) }
 
+    /// The number that stands for the spellings of a process name: ``RunRecord/foldedName(_:)``.
+    mutating func foldedName(_ number: UInt32) -> UInt32 {
+        own.text(Symbol(id: number)).map { own.intern(RunRecord.foldedName($0)).id } ?? 0
+    }
+
     /// The number that stands for all spellings of a text in upper and lower case.
     mutating func caseless(_ number: UInt32) -> UInt32 {
         let place = Int(number)

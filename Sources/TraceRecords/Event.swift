@@ -9,7 +9,8 @@ public struct Event: Sendable, Hashable {
     public var line: Int64
     /// Index into the vocabulary's callbacks; `nil` for evidence.
     public var callback: UInt16?
-    /// Who states the evidence (a symbol: `runningboard`, `flutter` …); ``Symbol/none`` for a callback.
+    /// Who states the evidence (a symbol: `runningboard`, `flutter` …); ``Symbol/none`` for a callback. Where ``proof``
+    /// tells a version, the version itself.
     public var origin: Symbol
     /// What the evidence proves; `nil` for a callback.
     public var proof: Proof?

@@ -8,4 +8,11 @@ public enum Proof: String, Sendable, CaseIterable, Codable {
     case exitedBySignal = "exited:signal"
     case memoryLimit = "memory-limit"
     case unknown, appeared
+    /// What a report says of the process beside its life: the version of the app, and that of the system. Such lines are
+    /// facts that no view shows as events.
+    case appVersion = "app-version"
+    case systemVersion = "os-version"
+
+    /// Whether it tells a version and nothing of the life of the process.
+    public var isVersion: Bool { self == .appVersion || self == .systemVersion }
 }

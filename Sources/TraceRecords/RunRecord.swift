@@ -10,7 +10,9 @@ public struct RunRecord: Sendable, Hashable {
     public var pid: Int32?
     /// Profile of rules that the run follows (`ios12-`, `ios13+` …).
     public var profile: String
+    /// Version of the system, as a report of the run's end says.
     public var osVersion: String?
+    /// Version of the app, as the user says.
     public var appVersion: String?
     /// Time of the launch, when a line shows it; nanoseconds since 1970 UTC.
     public var started: Int64?
@@ -28,12 +30,15 @@ public struct RunRecord: Sendable, Hashable {
     public var bundle: String?
     /// Whether any line of the run is a callback, and not only evidence.
     public var hasCallbacks: Bool
+    /// Version of the app, as a report of the run's end says.
+    public var reportedVersion: String?
 
     public init(
         id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
         osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
-        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil, hasCallbacks: Bool = false
+        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil, hasCallbacks: Bool = false,
+        reportedVersion: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -53,10 +58,17 @@ public struct RunRecord: Sendable, Hashable {
         self.key = key
         self.bundle = bundle
         self.hasCallbacks = hasCallbacks
+        self.reportedVersion = reportedVersion
     }
 
     /// The name that a process has as long as lines only name its bundle: the last component of the identifier.
     public static func process(ofBundle bundle: String) -> String {
         bundle.split(separator: ".").last.map(String.init) ?? bundle
+    }
+
+    /// What the name of a process and the last component of its bundle's identifier have in common: an identifier is
+    /// made of the name with dashes in place of blanks and underscores, and people write it in lower case.
+    public static func foldedName(_ name: String) -> String {
+        String(name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " })
     }
 }

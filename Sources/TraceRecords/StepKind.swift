@@ -4,7 +4,8 @@ public struct StepKind: Sendable, Hashable {
     public enum Role: String, Sendable, CaseIterable {
         /// A recognised event.
         case event
-        /// A further line of the same execution, or a copy of a line: kept as a fact, shown in no view.
+        /// A further line of the same execution, a copy of a line, or what a line says of a version: kept as a fact,
+        /// shown in no view.
         case folded
         /// A change of state that follows from events of another instance (the app of a scene-based run).
         case derived
@@ -19,7 +20,7 @@ public struct StepKind: Sendable, Hashable {
     /// Id of the model that the instance follows, and the layer it draws.
     public var model: String
     public var layer: String
-    /// `callback`, or the origin of evidence; ``end`` and ``saidEnd`` for folded lines.
+    /// `callback`, or the origin of evidence; ``end`` and ``saidEnd`` for folded lines; the version that a line tells.
     public var kind: String
     /// Canonical id of the callback; `nil` for evidence.
     public var callback: String?

@@ -47,7 +47,7 @@ extension TraceWriter {
             [
                 "run_id", "source", "device", "app", "pid", "profile", "os_version", "app_version", "started_ns",
                 "ended_ns", "end_reason", "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key",
-                "bundle", "has_callbacks",
+                "bundle", "has_callbacks", "reported_version",
             ])
         try insert.insert(runs, in: db) { run, row in
             row.integer(run.id)
@@ -68,6 +68,7 @@ extension TraceWriter {
             row.text(run.key)
             row.text(run.bundle)
             row.integer(run.hasCallbacks ? 1 : 0)
+            row.text(run.reportedVersion)
         }
         for run in runs { known.run = max(known.run, run.id) }
     }

@@ -140,7 +140,7 @@ extension RunRecord {
             id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
             appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
             endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
-            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17])
+            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17], reportedVersion: row[18])
     }
 }
 

@@ -5,8 +5,9 @@ extension Verifier {
             (
                 "run",
                 """
-                SELECT run_key, device, app, pid, profile, os_version, app_version, started_ns, ended_ns, end_reason,
-                    end_evidence, first_seen_ns, last_seen_ns, next_seen_ns FROM raw_runs
+                SELECT run_key, device, app, pid, profile, os_version, coalesce(app_version, reported_version),
+                    started_ns, ended_ns, end_reason, end_evidence, first_seen_ns, last_seen_ns, next_seen_ns
+                FROM raw_runs
                 """
             ),
             (

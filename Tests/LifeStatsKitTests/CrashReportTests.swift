@@ -91,4 +91,80 @@ struct CrashReportTests {
             #expect(try ingested.rows("select distinct pid from events where line > 2 order by pid").contains("500"))
         }
     }
+
+    private static func versioned(_ app: String, _ system: String) -> String {
+        header.replacing("{", with: #"{"app_version":"\#(app)","os_version":"\#(system)","#)
+    }
+
+    @Test("a report tells the versions of the app and of the system, each of its own run")
+    func versions() throws {
+        let reports = zip(["1.2", "1.3"], ["07", "09"]).flatMap { version, hour in
+            [Self.versioned(version, "iPhone OS 17.\(hour)"), Self.bodies(pid: 412, hour: hour, reasons: "")[0]]
+        }
+        let ingested = try Ingested(text: reports.joined(separator: "\n") + "\n")
+        let rows = "select app_version, os_version from runs order by started"
+        #expect(try ingested.rows(rows) == ["1.2,iPhone OS 17.07", "1.3,iPhone OS 17.09"])
+        let before = try DatabaseCheck.verify(ingested.database)
+        _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+        let after = try DatabaseCheck.verify(ingested.database)
+        #expect(before.problems == [] && after.problems == [] && before.digest == after.digest)
+        #expect(try ingested.rows(rows) == ["1.2,iPhone OS 17.07", "1.3,iPhone OS 17.09"])
+    }
+
+    @Test(
+        "the text of a report tells them too, whichever stands first, the version or the build",
+        arguments: [
+            ("1.2 (34)", "1.2"), ("34 (1.2)", "1.2"), ("1.2", "1.2"), ("3 (3)", "3"), ("34 (12)", "34 (12)"),
+            ("1.2.3 (1.2)", "1.2.3 (1.2)"),
+        ])
+    func textVersions(written: String, version: String) throws {
+        let ingested = try Ingested(
+            text: """
+                Incident Identifier: 0F0E0D0C-0B0A-0908-0706-050403020100
+                Process:             TeaTimer [412]
+                Identifier:          com.example.tea
+                Version:             \(written)
+
+                Date/Time:           2024-03-09 07:31:12.8710 +0100
+                Launch Time:         2024-03-09 07:30:00.1180 +0100
+                OS Version:          iPhone OS 17.4 (21E219)
+                Report Version:      104
+
+                """)
+        #expect(
+            try ingested.rows("select app, pid, app_version, os_version, end_reason from runs") == [
+                "TeaTimer,412,\(version),iPhone OS 17.4 (21E219),crash"
+            ])
+    }
+
+    @Test("a jetsam report tells the version of the system for each process that it killed, and no other")
+    func jetsamVersion() throws {
+        let ingested = try Ingested(
+            text: """
+                {"bug_type":"298","timestamp":"2024-03-09 07:40:00.00 +0100","os_version":"iPhone OS 17.4"}
+                {
+                  "processes" : [
+                  {"states":["suspended"],"pid":412,"rpages":90112,"reason":"per-process-limit","name":"TeaTimer"},
+                  {"states":["suspended"],"pid":413,"rpages":9,"reason":"highwater","name":"Milk"}
+                ]}
+                2024-03-09 08:00:00.000 Sugar[500:1] applicationDidBecomeActive:
+
+                """)
+        #expect(
+            try ingested.rows("select app, app_version, os_version from runs order by pid") == [
+                "TeaTimer,,iPhone OS 17.4", "Milk,,iPhone OS 17.4", "Sugar,,",
+            ])
+    }
+
+    @Test("what an app itself writes of versions is not taken for its own")
+    func otherVersions() throws {
+        let ingested = try Ingested(
+            text: """
+                2024-03-09 08:00:00.000 Sugar[500:1] applicationDidBecomeActive:
+                2024-03-09 08:00:01.000 Sugar[500:1] {"app_version":"9.9","os_version":"99"}
+                2024-03-09 08:00:02.000 Sugar[500:1] OS Version:   99
+
+                """)
+        #expect(try ingested.rows("select app_version, os_version from runs") == [","])
+    }
 }

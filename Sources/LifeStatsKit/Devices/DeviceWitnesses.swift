@@ -45,7 +45,7 @@ struct DeviceWitnesses {
                 account.last = max(account.last, time)
             }
         case .event(_, _, let kind, let time, _):
-            guard kind.role == .event else { break }
+            guard kind.role == .event || kind.proves?.isVersion == true else { break }
             if let time {
                 account.evidence += account.untimed.map { ($0.fact, $0.place, time) } + [(fact, noted, time)]
                 account.untimed = []

@@ -4,7 +4,7 @@ import TraceStore
 /// A process of a device, by which lines of different logs belong together.
 struct ProcessKey: Hashable {
     private let device: String
-    /// Without regard to case: a bundle identifier ends in the name in lower case.
+    /// Folded: a bundle identifier ends in the name in lower case, and without its blanks.
     private let app: String
     private let pid: Int32
 
@@ -12,7 +12,7 @@ struct ProcessKey: Hashable {
     init?(device: String?, app: String?, pid: Int32?) {
         guard let device, let app, let pid else { return nil }
         self.device = device
-        self.app = app.lowercased()
+        self.app = RunRecord.foldedName(app)
         self.pid = pid
     }
 

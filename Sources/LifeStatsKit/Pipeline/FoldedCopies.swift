@@ -24,7 +24,7 @@ enum FoldedCopies {
         for place in facts.indices {
             let fact = facts[place]
             guard case .event(let step, let instance, var kind, let time?, let message) = fact.content,
-                kind.kind != StepKind.end, kind.kind != StepKind.saidEnd
+                kind.kind != StepKind.end, kind.kind != StepKind.saidEnd, kind.proves?.isVersion != true
             else { continue }
             let said = Said(
                 app: fact.run.app, pid: fact.run.pid, model: kind.model, kind: kind.kind, callback: kind.callback,

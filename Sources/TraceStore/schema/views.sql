@@ -48,7 +48,7 @@ SELECT
     r.app AS app,                        -- text: process name
     r.pid AS pid,                        -- integer: process id
     r.profile AS profile,                -- text: rules that the run follows (ios12-, ios13+ …)
-    r.os_version AS os_version,          -- text: version of the system
+    r.os_version AS os_version,          -- text: version of the system, when a report of the end tells it
     r.started_ns AS started_ns,          -- time: launch, when a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
     r.ended_ns AS ended_ns,              -- time: end, when a line shows it
@@ -56,7 +56,7 @@ SELECT
     r.end_reason AS end_reason,          -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
     r.end_evidence AS end_evidence,      -- text: whether the end is observed or inferred
     r.source AS source_id,               -- integer: source in which the run begins
-    r.app_version AS app_version,        -- text: version of the app
+    coalesce(r.app_version, r.reported_version) AS app_version,  -- text: version of the app, as the user says (--app-version), else as a report of the end tells
     r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested

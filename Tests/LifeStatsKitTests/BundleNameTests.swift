@@ -1,0 +1,44 @@
+import Testing
+
+@testable import LifeStatsKit
+
+/// Lines of the system name a process by the identifier of its bundle, of which the last component is its name in lower
+/// case and without blanks.
+@Suite("A bundle identifier leads to the process")
+struct BundleNameTests {
+    private static func suspending(_ bundle: String, pid: String = ":412") -> String {
+        "default\t10:00:10.000000+0200\trunningboardd\tRB\t[app<\(bundle)(1F0E0D0C)>\(pid)] Suspending task."
+    }
+
+    private static func active(_ process: String, second: Int = 0) -> String {
+        "default\t10:00:0\(second).000000+0200\t\(process)\tKit\tapplicationDidBecomeActive"
+    }
+
+    @Test(
+        "in any case of letters, with or without blanks and dashes, whichever comes first",
+        arguments: [
+            ("com.example.tea", "Tea"), ("com.example.My-App", "My App"), ("com.example.MyApp", "my_app"),
+            ("com.example.Tea", "Tea"),
+        ])
+    func spelling(bundle: String, process: String) throws {
+        let lines = [Self.active(process), Self.suspending(bundle)]
+        for order in [lines, lines.reversed()] {
+            let ingested = try Ingested(text: order.joined(separator: "\n") + "\n")
+            #expect(try ingested.rows("select distinct app from runs") == [process], "\(order)")
+            let before = try DatabaseCheck.verify(ingested.database)
+            _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+            let after = try DatabaseCheck.verify(ingested.database)
+            #expect(before.problems == [] && before.digest == after.digest, "\(order)")
+        }
+    }
+
+    @Test("processes that differ are not joined")
+    func different() throws {
+        let lines = [Self.active("Tea"), Self.active("TEA", second: 1), Self.suspending("com.example.tea", pid: "")]
+        let ingested = try Ingested(text: lines.joined(separator: "\n") + "\n")
+        #expect(try ingested.rows("select app from runs order by 1") == ["TEA", "Tea", "tea"])
+        let other = try Ingested(
+            text: [Self.active("Tea"), Self.suspending("com.example.teapot")].joined(separator: "\n"))
+        #expect(try other.rows("select app from runs order by 1") == ["Tea", "teapot"])
+    }
+}
