@@ -74,10 +74,12 @@ struct LabelRules: Sendable {
         if frame.ownerEnd > frame.ownerStart {
             label.nameStart = frame.ownerStart
             label.nameEnd = frame.ownerEnd
-        } else {
+        } else if !(frame.nameStart - frame.headEnd > 2
+            && take(bytes, frame.headEnd, frame.nameStart, isNearest: !frame.isBracketed, &label))
+        {
             before(bytes, lineStart, frame.headEnd, &label)
         }
-        if lineEnd - nameEnd > 6 { after(bytes, nameEnd, lineEnd, &label) }
+        if lineEnd - nameEnd > 2 { after(bytes, nameEnd, lineEnd, &label) }
         return label
     }
 
@@ -121,7 +123,10 @@ struct LabelRules: Sendable {
         var nameStart = start
         var nameEnd = start
         while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
-        while nameEnd < end, bytes.byte(nameEnd) == 0x2E, !isController(bytes, nameStart, nameEnd) {
+        // A tag may be glued before the class: `🚀[HomeVC]`.
+        while nameEnd < end, bytes.byte(nameEnd) == 0x2E || bytes.byte(nameEnd) == 0x5B,
+            !isController(bytes, nameStart, nameEnd)
+        {
             nameStart = nameEnd + 1
             nameEnd = nameStart
             while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }

@@ -1,7 +1,8 @@
 /// What stands directly around a callback's name: the token it is in, and the class that the line gives as its owner
 /// (`-[Class name`, `Class.name`).
 struct NameFrame {
-    /// Where the words before the name end.
+    /// Where the name begins, and where the words before it end.
+    let nameStart: Int
     var headEnd: Int
     /// The owner, without its module and category; empty when the line gives none.
     var ownerStart: Int
@@ -12,6 +13,7 @@ struct NameFrame {
     var isForeign = false
 
     init(_ bytes: RawSpan, lineStart: Int, nameStart: Int) {
+        self.nameStart = nameStart
         ownerStart = nameStart
         ownerEnd = nameStart
         var token = nameStart
@@ -24,6 +26,12 @@ struct NameFrame {
             ownerStart = ownerEnd
             while ownerStart > token, ByteClass.isName(bytes.byte(ownerStart - 1)) { ownerStart -= 1 }
             isForeign = isSuper(bytes)
+            return
+        }
+        if nameStart - 2 >= token, bytes.byte(nameStart - 1) == 0x3A, bytes.byte(nameStart - 2) == 0x3A {
+            ownerEnd = nameStart - 2
+            ownerStart = ownerEnd
+            while ownerStart > token, ByteClass.isName(bytes.byte(ownerStart - 1)) { ownerStart -= 1 }
             return
         }
         guard token > lineStart + 1, bytes.byte(token - 1) == 0x20 else { return }

@@ -5,6 +5,9 @@ struct ProseRules: Sendable {
     private let atMost: Int
     private let refuseBefore: WordList
     private let refuseLabel: WordList
+    private let refuseBeginnings: [[UInt8]]
+    private let refuseValueOf: WordList
+    private let counts: WordList
     private let refusePiecesBefore: [[UInt8]]
     private let refuseAfter: WordList
     private let refusePiecesAfter: [[UInt8]]
@@ -23,6 +26,9 @@ struct ProseRules: Sendable {
         atMost = try file.number("atMost")
         refuseBefore = WordList(try file.texts("refuseBefore"))
         refuseLabel = WordList(try file.texts("refuseLabel"))
+        refuseBeginnings = try file.texts("refuseBeginnings").map { Array($0.utf8) }
+        refuseValueOf = WordList(try file.texts("refuseValueOf"))
+        counts = WordList(try file.texts("counts"))
         refusePiecesBefore = try file.texts("refusePiecesBefore").map { Array($0.utf8) }
         refusePiecesAfter = try file.texts("refusePiecesAfter").map { Array($0.utf8) }
         refuseAfter = WordList(try file.texts("refuseAfter"))
@@ -33,7 +39,50 @@ struct ProseRules: Sendable {
 
     /// Whether what stands before a name makes the line a sentence about it.
     func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
-        frame.isForeign || headIsProse(bytes, lineStart, frame.headEnd)
+        frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
+            || headIsProse(bytes, lineStart, frame.headEnd)
+    }
+
+    /// Whether names before a name say that somebody wants to hear of it, or that it is the value of something else.
+    private func isSpokenOf(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var position = start
+        var isValue = false
+        while position < end {
+            guard ByteClass.isLetter(bytes.byte(position)) else {
+                let byte = bytes.byte(position)
+                if byte == 0x3A || byte == 0x3D {
+                    if isValue { return true }
+                } else if !ByteClass.isBlank(byte), byte != 0x22, byte != 0x5F {
+                    isValue = false
+                }
+                position += 1
+                continue
+            }
+            let wordStart = position
+            while position < end, ByteClass.isLetter(bytes.byte(position)) { position += 1 }
+            // The name's own prefix is no word before it.
+            if position == end { return false }
+            if beginsRefused(bytes, wordStart, position) { return true }
+            // `lastEvent` and `last_event` are two words; a class `LastViewController` is one.
+            var wordEnd = position
+            if ByteClass.isLower(bytes.byte(wordStart)) {
+                wordEnd = wordStart
+                while wordEnd < position, !ByteClass.isUpper(bytes.byte(wordEnd)) { wordEnd += 1 }
+            }
+            if refuseValueOf.contains(bytes, wordStart, wordEnd) { isValue = true }
+        }
+        return false
+    }
+
+    /// Whether a name begins with a word that asks to hear of something, and goes on with another word or arguments.
+    private func beginsRefused(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard ByteClass.isLower(bytes.byte(start)) else { return false }
+        return refuseBeginnings.contains { word in
+            let last = start + word.count
+            guard last <= end, bytes.equalsFolded(start, word.span.bytes, 0, count: word.count) else { return false }
+            return last == end
+                ? bytes.byte(end) == 0x28 || bytes.byte(end) == 0x3A : ByteClass.isUpper(bytes.byte(last))
+        }
     }
 
     private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
@@ -83,6 +132,7 @@ struct ProseRules: Sendable {
 
     /// Whether what stands behind a name makes the line a sentence about it.
     func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        if isCount(bytes, start, end) { return true }
         var position = start
         while position < end, !ByteClass.isBlank(bytes.byte(position)) {
             let byte = bytes.byte(position)
@@ -101,6 +151,44 @@ struct ProseRules: Sendable {
             return holds(bytes, position, last, anyOf: refusePiecesAfter)
         }
         return remarkIsProse(bytes, position, end, isMarked: isMarked)
+    }
+
+    /// Whether a number behind the name says how often it was called, or how long that took: `"viewDidLoad" : 12`,
+    /// `viewDidLoad = 12;`, `viewDidLoad: 12 times`, `viewDidLoad count: 12`.
+    private func isCount(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var position = start
+        let isQuoted = position < end && bytes.byte(position) == 0x22
+        if isQuoted { position += 1 }
+        var isCounted = false
+        var others = 0
+        var sign: UInt8 = 0
+        while position < end {
+            let byte = bytes.byte(position)
+            if byte == 0x3A || byte == 0x3D {
+                guard sign == 0 else { return false }
+                sign = byte
+            } else if ByteClass.isLetter(byte) {
+                let wordStart = position
+                while position < end, ByteClass.isLetter(bytes.byte(position)) { position += 1 }
+                // `called 12 times`
+                isCounted = counts.contains(bytes, wordStart, position)
+                if !isCounted { others += 1 }
+                guard others < 3 else { return false }
+                continue
+            } else if !ByteClass.isBlank(byte) {
+                break
+            }
+            position += 1
+        }
+        guard position < end, ByteClass.isDigit(bytes.byte(position)) else { return false }
+        while position < end, ByteClass.isDigit(bytes.byte(position)) || bytes.byte(position) == 0x2E { position += 1 }
+        if isCounted, others == 0 { return true }
+        if others == 0, isQuoted, sign != 0 { return position == end || !ByteClass.isName(bytes.byte(position)) }
+        if others == 0, sign == 0x3D, position < end, bytes.byte(position) == 0x3B { return true }
+        while position < end, ByteClass.isBlank(bytes.byte(position)) { position += 1 }
+        let wordStart = position
+        while position < end, ByteClass.isLetter(bytes.byte(position)) { position += 1 }
+        return counts.contains(bytes, wordStart, position)
     }
 
     private func holds(_ bytes: RawSpan, _ start: Int, _ end: Int, anyOf pieces: [[UInt8]]) -> Bool {

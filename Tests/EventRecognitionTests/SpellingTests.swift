@@ -206,4 +206,50 @@ struct SpellingTests {
     func noCallback(message: String) throws {
         #expect(try Known.callback(in: message) == nil)
     }
+
+    @Test(
+        "who asks to hear of a callback, counts it, or says which one was the last, is not called back",
+        arguments: [
+            "addObserver:self selector:@selector(wake) name=UIApplicationWillEnterForegroundNotification",
+            "[NSNotificationCenter addObserver:forName:UIApplicationDidBecomeActiveNotification]",
+            "NotificationCenter.default.addObserver(forName: UIApplication.didBecomeActiveNotification, object: nil)",
+            "removeObserver:self name:UIApplicationDidBecomeActiveNotification",
+            "registerForNotification(UIApplicationDidBecomeActiveNotification)",
+            ".publisher(for: UIApplication.willResignActiveNotification)",
+            #""viewDidLoad" : 12"#, #"{"viewDidLoad":12,"viewDidAppear":11}"#, "viewDidLoad = 12;",
+            "viewDidLoad called 12 times", "viewDidLoad: 12 calls", "viewDidLoad count: 12", "viewDidLoad count=12",
+            "last event: applicationDidBecomeActive", "lastEvent=applicationDidBecomeActive",
+            #""previous_callback": "applicationDidBecomeActive""#, "Next state: applicationDidEnterBackground",
+        ])
+    func spokenOf(message: String) throws {
+        #expect(try Known.callback(in: message) == nil)
+    }
+
+    @Test(
+        "what only looks like that is a callback",
+        arguments: [
+            ("received name=UIApplicationWillEnterForegroundNotification", "applicationWillEnterForeground"),
+            (
+                "NSConcreteNotification {name = UIApplicationWillEnterForegroundNotification; object = <UIApplication>}",
+                "applicationWillEnterForeground"
+            ),
+            ("LastViewController: viewDidLoad", "viewDidLoad"), ("viewDidAppear: 1", "viewDidAppear"),
+            ("LifecycleObserver: applicationDidBecomeActive", "applicationDidBecomeActive"),
+            (#"{"event":"viewDidLoad","n":12}"#, "viewDidLoad"), ("viewDidLoad took 12 ms", "viewDidLoad"),
+            ("viewDidLoad called 12:30:01", "viewDidLoad"), ("event: viewDidLoad = 12", "viewDidLoad"),
+        ])
+    func calledBack(message: String, callback: String) throws {
+        #expect(try Known.callback(in: message) == callback)
+    }
+
+    @Test(
+        "the class is taken from wherever it is glued to the name or to a tag",
+        arguments: [
+            ("viewDidLoad MyVC7", "MyVC7"), ("viewDidLoad VC1", "VC1"), ("MyVC15::viewDidLoad", "MyVC15"),
+            ("🚀[MyVC1] viewDidLoad", "MyVC1"), ("MyVC16/viewDidLoad", "MyVC16"), ("MyVC17->viewDidLoad", "MyVC17"),
+            ("TeaKit.MyVC18::viewDidLoad()", "MyVC18"), ("event:viewDidLoad MyVC19", "MyVC19"),
+        ])
+    func gluedClass(message: String, label: String) throws {
+        #expect(try Known.label(in: message) == label)
+    }
 }
