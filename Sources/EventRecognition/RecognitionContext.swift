@@ -9,6 +9,8 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     package var followsUnnamed: Bool?
     /// Host or device name.
     package var device: String?
+    /// The name of the device as people read it: a log may write it with escapes.
+    package var deviceName: String? { device.map { String(decoding: VisText.plain(Array($0.utf8)), as: UTF8.self) } }
 
     /// Figures of a MetricKit payload whose end has not been read.
     package var totals: DailyTotals.Payload?

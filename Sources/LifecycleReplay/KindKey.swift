@@ -15,7 +15,8 @@ struct KindKey {
     var closedInferred = false
     var closedLeft = false
     /// Of a folded line, whether it tells that a method returned; with ``inferred``, a mark beside an event whose line
-    /// says so without an earlier line of the same execution.
+    /// says so without an earlier line of the same execution. A folded line that says no end is ``inferred`` where its
+    /// text is not that of another line.
     var saysEnd = false
     /// How the line names its process.
     var naming: Naming = []

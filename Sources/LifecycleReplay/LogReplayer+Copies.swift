@@ -6,7 +6,9 @@ extension LogReplayer {
     /// The instance of the line that a line repeats; `nil` for a line that is new.
     @inline(__always)
     func original(of event: Event, at time: Int64) -> Int64? {
-        guard event.copyKey != 0, time != Time.none, event.copyKey != Self.knownCopy else { return nil }
+        guard event.copyKey != 0, time != Time.none else { return nil }
+        // A copy changes nothing about any run, whether it is read or read back.
+        if event.copyKey == Self.knownCopy { return storedWindow?.original(of: storedKey(of: event), at: time) }
         if let original = window.original(of: event.copyKey, at: time) { return original }
         return storedWindow?.original(of: storedKey(of: event), at: time)
     }

@@ -149,7 +149,8 @@ extension LogReplayer {
             abs(time - over.time) <= Self.foldingWindow,
             over.label == symbols.caseless(symbols.number(event.instance))
         {
-            keepFolded(event, instance: over.id, model: place.model, subject: place.callback, origin: 0)
+            keepFolded(
+                event, instance: over.id, model: place.model, subject: place.callback, origin: 0, isCopy: false)
             return
         }
         let target = instance(slot, place, event)

@@ -86,9 +86,8 @@ extension LogReplayer {
         guard run.superseded || run.endReason != nil else { return }
         for one in runMemories[Int(slot)].exchange.awaited {
             let check = book.checks[one.check]
-            guard let instance = run.others.first(where: { instances[Int($0)].id == one.instance }),
-                applies(check, to: slot)
-            else { continue }
+            guard let place = place(of: one.instance, among: run.others), applies(check, to: slot) else { continue }
+            let instance = run.others[place]
             let state = instances[Int(instance)]
             blame(
                 check,

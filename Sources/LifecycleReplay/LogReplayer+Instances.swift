@@ -19,6 +19,7 @@ extension LogReplayer {
         if model.isPerScene, label != 0, instances[Int(found)].foldedLabel == 0 {
             instances[Int(found)].label = printed
             instances[Int(found)].foldedLabel = label
+            enter(found, of: run)
             runs[Int(run)].labels[labelKey(model, label), default: 0] += 1
         }
         let time = Time.plain(event.time)
@@ -56,6 +57,10 @@ extension LogReplayer {
 
     /// The instance of a label, or the one that a line without a label is about.
     mutating func search(_ run: Int32, _ model: CompiledModel, label: UInt32) -> Int32? {
+        if label != 0, runs[Int(run)].others.count > Self.instancesLookedThrough {
+            if let slot = labelled(run, model, label) { return slot }
+            guard model.isPerScene else { return nil }
+        }
         let others = runs[Int(run)].others
         var latest: Int32?
         for slot in others.reversed() where instances[Int(slot)].model == model.number {
@@ -72,6 +77,34 @@ extension LogReplayer {
         return nil
     }
 
+    /// The instance of a label, looked up: a run may have thousands at a time.
+    private mutating func labelled(_ run: Int32, _ model: CompiledModel, _ label: UInt32) -> Int32? {
+        if runs[Int(run)].slotsOfLabels.isEmpty {
+            for slot in runs[Int(run)].others where instances[Int(slot)].foldedLabel != 0 {
+                let instance = instances[Int(slot)]
+                runs[Int(run)].slotsOfLabels[InstanceKey(instance.model, instance.foldedLabel)] = slot
+            }
+        }
+        return runs[Int(run)].slotsOfLabels[InstanceKey(model.number, label)]
+    }
+
+    /// Puts an instance among those that are looked up, where that is done.
+    private mutating func enter(_ slot: Int32, of run: Int32) {
+        let instance = instances[Int(slot)]
+        guard !runs[Int(run)].slotsOfLabels.isEmpty, instance.foldedLabel != 0 else { return }
+        runs[Int(run)].slotsOfLabels[InstanceKey(instance.model, instance.foldedLabel)] = slot
+    }
+
+    /// The place of an instance among those of a run, which stand in the order of their ids.
+    func place(of id: Int64, among slots: [Int32]) -> Int? {
+        var (low, high) = (0, slots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if instances[Int(slots[middle])].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < slots.count && instances[Int(slots[low])].id == id ? low : nil
+    }
+
     private mutating func create(_ run: Int32, _ model: CompiledModel, printed: UInt32, label: UInt32) -> Int32 {
         let key = labelKey(model, label)
         let ordinal = runs[Int(run)].labels[key, default: 0] + 1
@@ -79,6 +112,7 @@ extension LogReplayer {
         if runs[Int(run)].others.count >= Self.openInstancesKept { retireInstance(runs[Int(run)].others[0], of: run) }
         let slot = take(run, model, printed: printed, label: label, ordinal: ordinal)
         runs[Int(run)].others.append(slot)
+        enter(slot, of: run)
         // A thing that comes into being in a run whose launch is known, or after another of its name, has not lived
         // before the log.
         if runs[Int(run)].launchSeen != 0 || ordinal > 1 {
@@ -123,7 +157,10 @@ extension LogReplayer {
         runs[Int(run)].retired = RetiredInstance(
             id: instance.id, model: instance.model, label: instance.foldedLabel, callback: instance.lastCallback,
             time: instance.executionTime)
-        runs[Int(run)].others.removeAll { $0 == slot }
+        if let place = place(of: instance.id, among: runs[Int(run)].others) { runs[Int(run)].others.remove(at: place) }
+        if !runs[Int(run)].slotsOfLabels.isEmpty {
+            runs[Int(run)].slotsOfLabels[InstanceKey(instance.model, instance.foldedLabel)] = nil
+        }
         freeInstances.append(slot)
     }
 

@@ -41,12 +41,10 @@ extension LogReplayer {
         sign(run, at: time, line: event.line)
         revive(run)
         lastSpoken = run
-        if event.copyKey != 0, event.copyKey != Self.knownCopy, time != Time.none {
-            window.add(event.copyKey, at: time, instance: instances[Int(target)].id)
-        }
+        remember(event, of: instances[Int(target)].id, at: time)
         keepFolded(
             event, instance: instances[Int(target)].id, model: place.model, subject: place.callback, origin: 0,
-            saysEnd: true)
+            isCopy: false, saysEnd: true)
         guard let callback = event.callback else { return }
         measureReturn(
             Judged(

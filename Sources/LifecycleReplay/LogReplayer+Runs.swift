@@ -252,6 +252,7 @@ extension LogReplayer {
         runs[place].serial = 0
         pending[slot] = nil
         runs[place].others = []
+        runs[place].slotsOfLabels = [:]
         runs[place].labels = [:]
         runs[place].silences = []
         runs[place].earlyLife = []

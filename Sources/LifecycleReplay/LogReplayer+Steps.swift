@@ -188,7 +188,8 @@ extension LogReplayer {
     /// Keeps a further line of an execution as a fact that shows in no view.
     mutating func fold(_ slot: Int32, subject: UInt16, origin: UInt16, _ event: Event) {
         let instance = instances[Int(slot)]
-        keepFolded(event, instance: instance.id, model: instance.model, subject: subject, origin: origin)
+        keepFolded(
+            event, instance: instance.id, model: instance.model, subject: subject, origin: origin, isCopy: false)
     }
 
     /// Keeps a copy of a line as a fact that shows in no view.
@@ -196,21 +197,25 @@ extension LogReplayer {
         if let callback = event.callback, Int(callback) < catalog.places.count {
             let place = catalog.places[Int(callback)]
             guard Int(place.model) < catalog.models.count else { return }
-            keepFolded(event, instance: instance, model: place.model, subject: place.callback, origin: 0)
+            keepFolded(
+                event, instance: instance, model: place.model, subject: place.callback, origin: 0, isCopy: true)
         } else if let proof = event.proof, let app = catalog.app {
             let symbol = symbols.number(event.origin)
             keepFolded(
                 event, instance: instance, model: UInt8(app), subject: subject(of: proof),
-                origin: origins.number(symbol, name: symbols.text(symbol)))
+                origin: origins.number(symbol, name: symbols.text(symbol)), isCopy: true)
         }
     }
 
+    /// - Parameter isCopy: whether the line is a copy, which its text shows; that it is one more line of an execution is
+    ///   inferred, and again whenever the stored facts are replayed.
     mutating func keepFolded(
-        _ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16, saysEnd: Bool = false
+        _ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16, isCopy: Bool,
+        saysEnd: Bool = false
     ) {
         var key = KindKey(
             role: .folded, model: model, origin: origin, subject: subject, before: CompiledModel.unknown,
-            after: CompiledModel.unknown, verdict: .none)
+            after: CompiledModel.unknown, verdict: .none, inferred: !isCopy && !saysEnd)
         key.saysEnd = saysEnd
         key.naming = naming
         let step = Step(

@@ -42,6 +42,7 @@ extension LogReplayer {
             runs[slot].bundle = numbers[Int(runs[slot].bundle)]
             runs[slot].appVersion = numbers[Int(runs[slot].appVersion)]
             runs[slot].systemVersion = numbers[Int(runs[slot].systemVersion)]
+            runs[slot].slotsOfLabels = [:]
             if let retired = runs[slot].retired { runs[slot].retired?.label = numbers[Int(retired.label)] }
         }
         for slot in instances.indices {

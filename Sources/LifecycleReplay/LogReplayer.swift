@@ -14,11 +14,13 @@ package struct LogReplayer {
     package static let endedRunsKept = 64
     /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
     static let openRunsKept = 4096
+    /// The one of a label is looked up where a run has more instances than this.
+    static let instancesLookedThrough = 16
     /// How many instances of a run can be open at a time; beyond that the oldest is closed.
     static let openInstancesKept = 4096
     /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
     static let foldingWindow: Int64 = 100_000_000
-    /// Marks a fact read back from the store as a line that was folded when it was first replayed: the value of
+    /// Marks a fact read back from the store as a line that was found to be a copy when it was read: the value of
     /// ``Event/copyKey``.
     package static let knownCopy = UInt64.max
 
@@ -182,6 +184,18 @@ package struct LogReplayer {
 struct RunKey: Hashable {
     var process: UInt32
     var pid: Int32
+}
+
+/// What tells two instances of a run apart that live at the same time.
+struct InstanceKey: Hashable {
+    private let model: UInt8
+    /// Symbol of the label without regard to case.
+    private let label: UInt32
+
+    init(_ model: UInt8, _ label: UInt32) {
+        self.model = model
+        self.label = label
+    }
 }
 
 /// The run of the last line, so that most lines need no look-up.

@@ -44,6 +44,8 @@ struct RunState {
     var app: Int32 = -1
     /// Slots of the other instances, in order of appearance.
     var others: [Int32] = []
+    /// Slots of those with labels, where there are so many that they are looked up; else empty.
+    var slotsOfLabels: [InstanceKey: Int32] = [:]
     /// How many instances have borne a label, by a hash of model and label: a run may have millions.
     var labels: [UInt64: Int32] = [:]
 

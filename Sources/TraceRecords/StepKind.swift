@@ -31,7 +31,8 @@ public struct StepKind: Sendable, Hashable {
     public var stateAfter: String?
     /// Judgement on (before, callback, after); `nil` when the step changes no state and breaks no rule.
     public var verdict: Verdict?
-    /// Whether a line shows this very change (`observed`), or it follows from the model.
+    /// Whether a line shows this very change (`observed`), or it follows from the model. A folded line is `observed` to be
+    /// a copy, or `inferred` to be of the same execution.
     public var evidence: EvidenceKind
     /// Of the visit that the step ends: what is known of its ends (the weaker one), and which end the log cuts.
     public var closedEvidence: EvidenceKind
@@ -62,6 +63,9 @@ public struct StepKind: Sendable, Hashable {
 
     /// Whether it is what a line proves without being a callback, or a copy of such a line.
     public var isEvidence: Bool { role != .derived && proves != nil }
+
+    /// Whether it is a line whose text repeats that of another one, at the same time.
+    public var isCopy: Bool { role == .folded && evidence == .observed && kind != Self.end && kind != Self.saidEnd }
 
     /// Whether the step ends a visit, and so is a transition.
     public var endsVisit: Bool {

@@ -17,6 +17,7 @@ extension StoreError {
         // A quota, or a limit of the size of files: SQLite tells only a full disk from other failures.
         case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_WRITE:
             self = .cannotGrow(path: path, reason: reason)
+        case .SQLITE_IOERR: self = .deviceFails(path: path, reason: reason)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notADatabase(path: path, reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .cannotOpen(path: path, reason: reason)

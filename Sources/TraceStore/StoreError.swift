@@ -24,6 +24,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case sql(message: String, sql: String, offset: Int?)
     /// Writing failed although the disk is not full.
     case cannotGrow(path: String, reason: String)
+    /// The device does not do what it was asked.
+    case deviceFails(path: String, reason: String)
     /// Anything else that SQLite says.
     case database(path: String, reason: String)
 
@@ -45,6 +47,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .cannotGrow(let path, let reason):
             "\(path): cannot be written (\(reason)): is a quota or a limit of the size of files reached? What was stored "
                 + "before is intact; make room and run the command again."
+        case .deviceFails(let path, let reason):
+            "\(path): the disk, or the connection to it, fails (\(reason)). What was stored before is intact; run the command "
+                + "again once it works, or name a file elsewhere with --db."
         case .forbidden(let reason):
             "Not allowed in a query: \(reason). Queries can only read."
         case .timedOut(let seconds):

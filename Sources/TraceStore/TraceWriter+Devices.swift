@@ -108,7 +108,7 @@ extension TraceWriter {
                 guard case .event(_, _, let kind, let time, let message) = fact.content else { continue }
                 let said = StepKind(
                     role: kind.role, model: kind.model, layer: kind.layer, kind: kind.kind, proves: kind.proves,
-                    naming: kind.naming)
+                    evidence: kind.evidence, naming: kind.naming)
                 try db.execute(
                     sql: """
                         INSERT INTO raw_witnesses

@@ -87,6 +87,32 @@ struct RedactionTests {
         #expect(devices.figure == "2")
     }
 
+    @Test("a device whose name the system's log escapes has one pseudonym, in whatever pieces the log is ingested")
+    func escapedDevice() throws {
+        let log = [
+            #"Mar  9 07:30:00 Ren\M-C\M-)s-iPhone Tour[412] <Notice>: applicationDidBecomeActive"#,
+            "2024-03-09 07:31:00.000 Tour[413:1] applicationDidBecomeActive",
+            "2024-03-09 07:32:00.000 Tour[414:1] applicationDidBecomeActive",
+        ]
+        let ask = ["query", "select distinct device from runs", "--format", "csv"]
+        let whole = try Program()
+        try whole.write(RepeatedIngestTests.text(log), to: "app.log")
+        _ = try whole.run(["ingest", "app.log", "--year", "2024", "--redact"], environment: key)
+        let devices = try whole.run(ask).text
+        #expect(devices.split(whereSeparator: \.isNewline).count == 2, "\(devices)")
+        let grown = try Program()
+        for count in 1...log.count {
+            try grown.write(RepeatedIngestTests.text(log[..<count]), to: "app.log")
+            _ = try grown.run(["ingest", "app.log", "--year", "2024", "--redact"], environment: key)
+        }
+        #expect(try grown.run(ask).text == devices)
+        #expect(try RepeatedIngestTests.digest(grown) == RepeatedIngestTests.digest(whole))
+        // Who types the name means the same device.
+        try whole.write("2024-03-09 07:40:00.000 Tour[415:1] applicationDidBecomeActive\n", to: "other.log")
+        _ = try whole.run(["ingest", "other.log", "--device", "Renés-iPhone"], environment: key)
+        #expect(try whole.run(ask).text == devices)
+    }
+
     @Test("a source of a redacted database is forgotten by the path of its file, by whoever has the key")
     func forgotten() throws {
         let program = try program()

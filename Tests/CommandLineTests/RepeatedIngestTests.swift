@@ -291,6 +291,32 @@ struct RepeatedIngestTests {
         #expect(try program.run("query", messages).text == without.run("query", messages).text)
     }
 
+    @Test(
+        "a copy of a line belongs to the run of its original, also when the stored facts are replayed",
+        arguments: [
+            // The copy stands among the lines of a launch that follows its original.
+            [
+                "applicationDidBecomeActive", "didFinishLaunchingWithOptions", "applicationDidBecomeActive",
+                "application(_:willFinishLaunchingWithOptions:)",
+            ],
+            // Words of a framework that say what the app does.
+            [
+                "AppLifecycleState.paused", "didFinishLaunchingWithOptions", "AppLifecycleState.paused",
+                "application(_:willFinishLaunchingWithOptions:)",
+            ],
+        ])
+    func copies(messages: [String]) throws {
+        let program = try Program()
+        try program.write(
+            Self.text(messages.map { "2026-03-01 08:00:00.000 Tour[500:1] \($0)" }), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        let first = try Self.digest(program)
+        let runs = try program.run("query", "select count(*) from runs", "--format", "csv").text
+        try program.run("replay")
+        #expect(try Self.digest(program) == first)
+        #expect(try program.run("query", "select count(*) from runs", "--format", "csv").text == runs)
+    }
+
     @Test("times that no log has are rejected, not turned into others", arguments: ["1700", "9999"])
     func impossibleYear(year: String) throws {
         let program = try Program()

@@ -113,7 +113,17 @@ struct FactReader: Sendable {
     /// Makes sure that what was read is what was planned, before any of it is stored, and says how much that was.
     private func identify(_ record: inout SourceRecord, by reader: SourceReader) throws(ReadingError) {
         guard let planned = SourceFingerprint(text: record.fingerprint) else { return }
-        record.fingerprint = try reader.fingerprint(insteadOf: planned).text
+        do throws(ReadingError) {
+            record.fingerprint = try reader.fingerprint(insteadOf: planned).text
+        } catch {
+            if error.code == .changed {
+                progress.report(
+                    ReadingDiagnostic(
+                        .notice, path: record.path,
+                        message: "was cut or written anew while it was read: what was stored of it before is kept"))
+            }
+            throw error
+        }
     }
 
     private func read(
@@ -161,7 +171,7 @@ struct FactReader: Sendable {
 
     private func redacted(_ context: RecognitionContext) -> RecognitionContext {
         var context = context
-        if let redaction { context.device = context.device.map(redaction.device) }
+        if let redaction { context.device = context.deviceName.map(redaction.device) }
         return context
     }
 

@@ -31,6 +31,7 @@ enum FoldedCopies {
                 proves: kind.proves, label: instance.printedLabel, time: time)
             guard known.insert(said).inserted, kind.role == .folded else { continue }
             kind.role = .event
+            kind.evidence = .observed
             facts[place].content = .event(step: step, instance: instance, kind: kind, time: time, message: message)
         }
     }

@@ -35,29 +35,33 @@ public struct IngestPipeline: Sendable {
             let settings = try DerivationSettings.settled(
                 for: options.suspendGrace, writer: writer, path: options.database)
             let redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
-            if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
             let device = options.device.map { redaction?.device($0) ?? $0 }
             let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
 
             let watch = RotationWatch(options.follow ? options.paths : [], options: reading)
+            var held = HeldFiles()
             var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
             var nextSettling: UInt64 = 0
             var looks = 0
-            while true {
-                looks += 1
+            func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
                 var planner = try IngestPlanner(
                     writer: writer, options: reading, material: material, device: device,
                     waitsForCopies: options.follow)
-                try planner.plan(inputs.sources)
+                try planner.plan(redaction.map { sources.map($0.source) } ?? sources)
                 report.add(planner)
-                let changed =
-                    planner.changed
-                    + (try ingest(
+                return try planner.changed
+                    + ingest(
                         planner, into: writer, material: material, reading: reading,
                         replayOptions: options.replayOptions(settings, device: planner.device), redaction: redaction,
-                        stop: stop, report: &report, show: show))
+                        stop: stop, report: &report, show: show)
+            }
+            while true {
+                looks += 1
+                if options.follow { held.hold(inputs.sources) }
+                let changed = try look(at: inputs.sources)
+                if changed.isEmpty { held.noteRead(inputs.sources) }
                 // A log that is followed grows all the time; seeing a device as a whole takes as long as it is large.
                 if DispatchTime.now().uptimeNanoseconds >= nextSettling {
                     nextSettling = try settle(writer, material, settings, report: &report)
@@ -76,7 +80,8 @@ public struct IngestPipeline: Sendable {
                     report.add(inputs.diagnostics)
                 }
                 watch.addRotations(to: &inputs)
-                if let redaction { inputs.sources = inputs.sources.map(redaction.source) }
+                let gone = held.gone(from: inputs.sources)
+                if !gone.isEmpty, try look(at: gone).isEmpty { held.noteRead(gone) }
             }
             _ = try settle(writer, material, settings, report: &report)
             try writer.close()

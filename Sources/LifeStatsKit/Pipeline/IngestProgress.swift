@@ -46,6 +46,11 @@ final class IngestProgress: Sendable {
         state.withLock { $0.problems.append(ReadingDiagnostic(.error, path: path, message: message)) }
     }
 
+    /// Keeps what a person should know of a source for the summary.
+    func report(_ diagnostic: ReadingDiagnostic) {
+        state.withLock { $0.problems.append(diagnostic) }
+    }
+
     /// Says that a log was given up, because a source of it changed while it was read.
     func report(_ change: ReadingDiagnostic, of plan: LogPlan) {
         state.withLock { $0.abandoned.append((plan, change)) }

@@ -163,6 +163,7 @@ struct Rederivation {
                 id: fact.run.id, source: fact.run.source, device: run.device, app: run.app, pid: run.pid,
                 profile: run.profile, appVersion: fact.run.appVersion, key: fact.run.key, bundle: run.bundle)
             kind.role = batch.kinds[Int(step.kind)].role
+            kind.evidence = batch.kinds[Int(step.kind)].evidence
             fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)
             return fact
         }

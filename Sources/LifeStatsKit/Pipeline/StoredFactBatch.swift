@@ -102,7 +102,7 @@ extension StoredFact {
                     namesBundle: bundle != nil,
                     saysEnd: kind.kind == StepKind.end, pid: pid, device: device,
                     instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
-                    copyKey: kind.role == .folded ? LogReplayer.knownCopy : 0,
+                    copyKey: kind.isCopy ? LogReplayer.knownCopy : 0,
                     message: message.map { table.intern($0) } ?? .none))
         case .life(let life):
             return .life(

@@ -11,6 +11,8 @@ final class FileStream: ByteStream {
     private let descriptor: Int32
     private let path: String
     private let ownsDescriptor: Bool
+    /// Stays open as long as it is read.
+    private let held: HeldFile?
     let isLive: Bool
     var patience: Int32 = -1
     private(set) var hasEnded = false
@@ -30,6 +32,7 @@ final class FileStream: ByteStream {
         descriptor = open(path, flags)
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
+        held = nil
         ownsDescriptor = true
         let status = try? SystemCalls.status(descriptor: descriptor, path: path).get()
         isLive = status?.kind != .file
@@ -39,10 +42,22 @@ final class FileStream: ByteStream {
         #endif
     }
 
+    /// Reads a file that is kept open, from its beginning: one stream at a time.
+    init(_ held: HeldFile, path: String) throws(ReadingError) {
+        self.held = held
+        descriptor = held.descriptor
+        self.path = path
+        ownsDescriptor = false
+        isLive = false
+        guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw SystemCalls.error(errno, path) }
+        identity = try? FileIdentity(SystemCalls.status(descriptor: descriptor, path: path).get())
+    }
+
     /// Reads an open file, and leaves it open.
     init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
+        held = nil
         ownsDescriptor = false
         isLive = (try? SystemCalls.status(descriptor: descriptor, path: path).get())?.kind != .file
         identity = nil

@@ -27,6 +27,8 @@ package struct SourceDescription: Sendable, Hashable {
     package var location: Location
     /// The file that was found there; a rotation puts another one in its place.
     package var identity: FileIdentity?
+    /// The open file, where no path leads to it any more.
+    package var held: HeldFile?
 
     /// Whether it gives its bytes once, so that nothing can be looked at beforehand or again.
     package var isOnce: Bool {

@@ -30,6 +30,7 @@ enum StreamOpener {
         case .pipe(let path):
             return try unpacked(FileStream(path: path), path: path, options)
         case .file(let path):
+            if let held = source.held { return try FileStream(held, path: path) }
             return try FileStream(path: path)
         case .compressed(let path):
             return try ArchiveStream(archive: path, place: [0], path: source.path, limits: options.archiveLimits)

@@ -17,6 +17,8 @@ enum SystemCalls {
         /// Device and number: two paths with the same pair are the same file.
         var device: UInt64
         var inode: UInt64
+        /// How many paths lead to it; 0 for an open file that was deleted.
+        var links: UInt64
     }
 
     /// The status of what a path leads to, or of the link itself.
@@ -47,7 +49,7 @@ enum SystemCalls {
             }
         return Status(
             kind: kind, size: Int64(info.st_size), device: UInt64(truncatingIfNeeded: info.st_dev),
-            inode: UInt64(info.st_ino))
+            inode: UInt64(info.st_ino), links: UInt64(info.st_nlink))
     }
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.

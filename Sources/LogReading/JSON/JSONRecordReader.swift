@@ -115,13 +115,16 @@ struct JSONRecordReader {
             return TimeLimits.nanoseconds(whole, fraction)
         }
         guard at == range.upperBound, digits != 10 || whole < 9_000_000_000 else { return nil }
-        return switch digits {
-        case 9, 10: TimeLimits.nanoseconds(whole)
-        case 13: whole * 1_000_000
-        case 16: whole * 1000
-        case 19: whole
-        default: nil
+        let unit: Int64
+        switch digits {
+        case 9, 10: return TimeLimits.nanoseconds(whole)
+        case 13: unit = 1_000_000
+        case 16: unit = 1000
+        case 19: unit = 1
+        default: return nil
         }
+        let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : nanoseconds
     }
 
     static func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// Devices that fail in the middle: the system's own calls of the real program give an error from some point on.
+@Suite("Failing devices")
+struct DeviceFaultTests {
+    /// Stands before the C library, and lets one kind of call fail for one file.
+    static let injector = #"""
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+
+        /* Whether a call is to fail: FAULTY_CALL names it, and FAULTY_AFTER bytes of FAULTY_FILE have passed. */
+        static int fails(const char *call, int fd, long passed) {
+            const char *name = getenv("FAULTY_CALL"), *file = getenv("FAULTY_FILE"), *after = getenv("FAULTY_AFTER");
+            char link[64], path[4096];
+            if (!name || !file || !after || strcmp(name, call)) return 0;
+            snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+            ssize_t length = readlink(link, path, sizeof path - 1);
+            if (length < (ssize_t)strlen(file)) return 0;
+            path[length] = 0;
+            if (strcmp(path + length - strlen(file), file) || passed < atol(after)) return 0;
+            errno = EIO;
+            return 1;
+        }
+
+        static long passed_read, passed_write;
+
+        ssize_t read(int fd, void *bytes, size_t count) {
+            ssize_t (*real)(int, void *, size_t) = dlsym(RTLD_NEXT, "read");
+            if (fails("read", fd, passed_read)) return -1;
+            ssize_t got = real(fd, bytes, count);
+            if (got > 100000) passed_read += got;
+            return got;
+        }
+
+        ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
+            ssize_t (*real)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
+            if (fails("write", fd, passed_write)) return -1;
+            passed_write += count;
+            return real(fd, bytes, count, at);
+        }
+
+        ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) { return pwrite64(fd, bytes, count, at); }
+
+        int fsync(int fd) {
+            int (*real)(int) = dlsym(RTLD_NEXT, "fsync");
+            return fails("sync", fd, 0) ? -1 : real(fd);
+        }
+
+        int fdatasync(int fd) {
+            int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
+            return fails("sync", fd, 0) ? -1 : real(fd);
+        }
+        """#
+
+    /// Whether calls can be injected here.
+    static let mayInject: Bool = {
+        #if os(Linux)
+            return (try? Program())?.compiled == true
+        #else
+            return false
+        #endif
+    }()
+
+    /// A program with a log whose lines are events, and the digest of an ingest that nothing disturbed.
+    private func prepared() throws -> (program: Program, digest: String) {
+        let program = try Program()
+        try #require(program.compiled)
+        try program.write(FaultTests.tour(10_000), to: "app.log")
+        try program.run("ingest", "app.log", "--db", "whole.db")
+        return (program, try program.run("verify", "--db", "whole.db").text)
+    }
+
+    private func ingest(_ program: Program, _ call: String, of file: String, after bytes: Int) throws -> Program.Outcome
+    {
+        let injector = program.folder.url.appendingPathComponent("faulty.so").path
+        return try program.run(
+            ["ingest", "app.log"],
+            environment: [
+                "LD_PRELOAD": injector, "FAULTY_CALL": call, "FAULTY_FILE": "/" + file, "FAULTY_AFTER": "\(bytes)",
+            ])
+    }
+
+    @Test(
+        "a log that cannot be read from some place on: what came before is kept, and the next ingest goes on",
+        .enabled(if: mayInject))
+    func reading() throws {
+        let (program, digest) = try prepared()
+        let outcome = try ingest(program, "read", of: "app.log", after: 300_000)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("app.log: cannot be read: Input/output error"), "\(outcome.errors)")
+        let kept = try program.run(
+            "query", "select count(*) between 1000 and 9999 and count(*) = max(line) from events", "--format", "csv")
+        #expect(kept.figure == "1")
+        #expect(try program.run("verify").status == 0)
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.run("verify").text == digest)
+    }
+
+    @Test(
+        "a database that cannot be written: told with what to do, and the next ingest completes it",
+        .enabled(if: mayInject),
+        arguments: [
+            ("write", "lifestats.db-wal", 200_000, "cannot be written (disk I/O error)"),
+            ("write", "lifestats.db", 0, "cannot be written (disk I/O error)"),
+            ("sync", "lifestats.db-wal", 0, "the disk, or the connection to it, fails (disk I/O error)"),
+            ("sync", "lifestats.db", 0, "the disk, or the connection to it, fails (disk I/O error)"),
+        ])
+    func writing(call: String, file: String, bytes: Int, message: String) throws {
+        let (program, digest) = try prepared()
+        let outcome = try ingest(program, call, of: file, after: bytes)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("lifestats.db: \(message)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("What was stored before is intact"), "\(outcome.errors)")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.run("verify").text == digest)
+    }
+}
+
+extension Program {
+    /// Makes `faulty.so` in the folder; false where there is no compiler of C, or it makes something else.
+    fileprivate var compiled: Bool {
+        guard (try? write(DeviceFaultTests.injector, to: "faulty.c")) != nil else { return false }
+        return (try? shell("cc -shared -fPIC -o faulty.so faulty.c -ldl"))?.status == 0
+    }
+}
