@@ -14,38 +14,68 @@
 --   p90_s     seconds  90th percentile
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
-WITH chosen AS (
+WITH chosen AS MATERIALIZED (
     SELECT c.kind_id, c.run_id, c.ended_ns - c.started_ns AS taken_ns
     FROM scenarios AS c
     WHERE ($app IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
         AND ($run IS NULL OR c.run_id = $run)
 ),
-ranked AS MATERIALIZED (
-    SELECT s.kind_id, s.run_id, s.taken_ns,
-        row_number() OVER (PARTITION BY s.kind_id ORDER BY s.taken_ns NULLS LAST) - 1 AS place
-    FROM chosen AS s
+-- Percentiles are found in two steps, since numbering all matches takes long: they are counted by size, a coarse measure
+-- that grows with the time taken, and only those of the sizes in which the wanted ranks lie are numbered. Kind and size
+-- share one number, which is grouped faster than two.
+sized AS NOT MATERIALIZED (
+    SELECT c.taken_ns, c.kind_id << 24 | CASE WHEN c.taken_ns < 0 THEN 0 WHEN c.taken_ns < 1 << 30 THEN c.taken_ns >> 24
+        WHEN c.taken_ns < 1 << 36 THEN 64 + (c.taken_ns >> 30) WHEN c.taken_ns < 1 << 42 THEN 128 + (c.taken_ns >> 36)
+        ELSE coalesce(192 + (c.taken_ns >> 42), 0) END AS slot
+    FROM chosen AS c
 ),
-counted AS MATERIALIZED (
-    SELECT s.kind_id, count(*) AS matches, count(s.taken_ns) AS n, count(DISTINCT s.run_id) AS runs,
-        min(s.taken_ns) AS min_ns, max(s.taken_ns) AS max_ns
-    FROM ranked AS s
-    GROUP BY s.kind_id
+sizes AS MATERIALIZED (
+    SELECT s.slot >> 24 AS kind_id, s.slot, count(*) AS matches, count(s.taken_ns) AS timed
+    FROM sized AS s
+    GROUP BY s.slot
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are; only these are kept.
+totals AS (
+    SELECT s.kind_id, sum(s.matches) AS matches FROM sizes AS s GROUP BY s.kind_id
+),
+with_match AS (
+    SELECT d.kind_id, count(*) AS runs
+    FROM (SELECT DISTINCT c.kind_id, c.run_id FROM chosen AS c) AS d
+    GROUP BY d.kind_id
+),
+places AS (
+    SELECT s.kind_id, s.slot, s.timed, sum(s.timed) OVER stays - s.timed AS first_place,
+        sum(s.timed) OVER (PARTITION BY s.kind_id) - 1 AS last_place
+    FROM sizes AS s
+    WINDOW stays AS (PARTITION BY s.kind_id ORDER BY s.slot)
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+wanted AS MATERIALIZED (
+    SELECT p.kind_id, p.slot, p.first_place, p.last_place
+    FROM places AS p
+    WHERE p.timed > 0 AND (p.first_place = 0 OR p.first_place + p.timed > p.last_place
+        OR (p.first_place < p.last_place * 0.5 + 1 AND p.first_place + p.timed > p.last_place * 0.5)
+        OR (p.first_place < p.last_place * 0.9 + 1 AND p.first_place + p.timed > p.last_place * 0.9)
+        OR (p.first_place < p.last_place * 0.99 + 1 AND p.first_place + p.timed > p.last_place * 0.99))
+),
+ranked AS (
+    SELECT w.kind_id, w.last_place, s.taken_ns,
+        w.first_place + row_number() OVER (PARTITION BY w.slot ORDER BY s.taken_ns) - 1 AS place
+    FROM sized AS s JOIN wanted AS w ON w.slot = s.slot
+    WHERE s.taken_ns IS NOT NULL
+),
 percentiles AS (
-    SELECT c.kind_id,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.50) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.50)) END) AS p50_ns,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.90) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.90)) END) AS p90_ns,
-        sum(CASE WHEN abs(r.place - (c.n - 1) * 0.99) < 1
-            THEN r.taken_ns * (1 - abs(r.place - (c.n - 1) * 0.99)) END) AS p99_ns
-    FROM ranked AS r JOIN counted AS c ON c.kind_id = r.kind_id
-    WHERE abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1 OR abs(r.place - (c.n - 1) * 0.99) < 1
-    GROUP BY c.kind_id
+    SELECT r.kind_id, min(r.taken_ns) AS min_ns, max(r.taken_ns) AS max_ns,
+        sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
+            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.5)) END) AS p50_ns,
+        sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
+            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.9)) END) AS p90_ns,
+        sum(CASE WHEN abs(r.place - r.last_place * 0.99) < 1
+            THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.99)) END) AS p99_ns
+    FROM ranked AS r
+    GROUP BY r.kind_id
 )
-SELECT k.scenario AS scenario, k.class AS class, c.matches AS matches, c.runs AS runs, c.min_ns / 1e9 AS min_s,
-    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, c.max_ns / 1e9 AS max_s
-FROM counted AS c JOIN scenario_kinds AS k ON k.kind_id = c.kind_id
-LEFT JOIN percentiles AS p ON p.kind_id = c.kind_id
-ORDER BY c.matches DESC, k.scenario;
+SELECT k.scenario AS scenario, k.class AS class, t.matches AS matches, w.runs AS runs, p.min_ns / 1e9 AS min_s,
+    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, p.max_ns / 1e9 AS max_s
+FROM totals AS t JOIN scenario_kinds AS k ON k.kind_id = t.kind_id JOIN with_match AS w ON w.kind_id = t.kind_id
+LEFT JOIN percentiles AS p ON p.kind_id = t.kind_id
+ORDER BY t.matches DESC, k.scenario;

@@ -80,9 +80,10 @@ struct NeedleIndex: Sendable {
         slots = [UInt64](repeating: 0, count: 1 << Int(slotBits))
         neighbours = [UInt64](repeating: 0, count: 1 << Int(slotBits))
         candidates = []
+        let ranks = Self.ranks(of: needles)
         for (window, places) in byWindow.sorted(by: { $0.key < $1.key }) {
             let begin = candidates.count
-            let ordered = places.sorted { Self.precedes($0, $1, needles) }
+            let ordered = places.sorted { ranks[$0.needle] < ranks[$1.needle] }
             var allowed: UInt64 = 0
             for place in ordered {
                 let text = needles[place.needle].text
@@ -109,14 +110,15 @@ struct NeedleIndex: Sendable {
 
     /// Phrases and names with their class come first, the longest before those that are part of it; then bare names,
     /// which the letters around them keep apart, the short ones first, because they are written most; then slips.
-    private static func precedes(_ a: Place, _ b: Place, _ needles: [Needle]) -> Bool {
-        func rank(_ needle: Needle) -> (Int, Int) {
+    private static func ranks(of needles: [Needle]) -> [Int] {
+        let keys = needles.map { needle in
             let isPhrase = needle.text.contains { $0 == 0x20 || $0 == 0x2E || $0 == 0x3A }
-            if isPhrase { return (0, -needle.text.count) }
-            return (needle.isSlip ? 2 : 1, needle.text.count)
+            return isPhrase ? (0, -needle.text.count) : (needle.isSlip ? 2 : 1, needle.text.count)
         }
-        let (first, second) = (rank(needles[a.needle]), rank(needles[b.needle]))
-        return first == second ? a.needle < b.needle : first < second
+        let ordered = needles.indices.sorted { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
+        var ranks = [Int](repeating: 0, count: needles.count)
+        for (rank, number) in ordered.enumerated() { ranks[number] = rank }
+        return ranks
     }
 
     /// One bit for the byte before a window and one for the byte behind it; all bits where the text ends.
@@ -235,22 +237,26 @@ struct NeedleIndex: Sendable {
     private static func rarestRegion(
         of text: [UInt8], avoiding common: Set<UInt32>, isUsed: (UInt32) -> Bool
     ) -> Int {
-        let costs = (0...text.count - 4).map { offset in
-            var sum = 0
-            for position in offset..<offset + 4 { sum += commonness[Int(text[position] | 0x20)] }
+        var sum = 0
+        for position in 0..<3 { sum += commonness[Int(text[position] | 0x20)] }
+        var costs: [Int] = []
+        var score = 0
+        var best = Int.max
+        var region = 0
+        for offset in 0...text.count - 4 {
+            sum += commonness[Int(text[offset + 3] | 0x20)]
             let window = window(text, offset)
             let cost = common.contains(window) ? 1 << 40 : 1 << (sum / 8)
             // A window that other needles use already costs nothing more.
-            return isUsed(window) ? cost / 64 : cost
-        }
-        var best = Int.max
-        var region = 0
-        for offset in 0...text.count - regionLength {
-            let score = costs[offset..<offset + stride].reduce(0, +)
+            costs.append(isUsed(window) ? cost / 64 : cost)
+            sum -= commonness[Int(text[offset] | 0x20)]
+            score += costs[offset]
+            guard offset >= stride - 1 else { continue }
             if score < best {
                 best = score
-                region = offset
+                region = offset - (stride - 1)
             }
+            score -= costs[offset - (stride - 1)]
         }
         return region
     }

@@ -44,7 +44,7 @@ struct BulkInsert {
     }
 
     private func sql(rows: Int) -> String {
-        let row = "(" + repeatElement("?", count: width).joined(separator: ",") + ")"
-        return head + repeatElement(row, count: rows).joined(separator: ",") + tail
+        let row = "(?" + String(repeating: ",?", count: width - 1) + ")"
+        return head + row + String(repeating: "," + row, count: rows - 1) + tail
     }
 }

@@ -26,6 +26,8 @@ public struct IngestReport: Sendable {
     private var log = -1
     private var apps: [String: Int] = [:]
     private var rejects: [String: NotUnderstood] = [:]
+    /// Assumptions and notices that the content has, each of which is told once.
+    private var told: Set<String> = []
 
     init(database: String, diagnostics: [ReadingDiagnostic]) {
         content = IngestSummary(database: database, files: 0)
@@ -35,7 +37,7 @@ public struct IngestReport: Sendable {
     /// Takes over what a plan says.
     mutating func add(_ planner: IngestPlanner) {
         content.unchangedFiles = planner.unchanged
-        for notice in planner.notices where !content.notices.contains(notice) { content.notices.append(notice) }
+        for notice in planner.notices where told.insert(notice).inserted { content.notices.append(notice) }
         for plan in planner.logs {
             for source in plan.sources where readBefore[source.record.id] == nil {
                 readBefore[source.record.id] = source.record.position
@@ -117,9 +119,7 @@ public struct IngestReport: Sendable {
                 content.firstTime = min(content.firstTime ?? time, time)
             }
             if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
-            if let assumption = source.assumptions.map({ "\(source.path): \($0)" }),
-                !content.assumptions.contains(assumption)
-            {
+            if let assumption = source.assumptions.map({ "\(source.path): \($0)" }), told.insert(assumption).inserted {
                 content.assumptions.append(assumption)
             }
         }
@@ -146,6 +146,6 @@ public struct IngestReport: Sendable {
 
     private mutating func add(_ diagnostic: ReadingDiagnostic) {
         if diagnostic.severity == .error { namedPathFailed = true }
-        if !content.notices.contains(diagnostic.description) { content.notices.append(diagnostic.description) }
+        if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
     }
 }
