@@ -31,8 +31,28 @@ package struct DailyTotals {
         set { open = newValue ?? Payload() }
     }
 
+    /// What could not be read, or only with an assumption, in plain words: the first ones, and how many there are.
+    private(set) var remarks: [String] = []
+    private(set) var remarkCount = 0
+    private static let remarksKept = 3
+
+    private let units: TimeUnits
     private var open = Payload()
     private var finished: [DailyTotal] = []
+
+    init(_ units: TimeUnits) { self.units = units }
+
+    /// What people should know of the figures; `nil` when all of them could be read.
+    var assumption: String? {
+        guard remarkCount > 0 else { return nil }
+        let more = remarkCount - remarks.count
+        return "figures of MetricKit: " + remarks.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private mutating func remark(_ text: String) {
+        remarkCount += 1
+        if remarks.count < Self.remarksKept { remarks.append(text) }
+    }
 
     /// Reads the keys and values of one line, which a process wrote. Whether it is one of a payload for certain.
     mutating func read(_ bytes: RawSpan, _ start: Int, _ end: Int, line: Int64, process: String?) -> Bool {
@@ -83,9 +103,16 @@ package struct DailyTotals {
             if open.appVersion != nil { close() }
             open.appVersion = value
         default:
-            guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count"),
-                let figure = LocalisedFigure(value)
-            else { return }
+            guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count") else { return }
+            let isTime = key.hasSuffix("Time")
+            let figure = LocalisedFigure(value)
+            guard let figure, let number = isTime ? figure.seconds(units).0 : figure.number else {
+                remark("\(key) of line \(line) left out, '\(value.prefix(40))' is no \(isTime ? "time" : "count")")
+                return
+            }
+            if isTime, let unit = figure.seconds(units).unknown {
+                remark("\(key) of line \(line) taken for seconds, '\(unit.prefix(20))' is no known unit")
+            }
             // Only the figures of these objects end so: where the object ends need not be known.
             let section = key.hasSuffix("ExitCount") ? open.section : nil
             let metric = section.map { "\($0).\(key)" } ?? key
@@ -93,11 +120,10 @@ package struct DailyTotals {
                 close()
                 open.section = section
             }
-            let isTime = key.hasSuffix("Time")
             open.waiting.append(
                 DailyTotal(
                     line: line, app: process, appVersion: nil, from: nil, until: nil, metric: metric,
-                    value: isTime ? figure.seconds : figure.number, unit: isTime ? "s" : "count"))
+                    value: number, unit: isTime ? "s" : "count"))
         }
     }
 

@@ -35,6 +35,7 @@ package final class Lexicon: Sendable {
     let shortRules: [DialectRule]
     let messages: WholeMessages
     let versions: VersionRules
+    let units: TimeUnits
     /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle or
     /// short aliases.
     private let briefLimit: Int
@@ -70,6 +71,7 @@ package final class Lexicon: Sendable {
         let dialects = try Dialects.builtIn()
         for rule in dialects.rules { builder.add(rule) }
         for text in DailyTotals.needles { builder.add(Array(text.utf8), .total) }
+        units = try TimeUnits.builtIn()
         versions = try VersionRules.builtIn()
         for text in versions.needles { builder.add(text, .version) }
         self.labels = labels

@@ -1,8 +1,16 @@
-/// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`.
+/// A figure as MetricKit prints it in the language of the device: `1,456秒`, `700 sec`, `1.456,5 Sek.`, `١٬٤٥٦ ث`, `12`,
+/// `1 hr 30 min`.
 struct LocalisedFigure: Hashable {
-    var number: Double
-    /// What stands behind the number, without blanks.
-    var unit: String
+    /// A number, and what stands behind it, without blanks.
+    struct Part: Hashable {
+        var number: Double
+        var unit: String
+    }
+
+    private(set) var parts: [Part] = []
+
+    /// The number of a figure that is a count.
+    var number: Double? { parts.count == 1 ? parts[0].number : nil }
 
     /// Marks before the fraction, marks between groups of digits, and those that are one or the other.
     private static let decimalMarks = Set("\u{66B}".unicodeScalars)
@@ -13,8 +21,15 @@ struct LocalisedFigure: Hashable {
 
     /// `nil` when the text does not begin with a number, or with one of which the marks make no sense.
     init?(_ text: String) {
-        let scalars = text.unicodeScalars.filter { !Self.directions.contains($0) }
-        var rest = Array(scalars)[...]
+        var rest = Array(text.unicodeScalars.filter { !Self.directions.contains($0) })[...]
+        repeat {
+            guard let part = Self.part(&rest) else { return nil }
+            parts.append(part)
+        } while !rest.isEmpty
+    }
+
+    /// The next number with its unit, which ends where another number begins.
+    private static func part(_ rest: inout ArraySlice<Unicode.Scalar>) -> Part? {
         var pieces = [""]
         var marks: [Unicode.Scalar] = []
         while let first = rest.first {
@@ -29,18 +44,21 @@ struct LocalisedFigure: Hashable {
             rest = rest.dropFirst()
         }
         guard let plain = Self.plain(pieces, marks), let number = Double(plain) else { return nil }
-        self.number = number
-        unit = String(String.UnicodeScalarView(rest)).filter { !$0.isWhitespace }
+        let unit = rest.prefix { Self.digit($0) == nil }
+        rest = rest.dropFirst(unit.count)
+        return Part(number: number, unit: String(String.UnicodeScalarView(unit)).filter { !$0.isWhitespace })
     }
 
-    /// The figure as a time in seconds.
-    var seconds: Double {
-        switch unit.lowercased() {
-        case "ms": number / 1000
-        case "min": number * 60
-        case "h", "hr": number * 3600
-        default: number
+    /// The figure as a time in seconds, and the unit that is not known and was taken for seconds.
+    func seconds(_ units: TimeUnits) -> (Double, unknown: String?) {
+        var sum = 0.0
+        var unknown: String?
+        for part in parts {
+            let length = units.seconds(of: part.unit)
+            if length == nil { unknown = part.unit }
+            sum += part.number * (length ?? 1)
         }
+        return (sum, unknown)
     }
 
     /// The ASCII digit of a digit in any script.

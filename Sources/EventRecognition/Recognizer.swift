@@ -15,7 +15,7 @@ package struct Recognizer {
     private let keepsMessages: Bool
     var symbols = SymbolStore()
     var memo = LineMemo()
-    var totals = DailyTotals()
+    var totals: DailyTotals
     var report = ReportVersions()
     var life = LifeTracker()
     /// Two lines that were one, put together.
@@ -47,6 +47,7 @@ package struct Recognizer {
     package init(lexicon: Lexicon, keepsMessages: Bool = false, context: RecognitionContext = RecognitionContext()) {
         self.lexicon = lexicon
         self.keepsMessages = keepsMessages
+        totals = DailyTotals(lexicon.units)
         process.restore(context.process, from: &symbols)
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
@@ -58,6 +59,9 @@ package struct Recognizer {
 
     /// The device that the last line which names one names.
     package var namedDevice: String? { device.name }
+
+    /// What had to be assumed or left out, in plain words.
+    package var assumptions: [String] { [totals.assumption].compactMap(\.self) }
 
     /// What is remembered of all lines so far, the provisional ones included: what the next source of the log takes up.
     package var present: RecognitionContext {

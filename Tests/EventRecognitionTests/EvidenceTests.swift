@@ -249,8 +249,36 @@ struct DailyTotalTests {
             ("\u{200F}١٬٤٥٦٫٥ ث", 1456.5), ("१,२३,४५६ से", 123_456), ("1’456.5 s", 1456.5), ("0,125 s", 0.125),
             ("1 234,567 s", 1234.567), ("2\u{202F}500 ms", 2.5),
         ])
-    func figures(text: String, seconds: Double) {
-        #expect(LocalisedFigure(text)?.seconds == seconds)
+    func figures(text: String, seconds: Double) throws {
+        #expect(LocalisedFigure(text)?.seconds(try TimeUnits.builtIn()).0 == seconds)
+    }
+
+    @Test(
+        "units are read in the language of the device, several in one figure",
+        arguments: [
+            ("2 Std.", 7200), ("1 hr 30 min", 5400), ("1 Std. 30 Min. 5 Sek.", 5405), ("1時間30分", 5400),
+            ("1 h", 3600), ("3 мин", 180), ("250 ms", 0.25), ("1 ч 5 мин", 3900), ("2 HRS", 7200),
+        ])
+    func units(text: String, seconds: Double) throws {
+        let read = try #require(LocalisedFigure(text)).seconds(TimeUnits.builtIn())
+        #expect(read.0 == seconds && read.unknown == nil)
+    }
+
+    @Test("figures that cannot be read, and units that are not known, are told")
+    func unread() throws {
+        var recognizer = Recognizer(lexicon: try Known.lexicon())
+        let messages = [
+            #""cumulativeForegroundTime" : "n/a","#, #""cumulativeBackgroundTime" : "7 blinks","#,
+            #""cumulativeNormalAppExitCount" : "2 min 3""#,
+        ]
+        for batch in Lines(messages: messages).batches() { _ = recognizer.recognize(batch) }
+        #expect(recognizer.finish().dailyTotals.map(\.value) == [7])
+        #expect(
+            recognizer.assumptions == [
+                "figures of MetricKit: cumulativeForegroundTime of line 1 left out, 'n/a' is no time, "
+                    + "cumulativeBackgroundTime of line 2 taken for seconds, 'blinks' is no known unit, "
+                    + "cumulativeNormalAppExitCount of line 3 left out, '2 min 3' is no count"
+            ])
     }
 
     @Test("a figure is read as tools write it that escape what is no ASCII")

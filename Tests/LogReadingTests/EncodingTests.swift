@@ -84,6 +84,42 @@ struct EncodingTests {
         #expect(result.counts.lines == 2 && result.counts.isBalanced)
     }
 
+    @Test("a gap inside a line hides neither what stands before it nor what stands behind it, however long it is")
+    func longGap() throws {
+        for length in [1, 5000, 65_000, 70_000, 300_000] {
+            let gap = String(repeating: "\u{0}", count: length)
+            let text =
+                "Tea[1:2] one\n2024-03-09 07:30:00.5 Tea[1:2] two\(gap)2024-03-09 07:31:00.5 Tea[1:2] three\n"
+                + "Tea[1:2] four\n"
+            for chunk in [1000, 65_537, 256 << 10] {
+                let result = try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result
+                #expect(result.entries.map(\.message) == ["one", "two", "three", "four"], "\(length) in \(chunk)")
+                #expect(result.entries.map(\.line) == [1, 2, 2, 3])
+                #expect(result.counts.lines == 3 && result.counts.isBalanced)
+            }
+        }
+    }
+
+    @Test("colours are taken out where the metadata follow the message")
+    func colouredMetadata() throws {
+        let lines = [
+            "applicationDidBecomeActive",
+            "Type: Notice | Timestamp: 2025-05-01 07:30:00.118417+02:00 | Process: Tea | Library: Tea | TID: 0x7",
+            "one",
+            "two", "Type: Error | Timestamp: 2025-05-01 07:30:01.118417+02:00 | Process: Tea | Library: Tea | TID: 0x7",
+        ]
+        let plain = try read(lines.joined(separator: "\n") + "\n")
+        #expect(plain.entries.map(\.process) == ["Tea", "Tea"])
+        let coloured = lines.map { "\u{1B}[1;32m\($0.prefix(5))\u{1B}[0m\($0.dropFirst(5))\u{1B}[0m" }
+        for chunk in [1, 7, 100, 256 << 10] {
+            let text = Array((coloured.joined(separator: "\n") + "\n").utf8)
+            let result = try read(text, options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.time) == plain.entries.map(\.time) && result.counts == plain.counts)
+            #expect(result.entries.map(\.process) == ["Tea", "Tea"], "\(chunk)")
+            #expect(result.entries.first?.message == "applicationDidBecomeActive")
+        }
+    }
+
     @Test("a line of many megabytes is cut, counted, and costs its neighbours nothing")
     func longLine() throws {
         let long = "Tea[1:2] " + String(repeating: "abcdefgh", count: 400_000)

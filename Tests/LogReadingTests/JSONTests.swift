@@ -52,6 +52,31 @@ struct JSONTests {
         try check("[\(objects.joined(separator: ","))]\n", lines: [1, 1, 1], counts: [1, 1, 1])
     }
 
+    @Test(
+        "a damaged record in a line of records is rejected with its place, and the others are read",
+        arguments: [
+            // A quotation mark that was lost, and the end of a record.
+            (#""eventMessage" : "say"#, #""eventMessage" : say"#),
+            (#", "processImagePath" : "\/usr\/bin\/Tea"}"#, ""),
+        ])
+    func damagedRecord(sound: String, damaged: String) throws {
+        var objects = (0..<3).map { Self.object($0, pretty: false) }
+        #expect(objects[1].contains(sound))
+        objects[1] = objects[1].replacing(sound, with: damaged)
+        for (before, behind) in [("[", "]"), ("{\"logs\" : [", "]}")] {
+            let text = "\(before)\(objects.joined(separator: ","))\(behind)\nTea[1:2] after\n"
+            let whole = try read(text)
+            #expect(whole.entries.map(\.message).filter { $0.hasPrefix("say \"0") }.count == 1)
+            #expect(whole.entries.map(\.message).filter { $0.hasPrefix("say \"2") }.count == 1, "\(text)")
+            #expect(whole.entries.last?.message == "after")
+            #expect(whole.rejects.map(\.line) == [1] && whole.counts.rejected == 1 && whole.counts.isBalanced)
+            #expect(whole.rejects.first?.byteOffset == Int64((before + objects[0]).utf8.count + 1), "\(text)")
+            for chunk in [3, 50, 1000] {
+                #expect(try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result == whole)
+            }
+        }
+    }
+
     @Test("an array in one line, longer than any entry may be, is read to its end")
     func longLine() throws {
         let objects = (0..<900).map { number in

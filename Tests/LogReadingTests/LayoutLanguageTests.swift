@@ -74,4 +74,39 @@ struct LayoutLanguageTests {
         let catalog = try LayoutCatalog.builtIn().adding(yaml: yaml, file: "tea.yaml")
         #expect(LineReading.read(#"{"t":1710000000,"m":"on","x":1}"#, catalog: catalog)?.layout != "tea")
     }
+
+    @Test("a layout says the zone of its times that state none; nobody else's times change")
+    func zone() throws {
+        func yaml(_ zone: String) -> String {
+            """
+            name: tea
+            title: Tea
+            zone: \(zone)
+            patterns: ["{time:yyyy-MM-dd HH:mm:ss[Z]} tea: {message}"]
+            samples:
+              - {line: "2024-03-09 07:30:00 tea: on", time: "2024-03-09T13:00:00Z"}
+              - {line: "2024-03-09 07:30:00Z tea: on", time: "2024-03-09T07:30:00Z"}
+            """
+        }
+        let catalog = try LayoutCatalog.builtIn().adding(yaml: yaml("-05:30"), file: "tea.yaml")
+        let lines = (0..<5).map { "2024-03-09 07:30:0\($0) tea: on\n" } + ["2024-03-09 07:30:09.5 Tea[1:2] x\n"]
+        let options = ReadingOptions(timezone: FixedZone(name: "+0100", seconds: 3600))
+        let reader = try SourceReader(
+            MemoryStream(Array(lines.joined().utf8)), path: "test", catalog: catalog, options: options, resumeAt: nil)
+        var times: [String?] = []
+        while let batch = try reader.next() { times += batch.entries.map { $0.time.map(TimeText.iso) } }
+        #expect(times == (0..<5).map { "2024-03-09T13:00:0\($0)Z" } + ["2024-03-09T06:30:09.5Z"])
+        #expect(
+            reader.assumptions == [
+                "times without a zone read as +0100", "times without a zone read as -05:30, as their layout says",
+            ])
+        for zone in ["Mars", "+1", "+2500", "[a]"] {
+            let error = #expect(throws: LayoutError.self) {
+                try LayoutCatalog.builtIn().adding(yaml: yaml(zone), file: "tea.yaml")
+            }
+            #expect("\(try #require(error))".contains("tea.yaml:3"), "\(zone)")
+        }
+        let kettle = try read("2024/03/09 07:30:00:123  boiling\n", options: options)
+        #expect(kettle.entries.map(\.time) == ["2024-03-09T07:30:00.123Z"])
+    }
 }

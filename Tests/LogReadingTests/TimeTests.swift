@@ -126,6 +126,25 @@ struct TimeTests {
         #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
     }
 
+    @Test("a local time that clocks were set forward over is read as if they had not been, and that is said")
+    func skippedHour() throws {
+        let options = ReadingOptions(timezone: try ZoneFile.zone(named: "Europe/Berlin"))
+        let skipped = try read("2024-03-31 02:30:00.000 Tea[1:2] x\n", options: options)
+        #expect(skipped.entries.map(\.time) == ["2024-03-31T01:30:00Z"])
+        #expect(skipped.assumptions.contains { $0.contains("Europe/Berlin sets its clocks forward") })
+        for local in ["2024-03-31 01:59:59", "2024-03-31 03:00:00", "2024-10-27 02:30:00", "2024-07-01 12:00:00"] {
+            let result = try read("\(local).000 Tea[1:2] x\n", options: options)
+            #expect(!result.assumptions.contains { $0.contains("forward") }, "\(local)")
+        }
+    }
+
+    @Test("29 February is of the year that has one")
+    func leapDayOfNextYear() throws {
+        let text = "Aug 31 10:00:00 host tea[5] <Notice>: x\nFeb 29 10:00:00 host tea[5] <Notice>: y\n"
+        let result = try read(text, options: ReadingOptions(year: 2023))
+        #expect(result.entries.map(\.time) == ["2023-08-31T10:00:00Z", "2024-02-29T10:00:00Z"])
+    }
+
     /// An hour that passes twice in Berlin, with a swapped pair in it, and what was not before it.
     private static let repeated = [
         ("2024-10-27 01:59:00", "2024-10-26T23:59:00Z"), ("2024-10-27 02:50:00", "2024-10-27T00:50:00Z"),

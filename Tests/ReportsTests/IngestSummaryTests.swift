@@ -5,6 +5,15 @@ import TraceRecords
 
 @Suite("Summary of an ingest")
 struct IngestSummaryTests {
+    @Test("What holds totals of MetricKit alone leads to them, not to the formats")
+    func totals() {
+        var summary = IngestSummary(database: "a.db", files: 1, events: 0, runs: 0, apps: [])
+        summary.totals = 3
+        let text = summary.text()
+        #expect(text.contains("totals     3 figures of MetricKit") && text.contains("SELECT * FROM daily_totals"))
+        #expect(!text.contains("lifestats formats"))
+    }
+
     @Test("It says what was read, assumed, not understood, and what to do next")
     func full() {
         var lines = LineCounts()

@@ -84,7 +84,8 @@ struct FactReader: Sendable {
         } catch {
             if error.code.tellsOfChange, !source.description.isOnce { throw error }
             progress.report(error, path: record.path)
-            queue.put(.endOfSource(record))
+            // What came through a pipe cannot be read again: there is nothing to remember of it.
+            if !source.description.isOnce { queue.put(.endOfSource(record)) }
             return nil
         }
         var recognizer = Recognizer(
@@ -189,8 +190,8 @@ struct FactReader: Sendable {
         let legacy = SourceLegacy(context: redacted(recognizer.present), clock: reader.endPosition.clock)
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
-        record.assumptions =
-            reader.assumptions.isEmpty ? record.assumptions : reader.assumptions.joined(separator: "; ")
+        let assumptions = reader.assumptions + recognizer.assumptions
+        if !assumptions.isEmpty { record.assumptions = assumptions.joined(separator: "; ") }
         record.position = reader.endPosition
         record.resume =
             ResumePoint(

@@ -124,6 +124,7 @@ public struct IngestReport: Sendable {
             }
         }
         files = sources.count
+        for (_, totals) in item.dailyTotals { content.totals += totals.count }
         for (source, found) in item.rejects {
             for reject in found {
                 let path = item.sources.first { $0.id == source }?.path

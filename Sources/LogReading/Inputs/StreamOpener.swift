@@ -55,12 +55,17 @@ enum StreamOpener {
         guard case .packed = FileKind(head) else { return whole }
         let archive = try ArchiveHandle(whole, beginning: head, path: path)
         guard try archive.nextMember(), archive.isSingleFile else {
-            throw ReadingError(
-                code: .unsuitable, path: path,
-                message: "a pipe gives an archive; only single compressed files can be read from one: save the archive "
-                    + "as a file and name that")
+            throw archiveInPipe(path)
         }
         return ArchiveStream(archive, path: path, limits: options.archiveLimits)
+    }
+
+    static func archiveInPipe(_ path: String) -> ReadingError {
+        ReadingError(
+            code: .unsuitable, path: path,
+            message:
+                "a pipe gives an archive; only single compressed files can be read from one: save the archive as a "
+                + "file and name that")
     }
 
     /// The first bytes of a stream, as many as it gives without being asked to wait for more. While there are none, a

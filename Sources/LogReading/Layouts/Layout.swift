@@ -34,6 +34,8 @@ package struct Layout: Sendable {
     package var continuation: Continuation
     /// What the subsystem of its entries is, where the lines do not say it.
     package var label: String?
+    /// The zone of its times that state none; `nil` where the user must know.
+    package var zone: FixedZone?
     /// Whether the message is the whole line and not only what follows the header.
     package var keepsWholeLine: Bool
     /// The patterns as written, most specific first.

@@ -12,6 +12,7 @@ package enum LayoutLanguage {
         ("ignored", "patterns of lines that say nothing: headers, footers"),
         ("continuation", "which lines without a header belong to the entry before: any, indented (the default), none"),
         ("label", "the subsystem of entries that name none"),
+        ("zone", "zone of times that state none: UTC, or an offset as +0100; goes before --timezone"),
         ("whole-line", "true: the message is the whole line, not what follows its header"),
         ("follows-message", "true: a line of the layout ends a record whose message stands before it"),
         ("json", "the fields of records that are JSON objects, in place of patterns or beside them"),

@@ -40,13 +40,21 @@ struct LayoutParser {
         let ignored = mapping["ignored"] == nil ? [] : try strings(mapping, "ignored", of: node)
         return Layout(
             name: name, title: try text(mapping, "title", of: node), about: mapping["about"]?.scalar?.string ?? "",
-            continuation: continuation, label: mapping["label"]?.scalar?.string,
+            continuation: continuation, label: mapping["label"]?.scalar?.string, zone: try zone(mapping["zone"]),
             keepsWholeLine: mapping["whole-line"]?.scalar?.string == "true", patternTexts: texts.map(\.value),
             samples: try samples(mapping, of: node), file: file,
             fileLine: mapping["name"]?.mark?.line, patterns: try compiled(texts),
             ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.scalar?.string == "true",
             json: json,
             ignoredJSON: (mapping["ignored-json"]?.sequence ?? []).map { Self.names($0) })
+    }
+
+    private func zone(_ node: Node?) throws(LayoutError) -> FixedZone? {
+        guard let node else { return nil }
+        guard let text = node.scalar?.string, let zone = FixedZone(written: text) else {
+            throw problem(node, "zone must be UTC or an offset from it such as +0100 or -05:30")
+        }
+        return zone
     }
 
     private func compiled(_ texts: [(value: String, node: Node)]) throws(LayoutError) -> [LinePattern] {

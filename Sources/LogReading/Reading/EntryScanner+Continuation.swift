@@ -1,5 +1,11 @@
 /// Lines that belong to the entry before them.
 extension EntryScanner {
+    /// A line that says nothing.
+    mutating func blank() {
+        counts.other += 1
+        afterBlank = true
+    }
+
     /// Whether a line that no layout matches, with its first visible byte at `first`, goes on with the open entry.
     func continuesOpenEntry(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) -> Bool {
         guard isOpen, openLayout < layouts.count else { return false }

@@ -1,5 +1,13 @@
 import TraceRecords
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// Bytes that are no text: the gap of NUL bytes that a crash or a truncated file leaves, a block that was overwritten.
 /// They have no line ends, so that a good line may stand right behind them, on what counts as the same line.
 extension EntryScanner {
@@ -15,6 +23,27 @@ extension EntryScanner {
         leftOutDamage = true
         offset += Int64(at - start)
         return at
+    }
+
+    /// How much of a line is kept that has a gap, to find what stands behind it.
+    private static let longestGap = 8 << 20
+
+    /// Up to where the line is looked at that begins at `start` and holds NUL bytes before `end`: as far behind the first
+    /// gap as an entry may be long. `nil`: it holds none.
+    func endOfGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Int? {
+        guard let found = memchr(base + start, 0, end - start) else { return nil }
+        var at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        while at < lineEnd, base[at] == 0 { at += 1 }
+        return max(end, min(at + entryBytes, lineEnd > at && base[lineEnd - 1] == 0x0D ? lineEnd - 1 : lineEnd))
+    }
+
+    /// Whether a line whose end has not been read, and that is longer than an entry may be, is so for a gap: then the end
+    /// is waited for.
+    func mayStandBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int) -> Bool {
+        guard count - start <= Self.longestGap, let found = memchr(base + start, 0, entryBytes) else { return false }
+        var at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        while at < count, base[at] == 0 { at += 1 }
+        return count - at <= entryBytes
     }
 
     /// Takes the records that begin behind control characters inside a line, and the one before them; false when there
@@ -57,7 +86,7 @@ extension EntryScanner {
 
     private mutating func append(_ match: LineMatch, _ layout: Int, at start: Int, line: Int64) {
         var entry = match.entry(line: line, shift: start)
-        if match.hasTime { entry.time = context.resolve(match.time) }
+        if match.hasTime { entry.time = time(match.time, layout) }
         if entry.subsystem.isEmpty { entry.subsystem = label(of: layout) }
         appendWhole(entry, layout)
     }

@@ -20,6 +20,10 @@ struct JSONLine {
     /// Depth of the record that is longer than an entry may be and was read from its beginning: nothing inside it is
     /// looked at.
     var quietDepth: Int?
+    /// Where the bytes begin that the present walk goes over.
+    var origin = 0
+    /// The first record that cannot be read: where it begins, and its first bytes.
+    var damage: (offset: Int64, text: String)?
     /// The process that an attribute of what is open here names.
     var process: [UInt8] = []
 
@@ -76,7 +80,14 @@ extension EntryScanner {
 
     mutating func endJSONLine(_ line: JSONLine) {
         counts.lines += 1
-        if line.hasRecord {
+        if let damage = line.damage {
+            close()
+            counts.rejected += 1
+            rejects.append(
+                Reject(
+                    line: counts.lines, byteOffset: damage.offset,
+                    reason: "a JSON record in the line is cut off or damaged; the others are read", text: damage.text))
+        } else if line.hasRecord {
             counts.entry += 1
         } else {
             counts.other += 1
@@ -88,6 +99,7 @@ extension EntryScanner {
         _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool, _ line: inout JSONLine
     ) -> (Int, isOver: Bool) {
         var at = start
+        line.origin = start
         while at < count, line.isKnown || at - start < entryBytes {
             let step: Int? =
                 if line.isInText {
@@ -122,12 +134,16 @@ extension EntryScanner {
             let walker = JSONWalker(base: base)
             let limit = min(count, at + entryBytes)
             let mayGrow = limit == count && !isEnd
+            var stop = Self.lineEnd(base, at, limit) ?? limit
             switch walker.end(from: at, limit: limit) {
             case .complete(let end) where !Self.holdsLineEnd(base, at, end):
                 switch take(base, at, end, count, isEnd: isEnd, lines: 1, process: line.process) {
                 case .taken:
                     line.hasRecord = true
-                    return end
+                    // A record that lost its end seems to hold those that follow it.
+                    guard let next = Self.nextRecord(base, at + 1, end), !walker.isSound(at, end) else { return end }
+                    _ = noteDamage(base, at, end, &line)
+                    return next
                 case .needsMore: return nil
                 case .refused: break
                 }
@@ -135,17 +151,65 @@ extension EntryScanner {
                     line.hasIgnored = true
                     return end
                 }
+                stop = walker.isSound(at, end) ? at : end
             case .incomplete where mayGrow: return nil
             case .incomplete where !Self.holdsLineEnd(base, at, limit):
                 if case .taken = take(base, at, limit, count, isEnd: true, lines: 1) {
                     line.hasRecord = true
                     line.quietDepth = line.depth
+                    stop = at
+                } else if stop == at + entryBytes {
+                    // Longer than a record may be: what it wraps may be sound.
+                    stop = at
                 }
             default: break
+            }
+            if noteDamage(base, at, stop, &line) {
+                // Where a quotation mark is missing, what follows would be read inside out.
+                if let next = Self.nextRecord(base, at + 1, limit) { return next }
+                if let lineEnd = Self.lineEnd(base, at, limit) { return lineEnd }
             }
         }
         line.depth += 1
         return at + 1
+    }
+
+    /// Whether an object that no layout can read is a record itself and not what wraps records; the first one is noted.
+    private func noteDamage(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ line: inout JSONLine
+    ) -> Bool {
+        let place = offset + Int64(start - line.origin)
+        guard end > start else { return false }
+        var depth = 0
+        for at in start + 1..<end {
+            switch base[at] {
+            case UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "\"") where depth <= 0 && json.isMessageKey(base, at, end):
+                let bytes = UnsafeBufferPointer(start: base + start, count: min(end - start, 200))
+                if line.damage == nil { line.damage = (place, String(decoding: bytes, as: UTF8.self)) }
+                return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// Where the next object of an array begins: its brace behind a comma and the brace that closes the one before.
+    private static func nextRecord(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
+        let limit = lineEnd(base, start, limit) ?? limit
+        var at = start
+        while at < limit, let found = memchr(base + at, Int32(UInt8(ascii: "}")), limit - at) {
+            at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            let comma = skipBlanks(base, at + 1, limit)
+            at += 1
+            guard comma < limit, base[comma] == UInt8(ascii: ",") else { continue }
+            let brace = skipBlanks(base, comma + 1, limit)
+            guard brace < limit, base[brace] == UInt8(ascii: "{") else { continue }
+            let key = skipBlanks(base, brace + 1, limit)
+            if key < limit, base[key] == UInt8(ascii: "\"") { return brace }
+        }
+        return nil
     }
 
     /// Steps over a text. A key whose layout reads its line is taken with its value, as if it stood alone on a line.
@@ -190,7 +254,7 @@ extension EntryScanner {
             layouts[layout].keepsWholeLine
         else { return false }
         var entry = match.entry(line: counts.lines + 1, shift: start)
-        if match.hasTime { entry.time = context.resolve(match.time) }
+        if match.hasTime { entry.time = time(match.time, layout) }
         if entry.subsystem.isEmpty { entry.subsystem = label(of: layout) }
         appendWhole(entry, layout)
         return true

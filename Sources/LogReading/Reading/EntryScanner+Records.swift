@@ -138,7 +138,8 @@ extension EntryScanner {
             entry.message = match.message.range(shift)
             extra += text
         } else {
-            entry.time = record.epoch ?? record.time.flatMap { context.resolve($0) }
+            entry.time = record.epoch
+            if let raw = record.time, entry.time == nil { entry.time = time(raw, layout) }
             if entry.time == nil, layouts[layout].json?.takesTimeBefore == true { entry.time = context.timeBefore() }
             entry.pid = record.pid
             if record.pid == nil, let key = layouts[layout].json?.pidOfNext {
@@ -238,6 +239,11 @@ extension EntryScanner {
             }
             var end = lineEnd
             if end > at, base[end - 1] == 0x0D { end -= 1 }
+            if undoesColours {
+                // Doing so twice changes nothing, so that these lines may be read again.
+                var original: [UInt8] = []
+                end = Colours.end(UnsafeMutablePointer(mutating: base), at, end, original: &original)
+            }
             var match = LineMatch()
             if end > at {
                 switch matcher.match(base + at, end - at, into: &match) {
@@ -266,7 +272,7 @@ extension EntryScanner {
         _ match: LineMatch, _ layout: Int, _ count: Int
     ) -> Record {
         var entry = Entry(line: counts.lines + 1, lineCount: Int32(clamping: lines + 1))
-        entry.time = context.resolve(match.time)
+        entry.time = time(match.time, layout)
         entry.process = match.process.range(metadata)
         entry.subsystem = match.subsystem.range(metadata)
         entry.message = ByteRange(offset: start, length: messageEnd - start)

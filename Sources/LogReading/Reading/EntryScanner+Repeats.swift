@@ -17,7 +17,8 @@ extension EntryScanner {
         // After a line without a layout the next one is looked at more closely: it may say the same with a time.
         guard layoutOfLine == nil, !hasOpenBareLine, let (layout, lane) = matcher.lane else { return start }
         // Within a minute the zone does not change.
-        let assumed = context.offset(atLocal: lane.minuteSeconds)
+        let isStated = zones[layout] != RawTime.noZone
+        let assumed = isStated ? Int64(zones[layout]) : context.offset(atLocal: lane.minuteSeconds)
         let minute = lane.minuteLength
         var list = entries
         entries = []
@@ -93,7 +94,7 @@ extension EntryScanner {
                 note(earliest)
                 note(latest)
             }
-            if usesAssumedZone { context.assumedZone = true }
+            if usesAssumedZone { if isStated { lastZone = zones[layout] } else { context.assumedZone = true } }
             context.noteDated(lastLocal, zone: lastZone)
             reopen(at: lastStart, lines: taken, bytes: at - start, lastBytes: at - lastStart, layout: layout)
         }

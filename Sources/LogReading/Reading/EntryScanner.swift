@@ -50,6 +50,8 @@ struct EntryScanner {
     private var labelPlaces: [Int]
     /// Lines before this offset are known not to be ended by a metadata line.
     var withoutMetadata: Int64 = 0
+    /// What layouts say of the zone of their times; ``RawTime/noZone`` where they say nothing.
+    let zones: [Int32]
     /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
     private(set) var openStart = 0
     var openLayout = -1
@@ -87,6 +89,7 @@ struct EntryScanner {
         json = JSONLayouts(catalog: catalog)
         labels = catalog.layouts.map { Array(($0.label ?? "").utf8) }
         labelPlaces = Array(repeating: -1, count: labels.count)
+        zones = catalog.layouts.map { $0.zone.map { Int32($0.seconds) } ?? RawTime.noZone }
         hasMetadata = beginning.hasMetadata && catalog.layouts.contains { $0.followsMessage }
         undoesColours = beginning.hasColours
         readsMembers = catalog.layouts.contains { $0.keepsWholeLine }
@@ -171,6 +174,7 @@ struct EntryScanner {
             return count
         }
         if count - at > entryBytes, !isEnd {
+            if holdsNUL, mayStandBehindGap(base, at, count) { return at }
             let beginning = bookmark()
             guard let next = line(room, at, count, count, isEnd: false) else { return at }
             if jsonLine != nil { return next }
@@ -214,14 +218,14 @@ struct EntryScanner {
         var end = min(lineEnd, start + entryBytes)
         if end > start, base[end - 1] == 0x0D, end == lineEnd { end -= 1 }
         var original: [UInt8] = []
-        if undoesColours, let cleaned = Colours.remove(room, start, end, original: &original) { end = cleaned }
+        if undoesColours { end = Colours.end(room, start, end, original: &original) }
         guard let first = Self.firstVisible(base, start, end) else {
             counts.lines += 1
             blank()
             return next(start, lineEnd, count)
         }
-        if holdsNUL, memchr(base + start, 0, end - start) != nil,
-            takeBehindDamage(base, start, end, line: counts.lines + 1)
+        if holdsNUL, let gap = endOfGap(base, start, end, lineEnd),
+            takeBehindDamage(base, start, gap, line: counts.lines + 1)
         {
             counts.lines += 1
             counts.entry += 1
@@ -298,7 +302,7 @@ struct EntryScanner {
         entriesByLayout[layout] &+= 1
         if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
         var entry = match.entry(line: counts.lines, shift: start)
-        if match.hasTime { entry.time = context.resolve(match.time) }
+        if match.hasTime { entry.time = time(match.time, layout) }
         openHasLabel = match.subsystem.isEmpty
         if openHasLabel { entry.subsystem = label(of: layout) }
         entries.append(entry)
@@ -351,11 +355,6 @@ struct EntryScanner {
         guard let time else { return }
         if time < firstTime ?? Int64.max { firstTime = time }
         if time > lastTime ?? Int64.min { lastTime = time }
-    }
-
-    mutating func blank() {
-        counts.other += 1
-        afterBlank = true
     }
 
     /// A line that no layout matches.

@@ -59,7 +59,8 @@ struct SourceBeginning {
         endsLinesWithReturns = bytes.contains(0x0D) && !bytes.contains(0x0A)
         if markLength == 0, let unmarked = Self.unmarkedUTF16(bytes, zeros: census.zeros) { encoding = unmarked }
         guard encoding == .utf8 else { return }
-        hasMetadata = Self.contains(bytes, "| Timestamp: ") && Self.contains(bytes, "Type: ")
+        let plain = hasColours ? Colours.removed(from: bytes) : bytes
+        hasMetadata = Self.contains(plain, "| Timestamp: ") && Self.contains(plain, "Type: ")
         // Text has no control characters to speak of; NUL bytes alone are the gap that a crash leaves in a file.
         isBinary =
             bytes.count >= 16 && census.controls * 20 > bytes.count - census.zeros

@@ -16,6 +16,8 @@ package final class SourceReader {
     private var file: FileStream?
     private var scanner: EntryScanner
 
+    /// The first bytes, as they are.
+    private let beginningBytes: [UInt8]
     /// The bytes that the next chunk begins with: the open entry, then a line that is not complete.
     private var carried: [UInt8] = []
     private var openEntry: Entry?
@@ -96,6 +98,7 @@ package final class SourceReader {
             options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
         }
         try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
+        if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
         if source.isSeekable { file = stream as? FileStream }
     }
 
@@ -132,6 +135,7 @@ package final class SourceReader {
         self.catalog = catalog
         stream.patience = options.patience ?? -1
         let (head, beginning) = try Self.beginning(of: stream, options: options)
+        beginningBytes = Array(head.prefix(FileKind.size))
         let text = beginning.text(head, then: stream)
         transcoding = text.transcoding
         self.stream = text.stream

@@ -13,6 +13,7 @@ extension TimeContext {
     /// minute changes.
     mutating func offset(atMinute minute: Int64) -> Int64 {
         let (first, second) = zone.offsets(atLocal: minute)
+        if zone.skips(local: minute) { sawSkippedTime = true }
         let last = clock.repeated.flatMap { abs($0 - minute) <= Self.vicinity ? $0 : nil }
         guard first != second else {
             clock.repeated = last == nil ? nil : minute

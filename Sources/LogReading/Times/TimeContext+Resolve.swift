@@ -12,7 +12,15 @@ extension TimeContext {
         case .noDate:
             seconds &+= day(ofSecond: seconds) &* 86_400
         case .noYear:
-            let year = year(ofMonth: Int(raw.month))
+            let before = clock.month
+            var year = year(ofMonth: Int(raw.month))
+            if raw.month == 2, raw.day == 29, !CivilDate.isLeap(year), CivilDate.isLeap(year + 1), let before,
+                before > 2
+            {
+                // From August to February is as far as from February to August, but this day tells the year.
+                year += 1
+                clock.year = year
+            }
             guard Int(raw.day) <= CivilDate.length(ofMonth: Int(raw.month), year: year) else {
                 // Only a 29 February can come here: the year is wrong, and any other day would be, too.
                 yearWithoutDay = year

@@ -18,6 +18,8 @@ struct TimeContext {
 
     /// What had to be assumed, as flags; worded by ``assumptions``.
     var assumedZone = false
+    /// The zone that a layout says of its times.
+    var zoneOfLayout: String?
     private(set) var assumedYear = false
     private(set) var assumedDate = false
     private(set) var followedDates = false
@@ -28,6 +30,7 @@ struct TimeContext {
     private(set) var sawDelta = false
     var sawRepeatedHour = false
     var sawSecondPass = false
+    var sawSkippedTime = false
 
     private let options: ReadingOptions
 
@@ -141,6 +144,7 @@ struct TimeContext {
     var assumptions: [String] {
         var texts: [String] = []
         if assumedZone { texts.append("times without a zone read as \(zone.name)") }
+        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout says") }
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil
@@ -156,6 +160,10 @@ struct TimeContext {
             texts.append(
                 "\(zone.name) sets its clocks back: the hour that passes twice is read as its first pass"
                     + (sawSecondPass ? ", and from where the times step back as its second" : ""))
+        }
+        if sawSkippedTime {
+            texts.append(
+                "\(zone.name) sets its clocks forward: local times that it leaves out are read as if it had not yet")
         }
         if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
         if sawTimeBefore { texts.append("records without a time follow the dated one before them") }

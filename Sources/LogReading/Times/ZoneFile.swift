@@ -75,6 +75,11 @@ package struct ZoneFile: ZoneRule {
 
     package func offset(atLocal seconds: Int64) -> Int64 { offsets(atLocal: seconds).first }
 
+    package func skips(local seconds: Int64) -> Bool {
+        let offset = offsets(atLocal: seconds).first
+        return self.offset(atUTC: seconds - offset) != offset
+    }
+
     package func offsets(atLocal seconds: Int64) -> (first: Int64, second: Int64) {
         // Local times exist twice when clocks go back, and not at all when they go forward (the offset before the gap
         // is taken).

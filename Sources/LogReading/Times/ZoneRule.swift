@@ -7,6 +7,8 @@ package protocol ZoneRule: Sendable {
     /// The same for local times that pass twice, because clocks were set back: the offsets of both passes, which are
     /// equal for all other times.
     func offsets(atLocal seconds: Int64) -> (first: Int64, second: Int64)
+    /// Whether a local time never was, because clocks were set forward over it.
+    func skips(local seconds: Int64) -> Bool
 }
 
 extension ZoneRule {
@@ -14,4 +16,6 @@ extension ZoneRule {
         let offset = offset(atLocal: seconds)
         return (offset, offset)
     }
+
+    package func skips(local seconds: Int64) -> Bool { false }
 }

@@ -45,6 +45,7 @@ extension IngestSummary {
             found += " of \(names.joined(separator: ", "))\(more)"
         }
         facts.append(("events", found))
+        if totals > 0 { facts.append(("totals", Plural.text(Int64(totals), "figure") + " of MetricKit")) }
         if let firstTime, let lastTime {
             let first = CivilTime.readable(nanoseconds: firstTime)
             let last = CivilTime.readable(nanoseconds: lastTime)
@@ -103,11 +104,20 @@ extension IngestSummary {
     private var nextSteps: [(command: String, purpose: String)] {
         let name = VisibleText.neutralised(database)
         let option = name == "lifestats.db" ? "" : " --db \(ShellText.quoted(name))"
-        guard events > 0 || (files == 0 && unchangedFiles > 0) else {
+        guard events > 0 || totals > 0 || (files == 0 && unchangedFiles > 0) else {
             return [
                 ("lifestats formats", "the formats that are read; --format NAME forces one"),
                 ("lifestats query\(option) \"SELECT * FROM rejects\"", "the lines that could not be read, and why"),
             ].filter { $0.0 == "lifestats formats" || lines.rejected > 0 }
+        }
+        if events == 0, totals > 0 {
+            return [
+                ("lifestats query\(option) \"SELECT * FROM daily_totals\"", "what MetricKit says of the days"),
+                (
+                    "lifestats query\(option) daily_totals_compared",
+                    "the same beside the logs, once they are ingested too"
+                ),
+            ]
         }
         var steps = [
             ("lifestats query\(option) dwell_times", "how long the app stays in each state"),

@@ -12,6 +12,8 @@ package struct IngestSummary: Sendable, Hashable {
     /// The line accounting of what was read now.
     package var lines: LineCounts
     package var events: Int64
+    /// Figures that sources state themselves (MetricKit).
+    package var totals = 0
     package var runs: Int64
     /// Process names, in the order in which they are to be shown.
     package var apps: [String]

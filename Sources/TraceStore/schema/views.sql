@@ -17,7 +17,7 @@ SELECT
     entry_lines AS entry_lines,                -- integer: lines that start an entry
     continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
     other_lines AS other_lines,                -- integer: headers, blank lines, bare copies of timed lines, text that belongs to no entry
-    rejected_lines AS rejected_lines,          -- integer: lines that could not be read; each is in `rejects`
+    rejected_lines AS rejected_lines,          -- integer: lines that could not be read, or not all of; each is in `rejects`
     events AS events,                          -- integer: recognised events
     first_ns AS first_ns,                      -- time: earliest entry
     last_ns AS last_ns,                        -- time: latest entry
