@@ -12,8 +12,8 @@
 --                          nothing tells count where the payloads of the day are of one version
 --   difference_s  seconds  stated_s - logged_s
 --   app           text     the app, by the bundle that the payload names; one that no log names is compared with all
--- A bundle's identifier ends in the name of the process, in lower case and with dashes in place of blanks.
 WITH named AS (
+    -- A bundle's identifier ends in the name of the process, in lower case and with dashes in place of blanks.
     SELECT a.app, replace(replace(replace(lower(a.app), '-', ''), '_', ''), ' ', '') AS name
     FROM (SELECT DISTINCT r.app FROM runs AS r UNION SELECT d.app FROM daily_totals AS d) AS a
 ),

@@ -20,9 +20,9 @@ WITH chosen AS MATERIALIZED (
     WHERE ($app IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
         AND ($run IS NULL OR c.run_id = $run)
 ),
--- Percentiles are found in two steps, since numbering all matches takes long: they are counted by size, a coarse measure
--- that grows with the time taken, and only those of the sizes in which the wanted ranks lie are numbered. Kind and size
--- share one number, which is grouped faster than two.
+-- Percentiles are found in two steps, since numbering all matches takes long: they are counted by size, a coarse
+-- measure that grows with the time taken, and only those of the sizes in which the wanted ranks lie are numbered. Kind
+-- and size share one number, which is grouped faster than two.
 sized AS NOT MATERIALIZED (
     SELECT c.taken_ns, c.kind_id << 24 | CASE WHEN c.taken_ns < 0 THEN 0 WHEN c.taken_ns < 1 << 30 THEN c.taken_ns >> 24
         WHEN c.taken_ns < 1 << 36 THEN 64 + (c.taken_ns >> 30) WHEN c.taken_ns < 1 << 42 THEN 128 + (c.taken_ns >> 36)
