@@ -202,8 +202,12 @@ struct FollowTests {
         try program.write((0..<1_000).map(Self.line).joined(), to: "lines.txt")
         let pipe = Pipe()
         let device = Process()
-        device.executableURL = URL(fileURLWithPath: "/bin/sh")
-        device.arguments = ["-c", "while read -r line; do echo \"$line\"; sleep 0.01; done; exec sleep 600"]
+        // A program that starts another one for each line would fall silent now and then on a busy machine.
+        device.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        device.arguments = [
+            "python3", "-uc",
+            "import sys, time\nfor line in sys.stdin: print(line, end=''); time.sleep(0.01)\ntime.sleep(600)",
+        ]
         device.currentDirectoryURL = program.folder.url
         device.standardInput = try FileHandle(
             forReadingFrom: program.folder.url.appendingPathComponent("lines.txt"))
