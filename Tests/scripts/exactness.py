@@ -285,6 +285,8 @@ def main():
     options.add_argument("--seed", type=int, default=None)
     chosen = options.parse_args()
     os.environ["NO_COLOR"] = "1"
+    # A shell lets what it runs in the background ignore SIGINT, and so all that this runs: a follower would never end.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if chosen.seed is not None:
         Case(str(chosen.lifestats.resolve()), chosen.seed).play()
         return print(f"exactness: seed {chosen.seed}: exact")
