@@ -188,6 +188,7 @@ extension LogReplayer {
             isBroken =
                 !run.saidGoodbye && judged.before != CompiledModel.unknown
                 && check.states & 1 << UInt64(judged.before) != 0
+                && check.failedLaunch.map { $0 == isFailedLaunch(run) } ?? true
         case .response:
             isBroken = memories[Int(instance)].cells[check.cell].isSet
         case .existence:

@@ -74,11 +74,19 @@ extension LogReplayer {
         let run = runs[Int(slot)]
         guard let app = catalog.app, state != CompiledModel.unknown else { return nil }
         let model = catalog.models[app]
-        if run.launchSeen != 0, !run.everActive, !run.everBackground, state != model.notRunning {
-            return .launchFailure
-        }
+        if isFailedLaunch(run), state != model.notRunning { return .launchFailure }
         if state == catalog.background || state == model.suspended { return .killedInBackground }
         return state == model.notRunning ? .terminated : .abnormalInForeground
+    }
+
+    /// Whether the launch of a run has led neither to active nor to the background. Until a scene is in the foreground the
+    /// app counts as in the background, which is no more than where every app with scenes begins.
+    func isFailedLaunch(_ run: RunState) -> Bool {
+        guard run.launchSeen != 0, !run.everActive, !run.everBackground else { return false }
+        guard run.usesScenes, run.app >= 0, instances[Int(run.app)].state == catalog.background,
+            settings.infersBackgroundLaunch, run.started != Time.none, run.lastHeard != Time.none
+        else { return true }
+        return run.lastHeard - run.started <= settings.backgroundLaunchAfter
     }
 
     private func describe(_ run: RunState) -> RunRecord {
@@ -86,6 +94,7 @@ extension LogReplayer {
         let slot = run.app >= 0 ? instances[Int(run.app)].run : -1
         let silent = run.superseded && slot >= 0 ? reasonOfSilentEnd(slot, state: state) : nil
         let pid = run.pid == RunState.noPid ? nil : run.pid
+        let source = run.isPlaced ? run.source : home ?? run.source
         let device = symbols.text(run.device)
         let app = symbols.text(run.process)
         var hash = Hashing.mix(run.contentHash, device)
@@ -93,10 +102,10 @@ extension LogReplayer {
         hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: pid ?? -1))
         let key = Hashing.text(hash)
         return RunRecord(
-            id: run.id, source: run.isPlaced ? run.source : home ?? run.source, device: device, app: app, pid: pid,
+            id: run.id, source: source, device: device, app: app, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"),
             osVersion: symbols.text(run.systemVersion),
-            appVersion: options.appVersions[key] ?? options.appVersion ?? options.appVersionsOfSources[run.source],
+            appVersion: options.appVersions[key] ?? options.appVersionsOfSources[source],
             started: Time.optional(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),

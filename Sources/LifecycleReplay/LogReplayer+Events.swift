@@ -153,6 +153,10 @@ extension LogReplayer {
                 event, instance: over.id, model: place.model, subject: place.callback, origin: 0, isCopy: false)
             return
         }
+        if model.isPerScene, !isOfScene, isUnplaced(slot, place, event) {
+            noteUnplaced(slot, place, event, isCopy: isCopy)
+            return
+        }
         let target = instance(slot, place, event)
         if isCopy
             || (model.traits[Int(place.callback)].contains(.folds)
@@ -232,32 +236,40 @@ extension LogReplayer {
             }
         } else if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].launching = false
+        } else if model.traits[Int(place.callback)].contains(.wakesInBackground), runs[run].usesScenes,
+            runs[run].app >= 0, instances[Int(runs[run].app)].state == catalog.background
+        {
+            runs[run].everBackground = true
         }
         if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].begun = true
-            noteTeller(slot)
+            noteTeller(slot, isLaunch: model.traits[Int(place.callback)].contains(.beginsRun))
         }
     }
 
     /// Callbacks tell the state from now on. Before the log began they may have done so already, while other words told
     /// it in what the log shows.
-    private mutating func noteTeller(_ slot: Int32) {
-        guard !runs[Int(slot)].toldByCallbacks else { return }
+    private mutating func noteTeller(_ slot: Int32, isLaunch: Bool) {
+        let isFirst = isLaunch ? !runs[Int(slot)].toldByCallbacks : !runs[Int(slot)].toldBeyondLaunch
+        guard isFirst else { return }
         runs[Int(slot)].toldByCallbacks = true
+        if !isLaunch { runs[Int(slot)].toldBeyondLaunch = true }
         if runs[Int(slot)].launchSeen == 0 { doubt(runs[Int(slot)].app) }
     }
 
     private mutating func noteSceneCallback(_ slot: Int32) {
         let run = Int(slot)
         runs[run].begun = true
-        noteTeller(slot)
+        noteTeller(slot, isLaunch: false)
         runs[run].launching = false
         guard !runs[run].usesScenes else { return }
         runs[run].usesScenes = true
         if runs[run].launchSeen == 0 { doubt(runs[run].app) }
         // Without a scene in the foreground the app of a scene-based process is in the background.
         let app = runs[run].app
-        if app >= 0, instances[Int(app)].alternatives != 0 { decide(app, background: true, inferred: false) }
+        if app >= 0, instances[Int(app)].alternatives != 0 {
+            decide(app, background: true, inferred: false, byScenes: true)
+        }
     }
 
     /// Whether an app-level callback merely reports, in a run with scenes, what the scenes decide.

@@ -65,7 +65,7 @@ extension LogReplayer {
             return
         }
         let before = instances[Int(app)].state
-        let after = target(of: effect, app, on: slot, bySystem: bySystem, model, at: time)
+        let after = target(of: effect, app, isSilenced: isSilenced(origin, on: slot), model)
         if before != after, instances[Int(app)].alternatives != 0 { settleByEvidence(app, after) }
         let from = instances[Int(app)].state
         let isLegal = from == CompiledModel.unknown || from == after || model.isConnected(from, after)
@@ -152,9 +152,15 @@ extension LogReplayer {
             && time != Time.none && run.ended != Time.none && time < run.ended
     }
 
+    /// Whether callbacks tell the state of the app better than words of an origin. Those of frameworks count until
+    /// callbacks tell more than the launch; the system's come before the callbacks that they announce.
+    private func isSilenced(_ origin: UInt16, on slot: Int32) -> Bool {
+        origins.isFramework[Int(origin)] ? runs[Int(slot)].toldBeyondLaunch : runs[Int(slot)].toldByCallbacks
+    }
+
     /// The state of the app after a piece of evidence.
     private func target(
-        of effect: Effect, _ app: Int32, on slot: Int32, bySystem: Bool, _ model: CompiledModel, at time: Int64
+        of effect: Effect, _ app: Int32, isSilenced: Bool, _ model: CompiledModel
     ) -> UInt8 {
         let present = instances[Int(app)].state
         // Whatever proves that the process runs ends its suspension.
@@ -171,9 +177,9 @@ extension LogReplayer {
         case .state(let state):
             // Suspension is certain; other words only count where no callback tells the state.
             if state == model.suspended { return state }
-            return runs[Int(slot)].toldByCallbacks ? running : state
+            return isSilenced ? running : state
         case .foreground:
-            if runs[Int(slot)].toldByCallbacks { return running }
+            if isSilenced { return running }
             let inactive = model.state("inactive") ?? present
             return present == catalog.active || present == inactive ? present : inactive
         }

@@ -80,15 +80,9 @@ extension LogReplayer {
         let name = model.callbacks[Int(callback)]
         let moves = state != after
         if model.traits[Int(callback)].contains(.isUnknown) {
-            let isAnyOther = model.traits[Int(callback)].contains(.isAnyOther)
-            out.findings.append(
-                Finding(
-                    run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
-                    rule: "unknown-callback", deviation: deviation.name, severity: .warning, time: event.time,
-                    message: isAnyOther
-                        ? "the line names a callback of the \(model.layer) layer that the platform does not have"
-                        : "\(name) is no callback of the platform", repair: deviation.repair, source: source,
-                    line: event.line, step: instance.lastStep))
+            reportUnknown(
+                CompiledCatalog.Place(model: instance.model, callback: callback), of: slot, repair: deviation.repair,
+                event)
             return
         }
         let here = model.states[Int(state)]
@@ -101,6 +95,23 @@ extension LogReplayer {
                     ? "\(name) in state \(here) leads to \(model.states[Int(after)]), which is not documented"
                     : "\(name) is not documented in state \(here)",
                 repair: deviation.repair, source: source, line: event.line, step: instance.lastStep))
+    }
+
+    /// A callback that the platform does not have.
+    mutating func reportUnknown(
+        _ place: CompiledCatalog.Place, of slot: Int32, repair: String?, _ event: Event
+    ) {
+        let instance = instances[Int(slot)]
+        let model = catalog.models[Int(place.model)]
+        let isAnyOther = model.traits[Int(place.callback)].contains(.isAnyOther)
+        out.findings.append(
+            Finding(
+                run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer, rule: "unknown-callback",
+                deviation: "unknown-callback", severity: .warning, time: event.time,
+                message: isAnyOther
+                    ? "the line names a callback of the \(model.layer) layer that the platform does not have"
+                    : "\(model.callbacks[Int(place.callback)]) is no callback of the platform",
+                repair: repair, source: source, line: event.line, step: instance.lastStep))
     }
 
     /// Evidence of a change that the model does not know.

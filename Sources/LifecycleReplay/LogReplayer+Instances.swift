@@ -209,6 +209,8 @@ extension LogReplayer {
             (state, weight) = table[Int(scene.state)]
         }
         guard state != CompiledModel.unknown else { return }
+        // A scene that is in the background tells more than one that is nowhere yet.
+        if state == catalog.background, weight > 0 { runs[Int(run)].everBackground = true }
         let model = catalog.models[number]
         let app = ofRun(run, model)
         var before = instances[Int(app)].state

@@ -50,7 +50,9 @@ extension LogReplayer {
     }
 
     /// Settles where a launch led and corrects the steps since then.
-    mutating func decide(_ slot: Int32, background: Bool, inferred: Bool) {
+    ///
+    /// - Parameter byScenes: whether it is in the background only as every app is whose scenes are not in the foreground.
+    mutating func decide(_ slot: Int32, background: Bool, inferred: Bool, byScenes: Bool = false) {
         let instance = instances[Int(slot)]
         let launch = undecided.removeValue(forKey: slot)
         instances[Int(slot)].alternatives = 0
@@ -61,7 +63,9 @@ extension LogReplayer {
             instances[Int(slot)].state = new
             instances[Int(slot)].openedByInference = inferred
             for place in memories[Int(slot)].cells.indices { memories[Int(slot)].cells[place].isSet = false }
-            if new == catalog.background { runs[Int(instance.run)].everBackground = true }
+            if new == catalog.background, !byScenes || launch.wokenInBackground {
+                runs[Int(instance.run)].everBackground = true
+            }
             for (step, key) in launch.steps {
                 var key = key
                 if key.before == old { key.before = new }

@@ -33,7 +33,7 @@ extension LogReplayer {
         if action.alternatives != 0, action.before != action.after {
             instances[Int(slot)].alternatives = action.alternatives
             undecided[slot] = UndecidedLaunch(time: time, steps: [(out.steps[out.steps.count - 1], lastKey)])
-            if runs[run].usesScenes { decide(slot, background: true, inferred: false) }
+            if runs[run].usesScenes { decide(slot, background: true, inferred: false, byScenes: true) }
         }
         if Int(model.number) == catalog.app, model.traits[Int(callback)].contains(.endsRun) {
             runs[run].endReason = .terminated
@@ -45,10 +45,12 @@ extension LogReplayer {
     }
 
     /// Makes the step of an event or of a derived change and moves the instance.
+    ///
+    /// - Parameter other: the model whose callback `subject` is, where that is not the instance's: then nothing moves.
     @discardableResult
     mutating func record(
-        _ slot: Int32, role: StepKind.Role, subject: UInt16, origin: UInt16, before: UInt8, after: UInt8,
-        isLegal: Bool, time: Int64, line: Int64, inferred: Bool
+        _ slot: Int32, role: StepKind.Role, subject: UInt16, of other: UInt8? = nil, origin: UInt16, before: UInt8,
+        after: UInt8, isLegal: Bool, time: Int64, line: Int64, inferred: Bool
     ) -> Int64 {
         var instance = instances[Int(slot)]
         let model = catalog.models[Int(instance.model)]
@@ -64,6 +66,7 @@ extension LogReplayer {
         var key = KindKey(
             role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
             verdict: .none, inferred: inferred)
+        if let other { (key.model, key.before, key.after) = (other, CompiledModel.unknown, CompiledModel.unknown) }
         if role == .event { key.naming = naming }
         var stay: Int64?
         var opener: Int64?

@@ -6,10 +6,16 @@ struct OriginTable {
         "springboard", "watchdog",
     ]
 
+    /// Frameworks that pass on what the callbacks of the app were told, after them.
+    static let frameworks: Set<String> = [
+        "cordova", "flutter", "opentelemetry", "react-native", "sentry", "swiftui", "transistor",
+    ]
+
     /// Number of the lines that are no events.
     let life: UInt16 = 1
     private(set) var names: [String] = ["", "life"]
     private(set) var isSystem: [Bool] = [false, false]
+    private(set) var isFramework: [Bool] = [false, false]
     private var numbers: [UInt32: UInt16] = [:]
 
     /// The symbols of the names.
@@ -26,6 +32,7 @@ struct OriginTable {
         let number = UInt16(truncatingIfNeeded: names.count)
         names.append(name ?? "evidence")
         isSystem.append(Self.system.contains(name ?? ""))
+        isFramework.append(Self.frameworks.contains(name ?? ""))
         numbers[symbol] = number
         return number
     }

@@ -5,9 +5,8 @@ package struct ReplayOptions: Sendable {
     package var suspendGrace: Int64?
     /// Device that the log belongs to, when the user says so; overrules what the lines print.
     package var device: String?
-    /// Version of the app, when the user says so.
-    package var appVersion: String?
-    /// Versions that are known of runs that are replayed again, by ``RunRecord/key``, and of what began in a source.
+    /// Versions of the app, as the user says: of runs that are replayed again, by ``RunRecord/key``, and of what begins in
+    /// a source.
     package var appVersions: [String: String] = [:]
     package var appVersionsOfSources: [Int32: String] = [:]
     /// Processes that bundle identifiers were found to belong to in earlier lines of the log.
@@ -25,13 +24,12 @@ package struct ReplayOptions: Sendable {
     package var forgottenRuns: [Int64]
 
     package init(
-        suspendGrace: Int64? = 5_000_000_000, device: String? = nil, appVersion: String? = nil, profile: String? = nil,
+        suspendGrace: Int64? = 5_000_000_000, device: String? = nil, profile: String? = nil,
         configuration: [String: String] = [:], systemVersion: Int? = nil, keepsMessages: Bool = false,
         forgottenRuns: [Int64] = []
     ) {
         self.suspendGrace = suspendGrace
         self.device = device
-        self.appVersion = appVersion
         self.profile = profile
         self.configuration = configuration
         self.systemVersion = systemVersion

@@ -44,6 +44,7 @@ struct CompiledCheck: Sendable {
     let nanoseconds: Int64
     let rootOnly: Bool
     let needsStart: Bool
+    let failedLaunch: Bool?
     let arriving: RuleCheck.Arriving?
     /// Place of the check's memory among those of an instance of its model, or of a run.
     let cell: Int
@@ -79,6 +80,7 @@ struct CompiledCheck: Sendable {
         nanoseconds = Int64((check.seconds ?? 0) * 1e9)
         rootOnly = check.rootOnly
         needsStart = check.needsStart
+        failedLaunch = check.failedLaunch
         arriving = check.arriving
     }
 

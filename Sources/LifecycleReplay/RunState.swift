@@ -59,8 +59,10 @@ struct RunState {
     /// Whether any callback of the app or of a scene has been seen.
     var begun = false
     var usesScenes = false
-    /// Whether any state was ever told by a callback of app or scene: then state words of frameworks change nothing.
+    /// Whether any state was ever told by a callback of app or scene, and whether by one that is not about the launch: an
+    /// app of a framework often has the callback of its launch only, and words for the rest.
     var toldByCallbacks = false
+    var toldBeyondLaunch = false
     var everActive = false
     var everBackground = false
     var endReason: EndReason?

@@ -14,6 +14,8 @@ package struct SourceRecord: Sendable, Hashable {
     package var format: String?
     /// Device, when the log or the user names one.
     package var device: String?
+    /// Version of the app whose runs begin here, when the user named it with the first ingest.
+    package var appVersion: String?
     /// Size of the file in bytes.
     package var bytes: Int64
     /// Where the reading stands, with the line accounting.
@@ -31,7 +33,8 @@ package struct SourceRecord: Sendable, Hashable {
 
     package init(
         id: Int32, path: String, stream: String, ordinal: Int64 = 0, format: String? = nil, device: String? = nil,
-        bytes: Int64 = 0, position: SourcePosition = SourcePosition(), timezone: String? = nil,
+        appVersion: String? = nil, bytes: Int64 = 0, position: SourcePosition = SourcePosition(),
+        timezone: String? = nil,
         assumptions: String? = nil, fingerprint: String, ingestedAt: Int64? = nil, resume: String? = nil
     ) {
         self.id = id
@@ -40,6 +43,7 @@ package struct SourceRecord: Sendable, Hashable {
         self.ordinal = ordinal
         self.format = format
         self.device = device
+        self.appVersion = appVersion
         self.bytes = bytes
         self.position = position
         self.timezone = timezone

@@ -112,12 +112,12 @@ extension TraceWriter {
                 try db.execute(
                     sql: """
                         INSERT INTO raw_witnesses
-                        (source, line, kind, time, process, bundle, pid, device, app_version, message)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (source, line, kind, time, process, bundle, pid, device, message)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         fact.source, fact.line, try kinds.id(said, in: db), time, fact.run.app, fact.run.bundle,
-                        fact.run.pid, fact.run.device, fact.run.appVersion, message,
+                        fact.run.pid, fact.run.device, message,
                     ])
             }
         }

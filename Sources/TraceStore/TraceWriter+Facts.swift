@@ -63,7 +63,7 @@ extension TraceWriter {
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device,
-                NULL AS bundle, NULL AS app_version, 0 AS naming
+                NULL AS bundle, 0 AS naming
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
@@ -73,18 +73,18 @@ extension TraceWriter {
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
                 from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device,
-                NULL AS bundle, NULL AS app_version, naming
+                NULL AS bundle, naming
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             UNION ALL
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
                 from_ns, until_ns, first_line, NULL AS message, process, pid, device, NULL AS bundle,
-                NULL AS app_version, naming
+                naming
             FROM raw_early_life
             WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
             UNION ALL
             SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
-                NULL AS until_ns, NULL AS first_line, message, process, pid, device, bundle, app_version,
+                NULL AS until_ns, NULL AS first_line, message, process, pid, device, bundle,
                 0 AS naming
             FROM raw_witnesses
             WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
@@ -113,8 +113,8 @@ extension StoredFact {
         } else {
             let id: Int64 = row[6]
             let nobody = RunRecord(
-                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", appVersion: row[15],
-                key: "", bundle: row[14])
+                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "",
+                bundle: row[14])
             if let number: Int64 = row[3] {
                 guard let kind = kinds[number] else { return nil }
                 run = nobody
@@ -128,7 +128,7 @@ extension StoredFact {
             content = .life(
                 LifeRecord(
                     run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line,
-                    naming: Naming(rawValue: row[16])))
+                    naming: Naming(rawValue: row[15])))
         }
     }
 }

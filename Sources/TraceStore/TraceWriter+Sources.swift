@@ -28,7 +28,8 @@ extension TraceWriter {
         let insert = BulkInsert(
             into: "raw_sources",
             [
-                "source_id", "path", "stream", "ordinal", "format", "device", "bytes", "byte_offset", "lines",
+                "source_id", "path", "stream", "ordinal", "format", "device", "app_version", "bytes", "byte_offset",
+                "lines",
                 "entry_lines", "continuation_lines", "other_lines", "rejected_lines", "first_ns", "last_ns",
                 "timezone", "assumptions", "fingerprint", "ingested_at", "resume", "events",
             ],
@@ -49,6 +50,7 @@ extension TraceWriter {
             row.integer(source.ordinal)
             row.text(source.format)
             row.text(source.device)
+            row.text(source.appVersion)
             row.integer(source.bytes)
             row.integer(source.position.byteOffset)
             row.integer(source.position.counts.lines)
@@ -82,7 +84,8 @@ extension SourceRecord {
         position.lastTime = row["last_ns"]
         self.init(
             id: row["source_id"], path: row["path"], stream: row["stream"], ordinal: row["ordinal"],
-            format: row["format"], device: row["device"], bytes: row["bytes"], position: position,
+            format: row["format"], device: row["device"], appVersion: row["app_version"], bytes: row["bytes"],
+            position: position,
             timezone: row["timezone"], assumptions: row["assumptions"], fingerprint: row["fingerprint"],
             ingestedAt: row["ingested_at"], resume: row["resume"])
     }

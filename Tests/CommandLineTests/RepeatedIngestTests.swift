@@ -317,6 +317,34 @@ struct RepeatedIngestTests {
         #expect(try program.run("query", "select count(*) from runs", "--format", "csv").text == runs)
     }
 
+    @Test(
+        "forgetting a rotation leaves each run the version that its own source was read with",
+        arguments: ["app.log.2", "app.log.1", "app.log"])
+    func versions(name: String) throws {
+        // What is left of the first process is in one rotation signs of life, in another events.
+        let files = [
+            ("app.log.2", "3.1", Self.log[..<3]), ("app.log.1", "3.2", Self.log[5..<7]),
+            ("app.log", "3.3", Self.log[7...]),
+        ]
+        let program = try Program()
+        let without = try Program()
+        for (file, version, lines) in files {
+            try program.write(Self.text(lines), to: "logs/\(file)")
+            #expect(try program.run("ingest", "logs/\(file)", "--app-version", version).status == 0)
+            guard file != name else { continue }
+            try without.write(Self.text(lines), to: "logs/\(file)")
+            #expect(try without.run("ingest", "logs/\(file)", "--app-version", version).status == 0)
+        }
+        #expect(try program.run("forget", "logs/\(name)").status == 0)
+        #expect(try Self.digest(program) == Self.digest(without))
+        // What is read again without a version is as if it had never had one; the rest keeps what it has.
+        #expect(try program.run("ingest", "logs").status == 0)
+        let sql = "select coalesce(app_version, 'none') from runs order by started_ns"
+        let versions = try program.run("query", sql, "--format", "csv").text.split(separator: "\r\n").dropFirst()
+        let expected = files.map { $0.0 == name ? "none" : $0.1 }
+        #expect(versions.map(String.init) == [expected[0], expected[2], expected[2]])
+    }
+
     @Test("times that no log has are rejected, not turned into others", arguments: ["1700", "9999"])
     func impossibleYear(year: String) throws {
         let program = try Program()

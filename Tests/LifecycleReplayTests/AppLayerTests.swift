@@ -147,6 +147,32 @@ struct AppLayerTests {
         #expect(played.transitions().allSatisfy { $0.callback != nil })
     }
 
+    @Test("Words of a framework tell the state until a callback tells more than the launch, wherever the log begins")
+    func wordsAfterLaunch() throws {
+        let words: [Line] = [
+            .evidence(1, .active, "flutter"), .evidence(11, .inactive, "flutter"),
+            .evidence(12, .background, "flutter"), .evidence(72, .inactive, "flutter"),
+            .evidence(73, .active, "flutter"),
+        ]
+        let whole = try play([.at(0, "didFinishLaunchingWithOptions")] + words)
+        #expect(whole.path() == ["not_running", "inactive", "active", "inactive", "background", "inactive", "active"])
+        #expect(whole.completeVisits.count == 5 && whole.findings.isEmpty)
+        for first in words.indices {
+            let cut = try play(Array(words[first...]))
+            #expect(Set(cut.completeVisits).isSubset(of: whole.completeVisits))
+        }
+        // From the first callback that tells more, callbacks tell the state.
+        let both = try play(
+            [.at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive")] + words)
+        #expect(both.path() == ["not_running", "inactive", "active"])
+        // What the system says comes before the callbacks that it announces.
+        let announced = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .evidence(0.4, .active, "springboard"),
+            .at(0.5, "applicationDidBecomeActive"),
+        ])
+        #expect(announced.path() == ["not_running", "inactive", "active"] && announced.findings.isEmpty)
+    }
+
     @Test("A process that was launched and never got anywhere is a launch failure")
     func launchFailure() throws {
         let played = try play([

@@ -107,6 +107,56 @@ struct SceneLayerTests {
         #expect(played.findings.map(\.line) == [3])
     }
 
+    @Test("A callback that the platform does not have makes no scene, with or without a name")
+    func unknownCallbackMakesNoScene() throws {
+        for label in ["", "main"] {
+            let played = try play([
+                .at(0, "otherSceneCallback", label), .at(1, "didFinishLaunchingWithOptions"),
+                .at(2, "applicationDidBecomeActive"), .at(3, "otherSceneCallback", label),
+                .at(3.05, "otherSceneCallback", label), .at(4, "applicationWillResignActive"),
+            ])
+            #expect(played.instances.values.map(\.label) == ["app"])
+            #expect(played.path() == ["not_running", "inactive", "active", "inactive"])
+            // The second line of one execution is no second deviation.
+            #expect(played.findings.filter { $0.rule == "unknown-callback" }.map(\.line) == [1, 4])
+            #expect(played.findings.filter { $0.rule == "unknown-callback" }.allSatisfy { $0.layer == "scene" })
+        }
+        // A scene that is known has it.
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1, "sceneWillConnect", "main"),
+            .at(2, "otherSceneCallback"), .at(3, "otherSceneCallback", "main"),
+            .at(4, "otherSceneCallback", "other"),
+        ])
+        #expect(Set(played.instances.values.map(\.label)) == ["app", "main"])
+        let labels = played.findings.filter { $0.rule == "unknown-callback" }.sorted { $0.line < $1.line }
+            .map { $0.instance.flatMap { played.instances[$0]?.label } }
+        #expect(labels == ["main", "main", "app"])
+    }
+
+    @Test("A launch that ends before a scene is active, and without a sign of the background, has failed")
+    func launchFailure() throws {
+        let launch: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "A")]
+        let foreground = Line.at(0.2, "sceneWillEnterForeground", "A")
+        let next: [Line] = [.at(60, "didFinishLaunchingWithOptions", pid: 2)]
+        let cases: [(lines: [Line], reason: EndReason, rule: String)] = [
+            ([], .launchFailure, "R-APP-18"),
+            ([foreground], .launchFailure, "R-APP-18"),
+            ([.life(3)], .launchFailure, "R-APP-18"),
+            ([foreground, .life(30)], .launchFailure, "R-APP-18"),
+            // What lives on for more than 20 s, or is told to do something, was launched into the background.
+            ([.life(21)], .killedInBackground, "R-APP-16"),
+            ([.at(1, "performFetch")], .killedInBackground, "R-APP-16"),
+            ([.at(1, "sceneDidEnterBackground", "A")], .killedInBackground, "R-APP-16"),
+            ([foreground, .at(0.3, "sceneDidBecomeActive", "A")], .abnormalInForeground, "R-APP-17"),
+        ]
+        for (lines, reason, rule) in cases {
+            let played = try play(launch + lines + next)
+            #expect(played.runsInOrder[0].endReason == reason, "\(lines)")
+            let ends = played.findings.map(\.rule).filter { ["R-APP-16", "R-APP-17", "R-APP-18"].contains($0) }
+            #expect(ends == [rule], "\(lines)")
+        }
+    }
+
     @Test("In the middle of a life the first scene tells where the app was")
     func leftCensored() throws {
         let played = try play([.at(5, "sceneWillResignActive", "A"), .at(6, "sceneDidEnterBackground", "A")])

@@ -28,6 +28,9 @@ enum CheckQueries {
         WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
         """
 
+    /// Instances of apps.
+    static let apps = "SELECT instance_id FROM instances WHERE layer = 'app'"
+
     /// Lines that belong before the line before them.
     static let exchangedLines = """
         SELECT source, line FROM raw_findings

@@ -16,6 +16,8 @@ struct MeasureScan {
         var begins: Bool
         /// Whether it ends a stay and begins another.
         var moves: Bool
+        /// Number of the callback in the log of the app's model, where an app may have it although it is none of its own.
+        var callbackOfApp: Int32?
     }
 
     /// Where a line stands that belongs before the one before it.
@@ -43,6 +45,9 @@ struct MeasureScan {
     private var chosen: Set<Int64>?
     /// App instances of runs with scenes.
     private var withScenes: Set<Int64> = []
+    /// Instances of apps that have callbacks of other models, and the model of them all.
+    private var withStrangers: Set<Int64> = []
+    private let appModel: String?
     private var exchanged: Set<Place> = []
     private var used: Set<Int64> = []
     /// Kind of the step that began the present stay, by instance.
@@ -53,6 +58,7 @@ struct MeasureScan {
         since = filter?.since
         until = filter?.until
         facts = try reader.kinds()
+        appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
         for (id, kind) in facts {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
             var number: Int32?
@@ -65,6 +71,14 @@ struct MeasureScan {
                 isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
                 begins: kind.stateBefore == model.initial,
                 moves: kind.role != .folded && kind.stateBefore != kind.stateAfter)
+            if kind.role == .event, kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true,
+                let appModel
+            {
+                kinds[id]?.callbackOfApp = logs[appModel, default: TraceLog()].number(of: kind.callback ?? "")
+            }
+        }
+        if kinds.values.contains(where: { $0.callbackOfApp != nil }) {
+            withStrangers = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
         if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
             var values = filter.values
@@ -96,6 +110,10 @@ struct MeasureScan {
         let comesBefore =
             !exchanged.isEmpty
             && exchanged.contains(Place(source: step.source ?? 0, line: step.line ?? 0))
+        if let appModel, let callback = kind.callbackOfApp, withStrangers.contains(step.instance) {
+            logs[appModel]?.add(callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
+            return
+        }
         logs[kind.model]?.add(
             callback, of: step.instance, at: step.time, beginsInLog: kind.begins, comesBefore: comesBefore)
     }

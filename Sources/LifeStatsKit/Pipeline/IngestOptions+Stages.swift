@@ -27,7 +27,6 @@ extension IngestOptions {
     func replayOptions(_ settings: DerivationSettings, device: String?) -> ReplayOptions {
         var replay = settings.replayOptions
         replay.device = device
-        replay.appVersion = appVersion
         // Recognition decides which messages there are; those that were kept before stay.
         replay.keepsMessages = true
         return replay

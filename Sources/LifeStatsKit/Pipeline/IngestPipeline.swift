@@ -48,7 +48,7 @@ public struct IngestPipeline: Sendable {
             func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
                 var planner = try IngestPlanner(
                     writer: writer, options: reading, material: material, device: device,
-                    waitsForCopies: options.follow)
+                    appVersion: self.options.appVersion, waitsForCopies: options.follow)
                 try planner.plan(redaction.map { sources.map($0.source) } ?? sources)
                 report.add(planner)
                 return try planner.changed

@@ -12,6 +12,9 @@ extension IngestPlanner {
         let order = (placesOfStream[stream] ?? []).map { known[$0] }.inOrderOfLog
         plan.places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.id, $0) })
         var mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
+        for record in order {
+            plan.appVersions[record.id] = (mine[record.id] == nil ? nil : appVersion) ?? record.appVersion
+        }
         var hasNewsBefore = false
         var predecessor: SourceRecord?
         for record in order {

@@ -11,6 +11,7 @@ struct IngestPlanner {
     let options: ReadingOptions
     let material: IngestMaterial
     let device: String?
+    let appVersion: String?
     /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
     let waitsForCopies: Bool
 
@@ -42,12 +43,14 @@ struct IngestPlanner {
     private(set) var moved: [SourceRecord] = []
 
     init(
-        writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, waitsForCopies: Bool
+        writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
+        waitsForCopies: Bool
     ) throws {
         self.writer = writer
         self.options = options
         self.material = material
         self.device = device
+        self.appVersion = appVersion
         self.waitsForCopies = waitsForCopies
         let stored = try writer.sources()
         readBefore = stored.count
@@ -199,7 +202,7 @@ struct IngestPlanner {
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {
         let record = SourceRecord(
             id: nextSource, path: source.path, stream: source.stream, ordinal: source.rank, device: device,
-            bytes: source.size ?? 0, fingerprint: fingerprint.text)
+            appVersion: appVersion, bytes: source.size ?? 0, fingerprint: fingerprint.text)
         nextSource += 1
         remember(record)
         append(LogPlan.Source(record: record, description: source))

@@ -26,6 +26,8 @@ struct LogPlan: Sendable {
     var storedFacts: [StoredFactBatch] = []
     /// How many events of those runs the store shows, those included that are read again.
     var reopenedEvents: Int64 = 0
+    /// Version of the app whose runs begin in a source, as the user says now, or said when it was read first.
+    var appVersions: [Int32: String] = [:]
     /// Place in the log of every source that it has.
     var places: [Int32: Int] = [:]
     /// The runs that those facts make anew.

@@ -109,9 +109,7 @@ struct Rederivation {
         var options = options
         options.forgottenRuns = known.map(\.id)
         options.remember(known, derivedAgain: Set(options.forgottenRuns))
-        for fact in own where fact.run.id == 0 {
-            if let version = fact.run.appVersion { options.appVersionsOfSources[fact.source] = version }
-        }
+        for source in sources { options.appVersionsOfSources[source.id] = source.appVersion }
         // Messages that were kept are facts.
         options.keepsMessages = true
         var replayer = LogReplayer(plan: plan, options: options, first: writer.firstIDs)
@@ -161,7 +159,7 @@ struct Rederivation {
             var fact = fact
             fact.run = RunRecord(
                 id: fact.run.id, source: fact.run.source, device: run.device, app: run.app, pid: run.pid,
-                profile: run.profile, appVersion: fact.run.appVersion, key: fact.run.key, bundle: run.bundle)
+                profile: run.profile, key: fact.run.key, bundle: run.bundle)
             kind.role = batch.kinds[Int(step.kind)].role
             kind.evidence = batch.kinds[Int(step.kind)].evidence
             fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)

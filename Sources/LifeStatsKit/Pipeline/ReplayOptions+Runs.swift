@@ -12,9 +12,7 @@ extension ReplayOptions {
             {
                 processesOfBundles[bundle] = app
             }
-            guard let version = run.appVersion else { continue }
-            appVersions[run.key] = version
-            appVersionsOfSources[run.source] = version
+            appVersions[run.key] = run.appVersion
         }
     }
 }

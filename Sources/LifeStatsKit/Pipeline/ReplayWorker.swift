@@ -28,6 +28,7 @@ struct ReplayWorker: Sendable {
                 var options = options
                 options.forgottenRuns = known.reopenedRuns
                 options.remember(known.knownRuns, derivedAgain: Set(known.reopenedRuns))
+                options.appVersionsOfSources = known.appVersions
                 next.untimedRuns = known.earlierUntimedRuns
                 replayer = LogReplayer(plan: plan, options: options, first: next)
                 stream = known.stream

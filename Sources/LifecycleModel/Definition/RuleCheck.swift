@@ -41,6 +41,9 @@ package struct RuleCheck: Sendable, Hashable {
     package var rootOnly: Bool
     /// Whether it applies only where the log shows the beginning of the run.
     package var needsStart: Bool
+    /// Whether it applies only to runs whose launch led neither to active nor to the background, or only to others; `nil`
+    /// for all.
+    package var failedLaunch: Bool?
     package var count: Int?
     package var seconds: Double?
 
@@ -48,7 +51,8 @@ package struct RuleCheck: Sendable, Hashable {
         template: RuleTemplate, scope: Scope = .instance, when: [String] = [], then: [String] = [],
         among: [String] = [], states: [String] = [], from: [String] = [], until: [String] = [], unless: [String] = [],
         seen: [String] = [], unseen: [String] = [], order: [[String]] = [], arriving: Arriving? = nil,
-        rootOnly: Bool = false, needsStart: Bool = false, count: Int? = nil, seconds: Double? = nil
+        rootOnly: Bool = false, needsStart: Bool = false, failedLaunch: Bool? = nil,
+        count: Int? = nil, seconds: Double? = nil
     ) {
         self.template = template
         self.scope = scope
@@ -65,6 +69,7 @@ package struct RuleCheck: Sendable, Hashable {
         self.arriving = arriving
         self.rootOnly = rootOnly
         self.needsStart = needsStart
+        self.failedLaunch = failedLaunch
         self.count = count
         self.seconds = seconds
     }

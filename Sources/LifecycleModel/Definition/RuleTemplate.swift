@@ -48,7 +48,8 @@ package enum RuleTemplate: String, Sendable, CaseIterable {
     case existenceBetween = "existence_between"
     /// The process ends in one of ``RuleCheck/states`` without a callback that says so: another run of the app
     /// follows, or evidence tells of the end. The end of the log is no such end. With ``RuleCheck/seen`` one of those
-    /// must have come, with ``RuleCheck/unseen`` none of them.
+    /// must have come, with ``RuleCheck/unseen`` none of them; ``RuleCheck/failedLaunch`` tells launches that led nowhere
+    /// from other runs.
     case silentEnd = "silent_end"
     /// One of `when` comes in one of ``RuleCheck/states`` after the process was silent for at most
     /// ``RuleCheck/seconds``.

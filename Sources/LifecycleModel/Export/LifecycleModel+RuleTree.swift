@@ -40,6 +40,7 @@ extension RuleCheck {
         tree.add("arriving", arriving?.rawValue)
         tree.add("root only", rootOnly, unless: false)
         tree.add("needs start", needsStart, unless: false)
+        if let failedLaunch { tree.add("failed launch", .flag(failedLaunch)) }
         tree.add("count", count.map(Double.init))
         tree.add("seconds", seconds)
         return tree.tree

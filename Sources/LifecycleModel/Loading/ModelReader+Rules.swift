@@ -47,6 +47,7 @@ extension ModelReader {
             arriving: try keys.take("arriving")?.word(RuleCheck.Arriving.self),
             rootOnly: try keys.flag("root only") ?? false,
             needsStart: try keys.flag("needs start") ?? false,
+            failedLaunch: try keys.flag("failed launch"),
             count: try keys.integer("count"),
             seconds: try keys.seconds("seconds")
         )

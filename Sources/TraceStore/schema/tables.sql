@@ -11,6 +11,7 @@ CREATE TABLE raw_sources (
     ordinal INTEGER NOT NULL,      -- place in its stream: a smaller number is older
     format TEXT,
     device TEXT,
+    app_version TEXT,              -- what its first ingest was told
     bytes INTEGER NOT NULL,
     byte_offset INTEGER NOT NULL,  -- how much of the decompressed bytes is accounted for
     lines INTEGER NOT NULL,
@@ -158,7 +159,6 @@ CREATE TABLE raw_witnesses (
     bundle TEXT,
     pid INTEGER,
     device TEXT,
-    app_version TEXT,
     message TEXT
 ) STRICT;
 
