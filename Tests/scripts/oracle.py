@@ -15,7 +15,10 @@ PM4Py also replays damaged logs on a net of the documented app, written down her
 fitness is compared on logs in which resign-active is missing at random: there, a token that PM4Py leaves behind pays
 for no later deviation, as lifestats never lets it. Alignments are compared on logs in which any callback is missing at
 random. A trace may end anywhere: PM4Py replays each group of traces to the marking that its last callback leads to, and
-aligns to a last place that silent transitions reach from everywhere.
+aligns to a last place that silent transitions reach from everywhere. Its own fitness of an alignment is not taken, since
+it differs by definition: PM4Py gives the mean of the traces' fitness, so that a trace of two callbacks weighs as much as
+one of two hundred, and adds to the worst cost of each the shortest way through the model, which is 0 where a trace may end
+at once. lifestats sums costs and callbacks over the log. The costs themselves are the same.
 
 The SARIF and JUnit files of `check` on a damaged log are held against the SARIF 2.1.0 schema and the structure that
 build servers read.
@@ -247,17 +250,8 @@ class Oracle:
         value = 0.5 * (1 - expected["missing"] / expected["consumed"]) + 0.5 * (1 - expected["remaining"] / expected["produced"])
         self.say(f"PM4Py: token-replay fitness {value:.6f}", compared({"fitness": value}, {"fitness": found["value"]}))
 
-        # The first files are enough: an alignment is a search.
-        logs, measures = self.damage("damaged", files[:1], set(LEADS_TO), 0.03, seed)
-        net, marking = self.net(endsAnywhere=True)
-        cost = events = 0
-        for begin, _, frame in self.groups(self.frame(logs)):
-            events += len(frame)
-            for trace in pm4py.conformance_diagnostics_alignments(frame, net, marking(begin), marking("end")):
-                cost += trace["cost"] // 10_000
-        self.say(f"PM4Py: optimal alignments, {cost:,} deviations in {events:,} callbacks",
-                 compared({"cost": cost, "callbacks": events},
-                          {k: v for k, v in measures["alignment_fitness"]["terms"].items() if k in ("cost", "callbacks")}))
+        logs, measures = self.damage("damaged", files, set(LEADS_TO), 0.03, seed)
+        self.alignments(logs, measures["alignment_fitness"])
 
         # Precision of whole processes (every fourth file begins in the middle of one), of one file: PM4Py is slow at it.
         whole = [path for path in files if int(path.stem.rsplit("-", 1)[1]) % 4 != 0][:1]
@@ -266,6 +260,29 @@ class Oracle:
         value = pm4py.precision_token_based_replay(self.frame(logs), net, marking("not running"), marking("background"))
         self.say(f"PM4Py: ETC precision {value:.6f}",
                  compared({"precision": round(value, 9)}, {"precision": round(measures["etc_precision"]["value"], 9)}))
+
+    def alignments(self, logs, found):
+        """Every process of the logs; those with the same callbacks cost the same, and are aligned once."""
+        from pm4py.algo.conformance.alignments.petri_net import algorithm
+        from pm4py.objects.log.obj import Event, Trace
+
+        variants = collections.Counter(
+            tuple(names) for _, names in self.frame(logs).groupby("case:concept:name", sort=False)["concept:name"])
+        net, marking = self.net(endsAnywhere=True)
+        cost = 0
+        for names, count in variants.items():
+            # Dijkstra's search; the usual one, with its heuristic, gives the same costs in fifty times the time.
+            aligned = algorithm.apply_trace(
+                Trace([Event({"concept:name": name}) for name in names]), net,
+                marking(NEEDS.get(names[0], "not running")), marking("end"),
+                variant=algorithm.Variants.VERSION_DIJKSTRA_LESS_MEMORY)
+            cost += aligned["cost"] // 10_000 * count
+        events = sum(len(names) * count for names, count in variants.items())
+        self.say(f"PM4Py: optimal alignments of {sum(variants.values()):,} processes ({len(variants):,} different), "
+                 f"{cost:,} deviations in {events:,} callbacks",
+                 compared({"cost": cost, "callbacks": events}, {k: found["terms"][k] for k in ("cost", "callbacks")}))
+        value = 1 - cost / events
+        self.say(f"PM4Py: alignment fitness {value:.6f}", compared({"fitness": value}, {"fitness": found["value"]}))
 
     # Files for build servers
 
