@@ -1,9 +1,14 @@
 -- Places where the clock of a log went back, which makes the dwell across them unknown.
 --
 -- Parameters:
---   $app       text     = none  only this app
---   $run       integer  = none  only this run
---   $severity  text     = none  only info or warning
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $severity     text     = none  only info or warning
+--   $since        time     = none  only faults at or after this time
+--   $until        time     = none  only faults before this time
 -- Columns:
 --   run_id    integer  run
 --   layer     text     layer of the instance
@@ -17,6 +22,11 @@ SELECT f.run_id AS run_id, f.layer AS layer, f.severity AS severity, f.time AS t
 FROM findings AS f
 WHERE f.rule = 'clock-regression'
     AND ($app IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
+    AND ($app_version IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+    AND ($device IS NULL OR f.device = $device)
     AND ($run IS NULL OR f.run_id = $run)
+    AND ($layer IS NULL OR f.layer = $layer)
     AND ($severity IS NULL OR f.severity = $severity)
+    AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
+    AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
 ORDER BY f.finding_id;

@@ -1,9 +1,13 @@
 -- Which documented transitions the logs have exercised, and how often; the ones never seen first.
 --
 -- Parameters:
---   $app          text  = none  only this app
---   $app_version  text  = none  only runs of this version of the app
---   $layer        text  = none  only this layer
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only changes at or after this time
+--   $until        time     = none  only changes before this time
 -- Columns:
 --   model       text     id of the model
 --   layer       text     layer that it describes
@@ -18,7 +22,11 @@ WITH counted AS (
     FROM transitions AS t
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR t.device = $device)
+        AND ($run IS NULL OR t.run_id = $run)
         AND ($layer IS NULL OR t.layer = $layer)
+        AND ($since IS NULL OR t.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR t.time < rtrim($until, 'Z'))
     GROUP BY t.kind_id
 ),
 seen AS (

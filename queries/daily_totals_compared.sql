@@ -2,8 +2,8 @@
 -- the app.
 --
 -- Parameters:
---   $app_version  text  = none  only runs of this version of the app
 --   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
 -- Columns:
 --   day           text     day, UTC
 --   app_version   text     version of the app

@@ -2,11 +2,13 @@
 -- Percentiles are R type 7.
 --
 -- Parameters:
---   $app          text  = none  only this app
---   $app_version  text  = none  only runs of this version of the app
---   $layer        text  = none  only this layer
---   $since        time  = none  only visits entered at or after this time
---   $until        time  = none  only visits entered before this time
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only visits entered at or after this time
+--   $until        time     = none  only visits entered before this time
 -- Columns:
 --   device    text     device
 --   layer     text     layer of the instances
@@ -25,6 +27,8 @@ WITH chosen AS (
     FROM visits AS v
     WHERE ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR v.device = $device)
+        AND ($run IS NULL OR v.run_id = $run)
         AND ($layer IS NULL OR v.layer = $layer)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
         AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))

@@ -1,9 +1,13 @@
 -- Which callbacks and which evidence the logs hold, and how often.
 --
 -- Parameters:
---   $app    text     = none  only this app
---   $run    integer  = none  only this run
---   $layer  text     = none  only this layer
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only events at or after this time
+--   $until        time     = none  only events before this time
 -- Columns:
 --   layer         text     layer of the instances
 --   kind          text     callback, or who states the evidence
@@ -15,8 +19,12 @@ WITH counted AS (
     SELECT e.kind_id, count(*) AS n
     FROM events AS e
     WHERE ($app IS NULL OR e.app = $app)
+        AND ($app_version IS NULL OR e.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR e.device = $device)
         AND ($run IS NULL OR e.run_id = $run)
         AND ($layer IS NULL OR e.layer = $layer)
+        AND ($since IS NULL OR e.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR e.time < rtrim($until, 'Z'))
     GROUP BY e.kind_id
 )
 SELECT k.layer AS layer, k.kind AS kind, k.callback AS callback, k.proves AS proves, sum(c.n) AS events,

@@ -1,10 +1,13 @@
 -- Time limits of the documented models that were overrun, in the order of the log.
 --
 -- Parameters:
---   $app    text     = none  only this app
---   $run    integer  = none  only this run
---   $since  time     = none  only overruns at or after this time
---   $until  time     = none  only overruns before this time
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
+--   $layer        text     = none  only this layer
+--   $since        time     = none  only overruns at or after this time
+--   $until        time     = none  only overruns before this time
 -- Columns:
 --   run_id    integer  run
 --   app       text     process name
@@ -24,7 +27,10 @@ SELECT f.run_id AS run_id, r.app AS app, f.layer AS layer, f.rule AS rule, f.sev
 FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
 WHERE f.deviation = 'limit-overrun'
     AND ($app IS NULL OR r.app = $app)
+    AND ($app_version IS NULL OR r.app_version = $app_version)
+    AND ($device IS NULL OR r.device = $device)
     AND ($run IS NULL OR f.run_id = $run)
+    AND ($layer IS NULL OR f.layer = $layer)
     AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
     AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
 ORDER BY f.run_id, f.finding_id;

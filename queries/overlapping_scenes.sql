@@ -1,9 +1,10 @@
 -- Runs in which several scenes were active in the foreground at once, and for how long.
 --
 -- Parameters:
---   $app     text     = none  only this app
---   $device  text     = none  only this device
---   $run     integer  = none  only this run
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
 -- Columns:
 --   run_id     integer  run
 --   app        text     process name
@@ -16,6 +17,7 @@ WITH borders AS (
         AND v.state = 'fg_active'
         AND v.entered_ns IS NOT NULL
         AND ($app IS NULL OR v.app = $app)
+        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
     UNION ALL
@@ -25,6 +27,7 @@ WITH borders AS (
         AND v.entered_ns IS NOT NULL
         AND v.left_ns IS NOT NULL
         AND ($app IS NULL OR v.app = $app)
+        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
 ),

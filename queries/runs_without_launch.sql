@@ -1,8 +1,9 @@
 -- Runs of which the log does not show the launch: it begins in the middle of their life.
 --
 -- Parameters:
---   $app     text  = none  only this app
---   $device  text  = none  only this device
+--   $app          text  = none  only this app
+--   $app_version  text  = none  only runs of this version of the app
+--   $device       text  = none  only this device
 -- Columns:
 --   run_id         integer  run
 --   app            text     process name
@@ -18,5 +19,6 @@ FROM runs AS r LEFT JOIN sources AS s ON s.source_id = r.source_id
 WHERE r.run_id NOT IN (SELECT t.run_id FROM transitions AS t WHERE t.from_state = 'not_running')
     AND r.started_ns IS NULL
     AND ($app IS NULL OR r.app = $app)
+    AND ($app_version IS NULL OR r.app_version = $app_version)
     AND ($device IS NULL OR r.device = $device)
 ORDER BY r.run_id;

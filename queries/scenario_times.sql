@@ -2,8 +2,10 @@
 -- share a class. Percentiles are R type 7.
 --
 -- Parameters:
---   $app  text     = none  only this app
---   $run  integer  = none  only this run
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
 -- Columns:
 --   scenario  text     id of the scenario; of the first member when only the class is known
 --   class     text     class of scenarios that look alike
@@ -18,6 +20,8 @@ WITH chosen AS MATERIALIZED (
     SELECT c.kind_id, c.run_id, c.ended_ns - c.started_ns AS taken_ns
     FROM scenarios AS c
     WHERE ($app IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
+        AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.device = $device))
         AND ($run IS NULL OR c.run_id = $run)
 ),
 -- Percentiles are found in two steps, since numbering all matches takes long: they are counted by size, a coarse

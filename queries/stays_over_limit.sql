@@ -2,14 +2,15 @@
 -- devices stay in the background for more than 40 s.
 --
 -- Parameters:
---   $state    text     = background  the state
---   $limit_s  real     = 5           the limit in seconds
---   $app      text     = none        only this app
---   $device   text     = none        only this device
---   $run      integer  = none        only this run
---   $layer    text     = none        only this layer
---   $since    time     = none        only stays entered at or after this time
---   $until    time     = none        only stays entered before this time
+--   $state        text     = background  the state
+--   $limit_s      real     = 5           the limit in seconds
+--   $app          text     = none        only this app
+--   $app_version  text     = none        only runs of this version of the app
+--   $device       text     = none        only this device
+--   $run          integer  = none        only this run
+--   $layer        text     = none        only this layer
+--   $since        time     = none        only stays entered at or after this time
+--   $until        time     = none        only stays entered before this time
 -- Columns:
 --   app       text     process name
 --   device    text     device
@@ -31,6 +32,7 @@ FROM visits AS v
 WHERE v.state = coalesce($state, 'background')
     AND coalesce(v.dwell_ns, v.at_least_ns) / 1e9 > coalesce($limit_s, 5)
     AND ($app IS NULL OR v.app = $app)
+    AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
     AND ($device IS NULL OR v.device = $device)
     AND ($run IS NULL OR v.run_id = $run)
     AND ($layer IS NULL OR v.layer = $layer)

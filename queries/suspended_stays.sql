@@ -1,8 +1,10 @@
 -- Suspensions app by app, by what they rest on. Percentiles are R type 7.
 --
 -- Parameters:
---   $app  text     = none  only this app
---   $run  integer  = none  only this run
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
 -- Columns:
 --   app          text     process name
 --   evidence     text     observed, or inferred from silence
@@ -22,6 +24,8 @@ WITH ranked AS (
         count(s.suspended_ns) OVER (PARTITION BY s.app, s.evidence, s.basis) - 1 AS last_place
     FROM suspensions AS s
     WHERE ($app IS NULL OR s.app = $app)
+        AND ($app_version IS NULL OR s.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($device IS NULL OR s.device = $device)
         AND ($run IS NULL OR s.run_id = $run)
 )
 SELECT r.app AS app, r.evidence AS evidence, r.basis AS basis, count(*) AS suspensions,

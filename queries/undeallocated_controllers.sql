@@ -1,9 +1,11 @@
 -- View controllers by class: how many were seen, how many were deallocated, and how many were left over after they had
--- disappeared, which may be a leak. The class is the label without its number.
+-- disappeared, which may be a leak. The class is the label without its number and address.
 --
 -- Parameters:
---   $app  text     = none  only this app
---   $run  integer  = none  only this run
+--   $app          text     = none  only this app
+--   $app_version  text     = none  only runs of this version of the app
+--   $device       text     = none  only this device
+--   $run          integer  = none  only this run
 -- Columns:
 --   app          text     process name
 --   controller   text     class of the view controller
@@ -18,13 +20,20 @@ WITH ended AS (
     WHERE v.layer = 'view'
     GROUP BY v.instance_id
 ),
-labelled AS (
-    SELECT r.app, CASE WHEN instr(i.instance, '#') > 1 THEN substr(i.instance, 1, instr(i.instance, '#') - 1) ELSE i.instance END AS controller,
-        e.left_in, e.at_least_ns
+numbered AS (
+    SELECT r.app, e.left_in, e.at_least_ns,
+        CASE WHEN instr(i.instance, '#') > 1 THEN substr(i.instance, 1, instr(i.instance, '#') - 1) ELSE i.instance END AS label
     FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id LEFT JOIN ended AS e ON e.instance_id = i.instance_id
     WHERE i.layer = 'view'
         AND ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
         AND ($run IS NULL OR i.run_id = $run)
+),
+labelled AS (
+    SELECT n.app, n.left_in, n.at_least_ns,
+        CASE WHEN instr(n.label, ' 0x') > 1 THEN substr(n.label, 1, instr(n.label, ' 0x') - 1) ELSE n.label END AS controller
+    FROM numbered AS n
 )
 SELECT l.app AS app, l.controller AS controller, count(*) AS instances, count(*) FILTER (WHERE l.left_in IS NULL) AS deallocated,
     count(*) FILTER (WHERE l.left_in = 'disappeared') AS left_over,

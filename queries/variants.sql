@@ -5,6 +5,7 @@
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
+--   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
 --   $most         integer  = 40    longest path that is told in full; the rest is …, -1 tells all
 -- Columns:
@@ -17,7 +18,7 @@ WITH chosen AS (
         CASE WHEN $most < 1 THEN 1000000000 ELSE coalesce($most, 40) END AS most
     FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
     WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
-        AND ($device IS NULL OR r.device = $device) AND ($layer IS NULL OR i.layer = $layer)
+        AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run) AND ($layer IS NULL OR i.layer = $layer)
 ),
 -- The changes of an instance lie among the events from its first to its last. To look through those is fastest while
 -- few instances live at a time; where many do, all changes are sorted instead.

@@ -34,6 +34,27 @@ struct NamedQueryTests {
     }
 
     @Test(
+        "Every query can be narrowed to an app, its version and a device, by parameters of the same names and order",
+        arguments: NamedQueries.all.filter { !["source_accounting", "daily_totals_compared"].contains($0.name) })
+    func restrictions(_ query: NamedQuery) throws {
+        let names = query.parameters.map(\.name)
+        let usual = ["app", "app_version", "device", "run", "layer"]
+        #expect(Set(names).isSuperset(of: usual.prefix(3)))
+        #expect(names.filter(usual.contains) == usual.filter(names.contains))
+        #expect(names.contains("since") == names.contains("until"))
+        // A value that nothing has leaves nothing; of the model, what is never seen.
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        for name in names where usual.contains(name) {
+            let value = SQLValue.text("nothing")
+            let answer = try rows(path, query.sql, [name: name == "run" ? .integer(-1) : value])
+            let isOfModel = ["coverage", "transition_matrix"].contains(query.name)
+            #expect(isOfModel || answer.isEmpty, "\(name): \(answer)")
+        }
+    }
+
+    @Test(
         "A time with fewer decimals than those that are stored means the same",
         arguments: NamedQueries.all.filter { $0.parameters.contains { $0.name == "since" } })
     func decimals(_ query: NamedQuery) throws {
