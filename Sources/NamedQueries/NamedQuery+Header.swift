@@ -9,7 +9,7 @@ extension NamedQuery {
     ///     --   layer  text  layer of the instance
     ///
     /// A purpose may go on in the next line, indented deeper.
-    init(name: String, sql: String) {
+    public init(name: String, sql: String) {
         self.name = name
         self.sql = sql
         purpose = ""

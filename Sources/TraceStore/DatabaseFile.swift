@@ -35,6 +35,17 @@ enum DatabaseFile: Equatable {
         return .ours
     }
 
+    /// What is there in place of a database that is absent.
+    static func absence(of path: String) -> StoreError {
+        var status = stat()
+        if stat(path, &status) == 0 { return .empty(path: path) }
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        guard count >= 0 else { return .missing(path: path) }
+        return .dangling(
+            path: path, target: String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
+    }
+
     /// Removes a database that could not be completed, with what SQLite keeps beside it.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

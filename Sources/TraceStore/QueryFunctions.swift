@@ -72,6 +72,8 @@ package enum QueryFunctions {
     private final class Sample {
         private var values: [Double] = []
         private var share: Double?
+        /// A quarter of a gigabyte; a recursion without an end would fill the memory.
+        private static let most = 30_000_000
 
         static func add(_ context: OpaquePointer?, _ value: OpaquePointer?, share: OpaquePointer?) {
             guard let value, let sample = of(context) else { return }
@@ -82,6 +84,10 @@ package enum QueryFunctions {
                 let text = String((QueryFunctions.text(number) ?? "").prefix(40))
                 return sqlite3_result_error(
                     context, "\(share == nil ? "median" : "percentile"): '\(text)' is no number", -1)
+            }
+            guard sample.values.count < most else {
+                return sqlite3_result_error(
+                    context, "\(share == nil ? "median" : "percentile"): more than \(most) numbers", -1)
             }
             sample.values.append(sqlite3_value_double(value))
         }
@@ -102,7 +108,8 @@ package enum QueryFunctions {
             guard (0...100).contains(share) else {
                 return sqlite3_result_error(context, "percentile: the percentage must lie between 0 and 100", -1)
             }
-            sqlite3_result_double(context, Quantile.r7(sample.values.sorted(), share / 100))
+            sample.values.sort()
+            sqlite3_result_double(context, Quantile.r7(sample.values, share / 100))
         }
 
         private static func of(_ context: OpaquePointer?) -> Sample? {

@@ -2,6 +2,10 @@
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no file at the path.
     case missing(path: String)
+    /// The path is a link to a file that is not there.
+    case dangling(path: String, target: String)
+    /// The file has no content.
+    case empty(path: String)
     /// The file is no database, or a damaged one.
     case notADatabase(path: String, reason: String)
     /// The file is a database of another program.
@@ -16,10 +20,14 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case forbidden(reason: String)
     /// A statement that took longer than it may.
     case timedOut(seconds: Double)
+    /// A statement that needs more memory than it may take.
+    case outOfMemory
     /// A statement that was stopped by the user.
     case interrupted
     /// A parameter that the statement does not have, or a value that it cannot take.
     case parameter(name: String, reason: String)
+    /// A parameter without a value; its name is `nil` where it has none.
+    case unbound(parameter: String, name: String?)
     /// A statement that SQLite refuses.
     case sql(message: String, sql: String, offset: Int?)
     /// Writing failed although the disk is not full.
@@ -33,6 +41,10 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .missing(let path):
             "\(path): there is no such database. Create it with `lifestats ingest`, or name another with --db."
+        case .dangling(let path, let target):
+            "\(path): this is a link to \(target), and there is no such file. Mend the link, or name a database with --db."
+        case .empty(let path):
+            "\(path): the file is empty. Fill it with `lifestats ingest`, or name another with --db."
         case .notADatabase(let path, let reason):
             "\(path): this is not a lifestats database (\(reason)). It was left as it is; name another file with --db."
         case .foreign(let path):
@@ -54,10 +66,17 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "Not allowed in a query: \(reason). Queries can only read."
         case .timedOut(let seconds):
             "The query took longer than \(seconds) s and was stopped. Narrow it, or raise the limit with --timeout."
+        case .outOfMemory:
+            "The query needs more memory than it may take and was stopped. Narrow it, or ask for less at a time."
         case .interrupted:
             "The query was stopped."
         case .parameter(let name, let reason):
             "Parameter \(name): \(reason)."
+        case .unbound(let parameter, let name?):
+            "The parameter \(parameter) has no value. Give it with --param \(name)=VALUE; in the prompt, write the value "
+                + "into the statement."
+        case .unbound(let parameter, nil):
+            "The parameter \(parameter) has no name by which it could get a value. Write :name, and --param name=VALUE."
         case .sql(let message, let sql, let offset):
             "The query has an error: \(message)\(StoreError.place(offset, in: sql))."
                 + (message.contains(/^no such (table|column)/)

@@ -22,7 +22,7 @@ package final class TraceReader {
     /// - Throws: ``StoreError`` when there is no database of ours at the path; nothing is created.
     package init(path: String) throws {
         self.path = path
-        guard try DatabaseFile.inspect(path) == .ours else { throw StoreError.missing(path: path) }
+        guard try DatabaseFile.inspect(path) == .ours else { throw DatabaseFile.absence(of: path) }
         connection = try Self.open(path)
         queryGuard = QueryGuard(connection: connection)
         sqlite3_busy_timeout(connection, 10_000)
@@ -40,6 +40,10 @@ package final class TraceReader {
         sqlite3_close_v2(connection)
     }
 
+    /// Bounds what SQLite may allocate in this process, of which everything else is to be small: some statements take all
+    /// the memory there is before their first row.
+    package static func limitMemory(toBytes bytes: Int64) { sqlite3_hard_heap_limit64(bytes) }
+
     /// Stops the running query, from any thread.
     package var interrupter: Interrupter { queryGuard.interrupter }
 
@@ -47,19 +51,22 @@ package final class TraceReader {
     ///
     /// - Parameters:
     ///   - sql: a `SELECT`, `WITH`, `VALUES`, `EXPLAIN` or reading `PRAGMA`.
-    ///   - parameters: values by name without the sigil; a parameter that is not named here is NULL.
+    ///   - parameters: values by name without the sigil.
+    ///   - requiresValues: whether a parameter that is not named here is an error; otherwise it is NULL.
     ///   - columns: called once, before the first row.
     ///   - row: called for every row.
     /// - Throws: ``StoreError``, or what the callbacks throw.
     @discardableResult
     package func query(
-        _ sql: String, parameters: [String: SQLValue] = [:], limits: QueryLimits = QueryLimits(),
+        _ sql: String, parameters: [String: SQLValue] = [:], requiresValues: Bool = false,
+        limits: QueryLimits = QueryLimits(),
         columns: ([ResultColumn]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
     ) throws -> QueryOutcome {
         queryGuard.begin(timeout: limits.timeout)
         defer { interrupter.end() }
         let statement = try prepare(sql)
         defer { sqlite3_finalize(statement) }
+        if requiresValues { try Self.requireValues(parameters, of: statement) }
         try bind(parameters, to: statement)
         try columns(
             (0..<sqlite3_column_count(statement)).map {
@@ -127,6 +134,19 @@ package final class TraceReader {
         }
     }
 
+    /// - Throws: ``StoreError`` when a parameter has no value, or no name by which it could get one.
+    private static func requireValues(_ values: [String: SQLValue], of statement: OpaquePointer) throws {
+        let parameters = parameters(of: statement)
+        if let missing = parameters.first(where: { values[$0.name] == nil }) {
+            throw StoreError.unbound(
+                parameter: sqlite3_bind_parameter_name(statement, missing.index).map { String(cString: $0) } ?? "",
+                name: missing.name)
+        }
+        if parameters.count < Int(sqlite3_bind_parameter_count(statement)) {
+            throw StoreError.unbound(parameter: "?", name: nil)
+        }
+    }
+
     private func bind(_ values: [String: SQLValue], to statement: OpaquePointer) throws {
         var unused = Set(values.keys)
         let parameters = Self.parameters(of: statement)
@@ -153,6 +173,7 @@ package final class TraceReader {
         if let denial = queryGuard.denial { return .forbidden(reason: denial) }
         let message = String(cString: sqlite3_errmsg(connection))
         switch sqlite3_errcode(connection) {
+        case SQLITE_NOMEM: return .outOfMemory
         case SQLITE_NOTADB, SQLITE_CORRUPT: return .notADatabase(path: path, reason: message)
         case SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL: return .database(path: path, reason: message)
         default:

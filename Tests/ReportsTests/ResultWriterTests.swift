@@ -20,10 +20,10 @@ struct ResultWriterTests {
     @Test("A table aligns texts left and numbers right, in units that people use")
     func table() {
         let expected = """
-            layer  state        visits     total_s  p50_ns  share    pid              time_ns
-            ─────  ───────────  ──────  ──────────  ──────  ─────  ─────  ───────────────────
-            app    active       12,345  1 h 23 min  350 ms  62.5%  40321  1700000000000000000
-            app    not_running       7       4.2 s       –  <0.1%      7                    –
+            layer  state        visits     total_s  p50_ns  share    pid               time_ns
+            ─────  ───────────  ──────  ──────────  ──────  ─────  ─────  ────────────────────
+            app    active       12,345  1 h 23 min  350 ms  62.5%  40321  2023-11-14T22:13:20Z
+            app    not_running       7       4.2 s       –  <0.1%      7                     –
 
             """
         #expect(ResultWriter.text(.table, columns: columns, rows: rows) == expected)

@@ -48,6 +48,9 @@ enum ReplayFindings {
         """,
     ]
 
+    /// Their names.
+    static var ids: [String] { texts.keys.sorted() }
+
     /// What such a finding means; `nil` when there is none of that name.
     static func explanation(of id: String) -> String? { texts[id.lowercased()].map { "\(id)\n  \($0)\n" } }
 }

@@ -28,8 +28,11 @@ public enum RuleExplanation {
             if let text = ReplayFindings.explanation(of: id) { return text }
             throw LifeStatsError(
                 "there is no rule and no class of deviations \(id)",
-                remedy: "`lifestats model show app` lists the rules of the app layer; for one of your own say "
-                    + "--model FILE")
+                remedy: Suggestion.remedy(
+                    id,
+                    among: catalog.models.flatMap { $0.rules.map(\.id) + $0.limits.map(\.id) } + ReplayFindings.ids,
+                    or: "`lifestats model show app` lists the rules of the app layer; for one of your own say "
+                        + "--model FILE"))
         }
     }
 

@@ -12,9 +12,10 @@ public enum DiagramRenderer {
             guard let model = models.drawn(layer: request.layer) else {
                 throw LifeStatsError(
                     "there is no layer \(request.layer)",
-                    remedy:
-                        "layers are \(models.layers.joined(separator: ", ")); a model of your own is named with --model"
-                )
+                    remedy: Suggestion.remedy(
+                        request.layer, among: models.layers,
+                        or: "layers are \(models.layers.joined(separator: ", ")); a model of your own is named with "
+                            + "--model"))
             }
             let language = try PictureLanguage(named: request.language)
             let source = PictureSource(

@@ -22,7 +22,9 @@ public enum Replaying {
             if let profile = settings.profile, !models.settings.profiles.contains(where: { $0.id == profile }) {
                 throw LifeStatsError(
                     "there is no profile '\(profile)'",
-                    remedy: "`lifestats model show settings` lists them; auto lets the callbacks decide")
+                    remedy: Suggestion.remedy(
+                        profile, among: models.settings.profiles.map(\.id) + [DerivationSettings.profileByCallbacks],
+                        or: "`lifestats model show settings` lists them; auto lets the callbacks decide"))
             }
             // Should the work be stopped before its end, whoever writes next goes on with it.
             try writer.atomically {

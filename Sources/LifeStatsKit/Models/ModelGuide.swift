@@ -132,8 +132,10 @@ public enum ModelGuide {
         default:
             throw LifeStatsError(
                 "there is no model \(name)",
-                remedy: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a file ends in .yaml, "
-                    + ".scxml or .dot")
+                remedy: Suggestion.remedy(
+                    name, among: catalog.models.map(\.id),
+                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a file ends in .yaml, "
+                        + ".scxml or .dot"))
         }
     }
 }

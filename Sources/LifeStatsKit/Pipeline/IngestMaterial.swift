@@ -26,7 +26,10 @@ final class IngestMaterial {
         let vocabulary = Vocabulary(models: models.models)
         let layouts = try LayoutLoading.catalog(with: options.formats)
         if let format = options.format, layouts.layout(named: format) == nil {
-            throw LifeStatsError("there is no format '\(format)'", remedy: "`lifestats formats` lists them")
+            throw LifeStatsError(
+                "there is no format '\(format)'",
+                remedy: Suggestion.remedy(
+                    format, among: layouts.layouts.map(\.name), or: "`lifestats formats` lists them"))
         }
         let parts = Parts(
             models: models, vocabulary: vocabulary, layouts: layouts,

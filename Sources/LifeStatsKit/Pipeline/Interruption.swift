@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Turns SIGINT and SIGTERM into a request to stop at the next safe place.
 ///
@@ -17,18 +18,36 @@ struct Interruption {
         return (ends[0], ends[1])
     }()
 
+    /// Who waits for the signals: the last one that was made.
+    private struct Use {
+        var count = 0
+        var request: (@Sendable () -> Void)?
+        /// What the signals meant before the first, where that was not the usual; `nil` while nobody waits.
+        var before: [Int32: sig_t]?
+    }
+
+    private static let use = Mutex(Use())
+
+    private let number: Int
     private let source: any DispatchSourceRead
 
     init(_ request: @escaping @Sendable () -> Void) {
         let pipe = Self.pipe
         _ = Self.drain(pipe.reading)
-        for number in Self.numbers {
-            signal(number) { _ in
-                let error = errno
-                var mark: UInt8 = 1
-                _ = write(Interruption.pipe.writing, &mark, 1)
-                errno = error
+        number = Self.use.withLock { use in
+            var before: [Int32: sig_t] = [:]
+            for number in Self.numbers {
+                before[number] = signal(number) { _ in
+                    let error = errno
+                    var mark: UInt8 = 1
+                    _ = write(Interruption.pipe.writing, &mark, 1)
+                    errno = error
+                }
             }
+            if use.before == nil { use.before = before }
+            use.request = request
+            use.count += 1
+            return use.count
         }
         // Whoever started the process may have blocked them.
         var wanted = sigset_t()
@@ -36,13 +55,17 @@ struct Interruption {
         for number in Self.numbers { sigaddset(&wanted, number) }
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
-        source.setEventHandler { if Self.drain(pipe.reading) { request() } }
+        source.setEventHandler { if Self.drain(pipe.reading) { Self.use.withLock(\.request)?() } }
         source.resume()
     }
 
-    /// Gives the signals their usual meaning back.
+    /// Gives the signals their usual meaning back, unless somebody else waits for them by now.
     func cancel() {
-        for number in Self.numbers { signal(number, SIG_DFL) }
+        Self.use.withLock { use in
+            guard number == use.count else { return }
+            for number in Self.numbers { signal(number, use.before?[number] ?? SIG_DFL) }
+            (use.before, use.request) = (nil, nil)
+        }
         source.cancel()
     }
 

@@ -4,8 +4,13 @@ import Reports
 /// The named queries, described for people.
 public enum QueryCatalog {
     /// A table of all queries with what they answer.
-    public static func listing(format: OutputFormat = .table) -> String {
-        ResultWriter.text(
+    ///
+    /// - Parameter width: cells of the terminal's line, to which the table is fitted; `nil` on a pipe: no limit.
+    public static func listing(format: OutputFormat = .table, width: Int? = nil) -> String {
+        if format == .table, let width {
+            return WrappedList.text(NamedQueries.all.map { ($0.name, $0.purpose) }, width: width)
+        }
+        return ResultWriter.text(
             format.tableFormat, columns: [Column("query"), Column("answers")],
             rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose)] })
     }
@@ -20,13 +25,10 @@ public enum QueryCatalog {
 
     static func query(_ name: String) throws -> NamedQuery {
         if let query = NamedQueries.all.first(where: { $0.name == name }) { return query }
-        // Names that have a word in common; short words are in too many.
-        let words = name.split(separator: "_").filter { $0.count > 3 }
-        let near = NamedQueries.all.map(\.name).filter { known in words.contains { known.contains($0) } }
         throw LifeStatsError(
             "there is no query named \(name)",
-            remedy: near.isEmpty
-                ? "see `lifestats query --list`; SQL has more than one word"
-                : "did you mean \(near.joined(separator: ", "))? See `lifestats query --list`")
+            remedy: Suggestion.remedy(
+                name, among: NamedQueries.all.map(\.name),
+                or: "`lifestats query --list` shows them; SQL has more than one word"))
     }
 }

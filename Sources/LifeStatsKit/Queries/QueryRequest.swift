@@ -8,6 +8,8 @@ public struct QueryRequest: Sendable {
         case named(String)
         /// SQL.
         case sql(String)
+        /// A file of the user's, which has a header like those of `queries/` or none.
+        case file(String, sql: String)
 
         /// One word is a name unless it is a word of SQL, anything else is SQL. Blanks around it say nothing.
         public init(_ given: String) {
@@ -38,6 +40,8 @@ public struct QueryRequest: Sendable {
     public var timeout = 30.0
     /// Most rows to write; `nil` for all.
     public var maxRows: Int?
+    /// How long a query may go on after it was told to stop by a person, in seconds.
+    public var patience = 0.2
     /// Called from another thread when a query does not obey although it was told to stop, with the error that it would
     /// end with. A program can end itself here: nothing is lost, since queries only read.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?

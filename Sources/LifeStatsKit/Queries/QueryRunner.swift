@@ -5,8 +5,11 @@ import TraceStore
 
 /// Asks a database, read-only, and writes the answer.
 public enum QueryRunner {
-    /// How often the clock is looked at, and how long a query may go on after it was told to stop, in milliseconds.
-    private static let (tick, patience) = (50, 2_000)
+    /// How often the clock is looked at, and how long a query may go on after its time is up, in milliseconds.
+    private static let (tick, grace) = (50, 2_000)
+
+    /// Bounds the memory of all queries of a program that does nothing else with SQLite.
+    public static func limitMemory() { TraceReader.limitMemory(toBytes: 256 << 20) }
 
     /// Runs a query.
     ///
@@ -16,8 +19,8 @@ public enum QueryRunner {
     /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is no good, or the time is up.
     public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
         try LifeStatsError.translated {
-            let (sql, parameters) = try resolve(request)
             let reader = try TraceReader(path: request.database)
+            let (sql, parameters) = try resolve(request, reader)
             let interrupter = reader.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
@@ -27,7 +30,7 @@ public enum QueryRunner {
             let options = TableOptions(
                 raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
             let outcome = try reader.query(
-                sql, parameters: parameters,
+                sql, parameters: parameters, requiresValues: true,
                 limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)
             ) { columns in
                 writer = ResultWriter(
@@ -45,17 +48,21 @@ public enum QueryRunner {
     private static func watch(_ interrupter: Interrupter, _ request: QueryRequest) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + .milliseconds(tick), repeating: .milliseconds(tick))
-        let (timeout, giveUp) = (request.timeout, request.giveUp)
+        let (timeout, patience, giveUp) = (request.timeout, request.patience, request.giveUp)
         timer.setEventHandler {
-            guard let overdue = interrupter.checkTime(), overdue > .milliseconds(patience) else { return }
-            let error: StoreError = interrupter.hasTimedOut ? .timedOut(seconds: timeout) : .interrupted
+            guard let overdue = interrupter.checkTime() else { return }
+            let hasTimedOut = interrupter.hasTimedOut
+            guard overdue > (hasTimedOut ? .milliseconds(grace) : .seconds(patience)) else { return }
+            let error: StoreError = hasTimedOut ? .timedOut(seconds: timeout) : .interrupted
             giveUp?(LifeStatsError(error.description))
         }
         timer.resume()
         return timer
     }
 
-    private static func resolve(_ request: QueryRequest) throws -> (sql: String, parameters: [String: SQLValue]) {
+    private static func resolve(
+        _ request: QueryRequest, _ reader: TraceReader
+    ) throws -> (sql: String, parameters: [String: SQLValue]) {
         let names = request.parameters.map(\.name)
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw LifeStatsError("--param \(twice): it is given more than once", remedy: "a parameter has one value")
@@ -63,21 +70,43 @@ public enum QueryRunner {
         switch request.question {
         case .named(let name):
             let query = try QueryCatalog.query(name)
-            var values: [String: SQLValue] = [:]
-            for (name, text) in request.parameters {
-                guard let parameter = query.parameters.first(where: { $0.name == name }) else {
-                    let names = query.parameters.map(\.name).joined(separator: ", ")
-                    throw LifeStatsError(
-                        "--param \(name): \(query.name) has no such parameter",
-                        remedy: names.isEmpty ? "it has none" : "it has \(names)")
-                }
-                values[name] = try ParameterText.value(text, of: parameter)
-            }
-            return (query.sql, values)
+            return (query.sql, try values(request, of: query, named: query.name))
+        case .file(let path, let sql):
+            let query = NamedQuery(name: path, sql: sql)
+            guard !query.parameters.isEmpty || !query.columns.isEmpty else { return (sql, guesses(request)) }
+            // What its header tells is bound, whether or not the SQL asks for it.
+            let asked = Set(try reader.parameterNames(of: sql))
+            return (sql, try values(request, of: query, named: path).filter { asked.contains($0.key) })
         case .sql(let sql):
-            let values = request.parameters.map { ($0.name, ParameterText.guess($0.value)) }
-            return (sql, Dictionary(uniqueKeysWithValues: values))
+            return (sql, guesses(request))
         }
+    }
+
+    /// The values of all parameters of a query: those that were given, else the defaults, else NULL.
+    private static func values(
+        _ request: QueryRequest, of query: NamedQuery, named name: String
+    ) throws -> [String: SQLValue] {
+        var values: [String: SQLValue] = [:]
+        for parameter in query.parameters {
+            values[parameter.name] =
+                try parameter.standard.map { try ParameterText.value($0, of: parameter) } ?? .null
+        }
+        for (given, text) in request.parameters {
+            guard let parameter = query.parameters.first(where: { $0.name == given }) else {
+                let known = query.parameters.map(\.name)
+                throw LifeStatsError(
+                    "--param \(given): \(name) has no such parameter",
+                    remedy: Suggestion.remedy(
+                        given, among: known,
+                        or: known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"))
+            }
+            values[given] = try ParameterText.value(text, of: parameter)
+        }
+        return values
+    }
+
+    private static func guesses(_ request: QueryRequest) -> [String: SQLValue] {
+        Dictionary(uniqueKeysWithValues: request.parameters.map { ($0.name, ParameterText.guess($0.value)) })
     }
 }
 

@@ -11,7 +11,9 @@ public enum SchemaGuide {
         guard !views.isEmpty else {
             throw LifeStatsError(
                 "there is no view \(name ?? "")",
-                remedy: "views are \(SchemaDocumentation.views.map(\.name).joined(separator: ", "))")
+                remedy: Suggestion.remedy(
+                    name ?? "", among: SchemaDocumentation.views.map(\.name),
+                    or: "views are \(SchemaDocumentation.views.map(\.name).joined(separator: ", "))"))
         }
         if format == .table || format == .markdown {
             return views.map { view in

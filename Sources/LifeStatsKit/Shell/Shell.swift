@@ -25,13 +25,10 @@ public struct Shell: Sendable {
     private let database: String
     private var format = OutputFormat.table
     private var raw = false
-    private let giveUp: @Sendable (LifeStatsError) -> Void
 
-    /// - Parameter giveUp: called when a query does not obey (see ``QueryRequest/giveUp``).
     /// - Throws: ``LifeStatsError`` when there is no database at the path.
-    public init(database: String, giveUp: @escaping @Sendable (LifeStatsError) -> Void) throws {
+    public init(database: String) throws {
         self.database = database
-        self.giveUp = giveUp
         _ = try LifeStatsError.translated { try TraceReader(path: database) }
     }
 
@@ -39,12 +36,14 @@ public struct Shell: Sendable {
     public var greeting: String { "\(database), read-only. A query's name or SQL; .help, .quit" }
 
     /// Answers a line.
-    public mutating func answer(_ line: String, style: Style, output: @escaping (String) -> Void) -> Outcome {
+    public mutating func answer(
+        _ line: String, style: Style, output: @escaping @Sendable (String) -> Void
+    ) -> Outcome {
         let words = Self.words(of: line)
         guard let first = words.first else { return .answered(notes: []) }
         do {
             if first.hasPrefix(".") {
-                guard let text = try command(first, words.dropFirst().first) else { return .quit }
+                guard let text = try command(first, words.dropFirst().first, style) else { return .quit }
                 output(text)
                 return .answered(notes: [])
             }
@@ -57,11 +56,11 @@ public struct Shell: Sendable {
     }
 
     /// Carries out a dot command: the text to show, or `nil` to leave.
-    private mutating func command(_ name: String, _ argument: String?) throws -> String? {
+    private mutating func command(_ name: String, _ argument: String?, _ style: Style) throws -> String? {
         switch name {
         case ".quit", ".exit": return nil
         case ".help": return Self.help
-        case ".queries": return QueryCatalog.listing()
+        case ".queries": return QueryCatalog.listing(width: style.width)
         case ".views", ".schema": return try SchemaGuide.text(view: argument, format: .table)
         case ".show":
             guard let argument else { throw LifeStatsError(".show: say which query", remedy: "see .queries") }
@@ -78,12 +77,15 @@ public struct Shell: Sendable {
             guard argument == "on" || argument == "off" else { throw LifeStatsError(".raw: say on or off") }
             raw = argument == "on"
             return ""
-        default: throw LifeStatsError("there is no command \(name)", remedy: ".help lists them")
+        default:
+            throw LifeStatsError(
+                "there is no command \(name)",
+                remedy: Suggestion.remedy(name, among: Self.commands, or: ".help lists them"))
         }
     }
 
     private func ask(
-        _ line: String, _ words: [String], _ style: Style, _ output: @escaping (String) -> Void
+        _ line: String, _ words: [String], _ style: Style, _ output: @escaping @Sendable (String) -> Void
     ) throws -> [String] {
         // A query by name may be followed by its parameters.
         let values = words.dropFirst().map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
@@ -102,8 +104,7 @@ public struct Shell: Sendable {
         request.colors = style.colors
         request.isTerminal = style.isTerminal
         request.width = style.width
-        request.giveUp = giveUp
-        return try QueryRunner.run(request) { output(String(decoding: $0, as: UTF8.self)) }
+        return try ObedientQuery.run(request) { output(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The words of a line; blanks between quotation marks belong to a word, and a semicolon at the end to none.

@@ -37,7 +37,7 @@ extension DatasetteMetadata {
         switch ColumnKind(columnName: column.name) {
         case .seconds: "s"
         case .nanoseconds: "ns"
-        case .plain, .count, .share: nil
+        case .plain, .count, .share, .time: nil
         }
     }
 

@@ -2,6 +2,9 @@ internal import TraceRecords
 
 /// A cell as a person reads it.
 enum CellText {
+    /// Three years. What is more is no duration of a log, but a point in time: nanoseconds since 1970.
+    private static let longestDuration: Int64 = 100_000_000_000_000_000
+
     /// The text for an aligned table: units, percent and grouped thousands unless `raw`; NULL is `–`.
     static func text(_ cell: Cell, kind: ColumnKind, raw: Bool) -> String {
         switch cell {
@@ -14,13 +17,14 @@ enum CellText {
             case .plain: return String(value)
             case .count: return NumberText.grouped(value)
             case .seconds: return HumanDuration.text(seconds: Double(value))
-            case .nanoseconds: return HumanDuration.text(nanoseconds: value)
+            case .nanoseconds where value < Self.longestDuration: return HumanDuration.text(nanoseconds: value)
+            case .nanoseconds, .time: return CivilTime.iso(nanoseconds: value)
             case .share: return NumberText.percent(Double(value))
             }
         case .real(let value):
             if raw { return NumberText.exact(value) }
             switch kind {
-            case .plain, .count: return NumberText.readable(value)
+            case .plain, .count, .time: return NumberText.readable(value)
             case .seconds: return HumanDuration.text(seconds: value)
             case .nanoseconds: return HumanDuration.text(seconds: value / 1e9)
             case .share: return NumberText.percent(value)

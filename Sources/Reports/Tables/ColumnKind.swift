@@ -6,6 +6,8 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     case seconds
     /// Nanoseconds of a duration.
     case nanoseconds
+    /// A point in time, in nanoseconds since 1970.
+    case time
     /// How many; thousands are grouped.
     case count
     /// A part of a whole, 0 to 1; shown as percent.
@@ -18,7 +20,7 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
         let last = words.last ?? ""
         switch last {
         case "s" where words.count > 1: self = .seconds
-        case "ns" where words.count > 1: self = Self.pointsInTime.contains(lower) ? .plain : .nanoseconds
+        case "ns" where words.count > 1: self = Self.pointsInTime.contains(lower) ? .time : .nanoseconds
         case "share", "probability": self = .share
         default:
             let isCount = Self.counted.contains(String(last)) || lower.hasPrefix("count(")
@@ -36,6 +38,7 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     private static let counted: Set<String> = [
         "count", "visits", "complete", "censored", "events", "lines", "runs", "bytes", "transitions", "findings",
         "instances", "rejects", "sources", "stays", "sessions", "launches", "entries", "rows", "devices", "apps",
-        "overruns", "callbacks", "days",
+        "overruns", "callbacks", "days", "activations", "arrived", "backgrounded", "cut", "deallocated", "deaths",
+        "flaps", "matches", "starts", "suspensions", "undocumented",
     ]
 }

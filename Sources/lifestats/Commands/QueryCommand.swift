@@ -52,21 +52,33 @@ struct QueryCommand: ParsableCommand {
 
     func validate() throws {
         let given = [query != nil, list, show != nil, file != nil].filter(\.self).count
-        if given != 1 {
+        if given == 0 {
             throw ValidationError("Say what to ask: the name of a query, SQL, -, --file, --list or --show.")
+        }
+        if given > 1 {
+            let words = [query.map { "'\($0.prefix(40))'" }, file.map { "--file \($0)" }, list ? "--list" : nil]
+            let all = (words + [show.map { "--show \($0)" }]).compactMap(\.self).joined(separator: " and ")
+            throw ValidationError("\(all): ask one thing at a time.")
+        }
+        if list || show != nil, !parameters.isEmpty || maxRows != nil {
+            throw ValidationError("--param and --max-rows are for answers, not for --list and --show.")
         }
         guard timeout > 0, timeout <= 31_536_000 else {
             throw ValidationError("--timeout \(timeout): give seconds, more than none and at most a year (31536000).")
         }
         if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number of rows.") }
-        for parameter in parameters where !parameter.contains("=") {
+        for parameter in parameters where parameter.prefix(while: { $0 != "=" }).isEmpty || !parameter.contains("=") {
             throw ValidationError("--param \(parameter): write it as name=value.")
         }
     }
 
     func run() throws {
-        if list { return Console.write(QueryCatalog.listing(format: format)) }
+        if list {
+            let width = Console.outputIsTerminal ? Console.width : nil
+            return Console.write(QueryCatalog.listing(format: format, width: width))
+        }
         if let show { return Console.write(try QueryCatalog.description(of: show)) }
+        QueryRunner.limitMemory()
         var request = QueryRequest(database: database.path, question: try question())
         request.parameters = parameters.map { parameter in
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -85,8 +97,15 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func question() throws -> QueryRequest.Question {
-        if let file { return .sql(try TextFile.read(file)) }
-        guard let query, query != "-" else { return .sql(TextFile.readStandardInput()) }
+        if let file { return .file(file, sql: try Self.filled(try TextFile.read(file), file)) }
+        guard let query, query != "-" else {
+            return .sql(try Self.filled(TextFile.readStandardInput(), "standard input"))
+        }
         return QueryRequest.Question(query)
+    }
+
+    private static func filled(_ text: String, _ place: String) throws -> String {
+        guard text.allSatisfy(\.isWhitespace) else { return text }
+        throw LifeStatsError("\(place) is empty", remedy: "write a statement of SQL into it")
     }
 }

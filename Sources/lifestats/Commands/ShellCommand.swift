@@ -19,7 +19,9 @@ struct ShellCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     func run() throws {
-        var shell = try Shell(database: database.path, giveUp: Console.end(with:))
+        QueryRunner.limitMemory()
+        if Prompt.isInteractive { Signals.ignoreInterruption() }
+        var shell = try Shell(database: database.path)
         var history = ShellHistory(environment: ProcessInfo.processInfo.environment)
         var prompt = Prompt(history: history.lines)
         if Console.outputIsTerminal { Console.say(shell.greeting) }

@@ -9,6 +9,9 @@ enum Signals {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// At a prompt, Ctrl-C is for the line or the statement. One that comes a moment too late ends nothing else.
+    static func ignoreInterruption() { signal(SIGINT, SIG_IGN) }
+
     /// Where standard input, output or error is closed, the next file that is opened would take its number, and be
     /// written into by every message. A file that only fails takes it instead.
     static func occupyClosedStreams() {

@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+@Suite("lifestats query")
+struct QueryCommandTests {
+    private func program() throws -> Program {
+        let program = try Program()
+        // A run without a launch; a stay of 4 s in active, 1 s in inactive.
+        try program.write(
+            """
+            2024-03-09 10:00:00.000 Demo[7:1] applicationWillEnterForeground:
+            2024-03-09 10:00:01.000 Demo[7:1] applicationDidBecomeActive:
+            2024-03-09 10:00:05.000 Demo[7:1] applicationWillResignActive:
+            2024-03-09 10:00:06.000 Demo[7:1] applicationDidEnterBackground:
+
+            """, to: "app.log")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        return program
+    }
+
+    @Test("a file with a header takes its parameters as a named query does: typed, with defaults, and no others")
+    func header() throws {
+        let program = try program()
+        try program.write(
+            """
+            -- Stays that last long enough.
+            --
+            -- Parameters:
+            --   $least_s  real  = 2     how long
+            --   $state    text  = none  only this state
+            --   $since    time  = none  only stays entered at or after this time
+            -- Columns:
+            --   state  text  the state
+            SELECT v.state AS state FROM visits AS v
+            WHERE v.dwell_s >= $least_s AND ($state IS NULL OR v.state = $state)
+                AND ($since IS NULL OR v.entered >= rtrim($since, 'Z'))
+            ORDER BY v.entered;
+            """, to: "mine.sql")
+        func ask(_ parameters: String...) throws -> Program.Outcome {
+            try program.run(
+                ["query", "--file", "mine.sql", "--format", "csv"] + parameters.flatMap { ["--param", $0] })
+        }
+        #expect(try ask().text == "state\r\nactive\r\n")
+        #expect(try ask("least_s=0.5").text == "state\r\nactive\r\ninactive\r\n")
+        #expect(try ask("least_s=0.5", "state=inactive").text == "state\r\ninactive\r\n")
+        #expect(try ask("least_s=0.5", "since=2024-03-09 10:00:03Z").text == "state\r\ninactive\r\n")
+        let wrong = try ask("least_s=long")
+        #expect(wrong.status == 2 && wrong.errors.contains("no real number"), "\(wrong.errors)")
+        let unknown = try ask("laest_s=1")
+        #expect(unknown.status == 2 && unknown.errors.contains("mine.sql has no such parameter"), "\(unknown.errors)")
+        #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
+    }
+
+    @Test("a parameter of SQL without a value is an error that says how to give one")
+    func unbound() throws {
+        let program = try program()
+        let missing = try program.run("query", "select count(*) from visits where state = :state and app = $app")
+        #expect(missing.status == 2 && missing.output.isEmpty)
+        #expect(missing.errors.contains(":state has no value") && missing.errors.contains("--param state="))
+        let nameless = try program.run("query", "select ?")
+        #expect(nameless.status == 2 && nameless.errors.contains("has no name"), "\(nameless.errors)")
+        let sql = "select count(*) as n from visits where state = :state"
+        let bound = try program.run("query", sql, "--param", "state=active", "--format", "csv")
+        #expect(bound.text == "n\r\n1\r\n", "\(bound.errors)")
+        let none = try program.run("query", "select 1", "--param", "state=active")
+        #expect(none.status == 2 && none.errors.contains("no parameters"), "\(none.errors)")
+    }
+
+    @Test("a statement that would fill the memory before its first row is stopped")
+    func memory() throws {
+        // Each step names the one before it twice: sixty steps are 2 to the power of 60 tables.
+        let doubled = (1..<60).map { "c\($0) as (select * from c\($0 - 1) union all select * from c\($0 - 1))" }
+        let sql = "with c0 as (select 1), \(doubled.joined(separator: ", ")) select count(*) from c59"
+        let outcome = try program().run("query", sql)
+        #expect(outcome.status == 2 && outcome.errors.contains("more memory than it may take"), "\(outcome.errors)")
+    }
+
+    @Test("times in nanoseconds are readable for people, and numbers for programs")
+    func times() throws {
+        let program = try program()
+        let table = try program.run("query", "runs_without_launch").text
+        #expect(table.contains("2024-03-09T10:00:00Z") && table.contains("2024-03-09T10:00:06Z"), "\(table)")
+        for arguments in [["--raw"], ["--format", "csv"], ["--format", "json"]] {
+            let text = try program.run(["query", "runs_without_launch"] + arguments).text
+            #expect(text.contains("1709978400000000000") && !text.contains("T10:00"), "\(text)")
+        }
+        // Also under a name of one's own.
+        let own = try program.run(
+            "query", "select max(time_ns) as newest_ns, min(dwell_ns) as least_ns from transitions")
+        #expect(own.text.contains("2024-03-09T10:00:06Z") && own.text.contains("1 s"), "\(own.text)")
+    }
+
+    @Test(
+        "arguments that contradict each other, or say nothing, are told",
+        arguments: [
+            (["dwell_times", "--list"], Int32(64), "'dwell_times' and --list"),
+            (["--list", "--show", "dwell_times"], 64, "--list and --show dwell_times"),
+            (["--list", "--param", "app=x"], 64, "--param"),
+            (["dwell_times", "--param", "=x"], 64, "name=value"),
+            ([], 64, "Say what to ask"),
+            (["dwel_times"], 2, "did you mean dwell_times?"),
+            (["transitions_count"], 2, "did you mean"),
+            (["dwell_times", "--param", "ap=x"], 2, "did you mean app?"),
+            (["--file", "blank.sql"], 2, "blank.sql is empty"),
+            (["-"], 2, "standard input is empty"),
+            (["select 1", "--db", "void.db"], 2, "the file is empty"),
+            (["select 1", "--db", "dangling.db"], 2, "a link to nowhere.db"),
+            (["select 1", "--db", "missing.db"], 2, "no such database"),
+        ])
+    func contradictions(arguments: [String], status: Int32, words: String) throws {
+        let program = try program()
+        try program.write(" \n", to: "blank.sql")
+        try program.write("", to: "void.db")
+        try FileManager.default.createSymbolicLink(
+            atPath: program.folder.url.appendingPathComponent("dangling.db").path, withDestinationPath: "nowhere.db")
+        let files = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path).filter {
+            !$0.hasPrefix(".")
+        }
+        let outcome = try program.run(["query"] + arguments)
+        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.status): \(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        let after = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path).filter {
+            !$0.hasPrefix(".")
+        }
+        #expect(Set(after) == Set(files))
+    }
+
+    @Test(
+        "names that there are not come with those that are near",
+        arguments: [
+            (["check", "--explain", "R-APP-15b"], "did you mean R-APP-15?"),
+            (["check", "--explain", "duplicat"], "did you mean duplicate?"),
+            (["schema", "vists"], "did you mean visits?"),
+            (["model", "show", "scnee"], "did you mean scene?"),
+            (["diagram", "--layer", "veiw"], "did you mean view?"),
+            (["replay", "--profile", "ios12"], "did you mean ios12-?"),
+            (["ingest", "app.log", "--format", "oslgo"], "there is no format"),
+        ])
+    func suggestions(arguments: [String], words: String) throws {
+        let outcome = try program().run(arguments)
+        #expect(outcome.status == 2 && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    @Test("the list of queries fits a terminal, and is a table on a pipe")
+    func list() throws {
+        let program = try program()
+        let piped = try program.run("query", "--list").text.split(separator: "\n")
+        #expect(piped[0].hasPrefix("query") && piped.contains { $0.count > 150 })
+        let shown = try PseudoTerminal(program, ["query", "--list"]).ends()
+        let lines = shown.split(whereSeparator: \.isNewline)
+        #expect(lines.allSatisfy { $0.count <= 100 }, "\(shown)")
+        // Nothing is cut off.
+        func words(_ text: some StringProtocol) -> [Substring] {
+            text.split(whereSeparator: \.isWhitespace).map { Substring($0) }
+        }
+        #expect(words(shown) == piped.dropFirst(2).flatMap { words($0) })
+    }
+
+    @Test("the shell goes on after a statement that does not obey")
+    func disobedience() throws {
+        let program = try program()
+        let terminal = try PseudoTerminal(program, ["shell"])
+        let prompt = "\u{1B}[?2004h"
+        terminal.shows(prompt)
+        // The first rows are shown as soon as there are 2,000, and 64 KiB. Then comes one call of a function that takes for ever:
+        // SQLite cannot stop it.
+        let endless = "instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1')"
+        let rows =
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) select printf('%060d', i) from n"
+        for _ in 0..<2 {
+            terminal.type(
+                "\(rows) union all select \(endless)\r")
+            terminal.shows("2000\r\n")
+            kill(terminal.process.processIdentifier, SIGINT)
+            #expect(terminal.shows(prompt).contains("The query was stopped"))
+        }
+        terminal.type("select count(*) as n from events\r")
+        #expect(terminal.shows(prompt).contains("─\r\n4\r\n"))
+        terminal.type("\u{04}")
+        terminal.ends()
+        #expect(terminal.process.terminationStatus == 0)
+    }
+}
