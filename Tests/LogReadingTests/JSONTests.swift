@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LogReading
@@ -57,6 +58,7 @@ struct JSONTests {
         arguments: [
             // A quotation mark that was lost, and the end of a record.
             (#""eventMessage" : "say"#, #""eventMessage" : say"#),
+            (#""processImagePath""#, #""processImage"Path""#),
             (#", "processImagePath" : "\/usr\/bin\/Tea"}"#, ""),
         ])
     func damagedRecord(sound: String, damaged: String) throws {
@@ -71,6 +73,26 @@ struct JSONTests {
             #expect(whole.entries.last?.message == "after")
             #expect(whole.rejects.map(\.line) == [1] && whole.counts.rejected == 1 && whole.counts.isBalanced)
             #expect(whole.rejects.first?.byteOffset == Int64((before + objects[0]).utf8.count + 1), "\(text)")
+            for chunk in [3, 50, 1000] {
+                #expect(try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result == whole)
+            }
+        }
+    }
+
+    @Test(
+        "a record in a line of records that is cut anywhere costs no other one",
+        arguments: ["timestamp", "-03-09", "eventMessage", " \\u00e4", "processID", "{\"frames", "\\/bin"])
+    func cutRecord(at place: String) throws {
+        var objects = (0..<4).map { Self.object($0, pretty: false) }
+        let end = try #require(objects[1].range(of: place)).lowerBound
+        objects[1] = String(objects[1][..<end])
+        for (before, behind) in [("[", "]"), ("{\"logs\" : [", "]}")] {
+            let text = "\(before)\(objects.joined(separator: ", "))\(behind)\nTea[1:2] after\n"
+            let whole = try read(text)
+            for message in ["say \"0", "say \"2", "say \"3", "after"] {
+                #expect(whole.entries.count { $0.message.hasPrefix(message) } == 1, "\(message) in \(text)")
+            }
+            #expect(whole.rejects.map(\.line) == [1] && whole.counts.isBalanced, "\(text)")
             for chunk in [3, 50, 1000] {
                 #expect(try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result == whole)
             }

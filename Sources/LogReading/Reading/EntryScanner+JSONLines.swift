@@ -141,7 +141,7 @@ extension EntryScanner {
                 case .taken:
                     line.hasRecord = true
                     // A record that lost its end seems to hold those that follow it.
-                    guard let next = Self.nextRecord(base, at + 1, end), !walker.isSound(at, end) else { return end }
+                    guard let next = nextRecord(base, at + 1, end), !walker.isSound(at, end) else { return end }
                     _ = noteDamage(base, at, end, &line)
                     return next
                 case .needsMore: return nil
@@ -166,7 +166,7 @@ extension EntryScanner {
             }
             if noteDamage(base, at, stop, &line) {
                 // Where a quotation mark is missing, what follows would be read inside out.
-                if let next = Self.nextRecord(base, at + 1, limit) { return next }
+                if let next = nextRecord(base, at + 1, limit) { return next }
                 if let lineEnd = Self.lineEnd(base, at, limit) { return lineEnd }
             }
         }
@@ -183,11 +183,15 @@ extension EntryScanner {
         var depth = 0
         for at in start + 1..<end {
             switch base[at] {
-            case UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "}"): depth -= 1
+            // In an object no other one stands behind a comma: this one lost its end.
+            case UInt8(ascii: "{") where depth > 0 || !Self.isBehindComma(base, at, start): depth += 1
+            case UInt8(ascii: "{"):
+                note(base, start, end, at: place, &line)
+                return true
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\"") where depth <= 0 && json.isMessageKey(base, at, end):
-                let bytes = UnsafeBufferPointer(start: base + start, count: min(end - start, 200))
-                if line.damage == nil { line.damage = (place, String(decoding: bytes, as: UTF8.self)) }
+                note(base, start, end, at: place, &line)
                 return true
             default: break
             }
@@ -195,21 +199,43 @@ extension EntryScanner {
         return false
     }
 
-    /// Where the next object of an array begins: its brace behind a comma and the brace that closes the one before.
-    private static func nextRecord(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
-        let limit = lineEnd(base, start, limit) ?? limit
-        var at = start
-        while at < limit, let found = memchr(base + at, Int32(UInt8(ascii: "}")), limit - at) {
-            at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            let comma = skipBlanks(base, at + 1, limit)
-            at += 1
-            guard comma < limit, base[comma] == UInt8(ascii: ",") else { continue }
-            let brace = skipBlanks(base, comma + 1, limit)
-            guard brace < limit, base[brace] == UInt8(ascii: "{") else { continue }
-            let key = skipBlanks(base, brace + 1, limit)
-            if key < limit, base[key] == UInt8(ascii: "\"") { return brace }
+    private func note(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, at place: Int64, _ line: inout JSONLine
+    ) {
+        guard line.damage == nil else { return }
+        let bytes = UnsafeBufferPointer(start: base + start, count: min(end - start, 200))
+        line.damage = (place, String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Where the next record of an array begins: its brace behind a comma, before the key of a message. What a record
+    /// holds besides, such as the frames of a stack, has objects behind commas, too.
+    private func nextRecord(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
+        let limit = Self.lineEnd(base, start, limit) ?? limit
+        var candidate = Self.nextObject(base, start, limit)
+        while let begin = candidate {
+            candidate = Self.nextObject(base, begin + 1, limit)
+            for at in begin..<(candidate ?? limit)
+            where base[at] == UInt8(ascii: "\"") && json.isMessageKey(base, at, limit) { return begin }
         }
         return nil
+    }
+
+    /// The next brace that opens an object behind a comma.
+    private static func nextObject(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
+        var at = start
+        while at < limit, let found = memchr(base + at, Int32(UInt8(ascii: "{")), limit - at) {
+            at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            let key = skipBlanks(base, at + 1, limit)
+            if key < limit, base[key] == UInt8(ascii: "\""), isBehindComma(base, at, start - 1) { return at }
+            at += 1
+        }
+        return nil
+    }
+
+    private static func isBehindComma(_ base: UnsafePointer<UInt8>, _ at: Int, _ start: Int) -> Bool {
+        var before = at - 1
+        while before > start, base[before] == 0x20 || base[before] == 0x09 { before -= 1 }
+        return before >= start && base[before] == UInt8(ascii: ",")
     }
 
     /// Steps over a text. A key whose layout reads its line is taken with its value, as if it stood alone on a line.
