@@ -31,7 +31,7 @@ struct InterruptionTests {
     func saysWhatIsKept(signal: String) throws {
         let program = try Program()
         #expect(
-            try program.run("simulate", "--callbacks", "30000", "--sparse", "5", "--files", "20", "-o", "logs").status
+            try program.run("simulate", "--callbacks", "60000", "--sparse", "5", "--files", "20", "-o", "logs").status
                 == 0)
         #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
         // Once the first of many logs is written, there is something to keep, and much to come.
@@ -46,7 +46,7 @@ struct InterruptionTests {
             outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
             "\(outcome.errors)")
         let kept = try program.run(
-            "query", "select sum(events) > 0 and sum(events) < 30000 from sources", "--format", "csv")
+            "query", "select sum(events) > 0 and sum(events) < 60000 from sources", "--format", "csv")
         #expect(kept.figure == "1")
         #expect(try program.run("verify").status == 0)
         #expect(try program.run("ingest", "logs").status == 0)

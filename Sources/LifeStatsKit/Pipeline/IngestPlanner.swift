@@ -72,7 +72,8 @@ struct IngestPlanner {
             attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
         }
         for stream in order where !changedStreams.contains(stream) {
-            guard var plan = plans[stream] else { continue }
+            // Of thousands of logs, plans held twice would be felt.
+            guard var plan = plans.removeValue(forKey: stream) else { continue }
             try place(&plan)
             try reopen(&plan)
             logs.append(plan)
