@@ -51,9 +51,16 @@ extension LogReplayer {
     /// Keeps the findings about a step back until the next callback of the instance, which may have the same time and
     /// show that only the order of the two is wrong.
     mutating func holdBack(_ slot: Int32, _ deviation: String, at line: Int64, since first: Int) {
-        let isAboutStep = { (finding: Finding) in finding.deviation == deviation && finding.line == line }
-        suspects[slot, default: []] += out.findings[first...].filter(isAboutStep)
-        out.findings = out.findings[..<first] + out.findings[first...].filter { !isAboutStep($0) }
+        // Only what the step brought is touched: a log may deviate in every line.
+        let recent = Array(out.findings[first...])
+        out.findings.removeSubrange(first...)
+        for finding in recent {
+            if finding.deviation == deviation, finding.line == line {
+                suspects[slot, default: []].append(finding)
+            } else {
+                out.findings.append(finding)
+            }
+        }
     }
 
     /// Hands over findings that were kept back.
