@@ -4,13 +4,20 @@ import Testing
 /// A kill at any moment loses nothing and counts nothing twice: the next ingest completes the first.
 @Suite("Interruption")
 struct InterruptionTests {
+    private static let simulation = ["simulate", "--callbacks", "20000", "--files", "3", "-o", "logs"]
+
+    /// The digest of an ingest of the simulation that nothing interrupted.
+    private static let whole = Result {
+        let program = try Program()
+        #expect(try program.run(simulation).status == 0)
+        #expect(try program.run("ingest", "logs").status == 0)
+        return try program.run("verify").text
+    }
+
     @Test("an interrupted ingest is completed by the next one", arguments: [SIGINT, SIGTERM, SIGKILL])
     func interrupted(signal: Int32) throws {
         let program = try Program()
-        #expect(try program.run("simulate", "--callbacks", "20000", "--files", "3", "-o", "logs").status == 0)
-        #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
-        let whole = try program.run("verify", "--db", "whole.db").text
-
+        #expect(try program.run(Self.simulation).status == 0)
         let process = Process()
         process.executableURL = Program.executable
         process.arguments = ["ingest", "logs", "--db", "cut.db"]
@@ -24,14 +31,14 @@ struct InterruptionTests {
         process.waitUntilExit()
 
         #expect(try program.run("ingest", "logs", "--db", "cut.db").status == 0)
-        #expect(try program.run("verify", "--db", "cut.db").text == whole)
+        #expect(try program.run("verify", "--db", "cut.db").text == Self.whole.get())
     }
 
     @Test("an interruption ends with a whole batch, and says what is kept", arguments: ["INT", "TERM"])
     func saysWhatIsKept(signal: String) throws {
         let program = try Program()
         #expect(
-            try program.run("simulate", "--callbacks", "60000", "--sparse", "5", "--files", "20", "-o", "logs").status
+            try program.run("simulate", "--callbacks", "60000", "--sparse", "2", "--files", "20", "-o", "logs").status
                 == 0)
         #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
         // Once the first of many logs is written, there is something to keep, and much to come.
