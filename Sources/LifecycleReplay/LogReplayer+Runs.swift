@@ -123,18 +123,22 @@ extension LogReplayer {
             return
         }
         bundledOfFold[fold] = nil
+        processOfFold[fold] = process
         var slot = firstOfApp[bundled] ?? -1
         while slot >= 0 {
             let following = runs[Int(slot)].nextOfApp
-            if runs[Int(slot)].namedByBundle { rename(slot, to: process) }
+            // A line with its pid still tells better, whichever of the two comes first: stretches of life come late.
+            if runs[Int(slot)].namedByBundle {
+                rename(slot, to: process, namedByBundle: runs[Int(slot)].pid != RunState.noPid)
+            }
             slot = following
         }
     }
 
-    private mutating func rename(_ slot: Int32, to process: UInt32) {
+    private mutating func rename(_ slot: Int32, to process: UInt32, namedByBundle: Bool = false) {
         unlink(slot)
         runs[Int(slot)].process = process
-        runs[Int(slot)].namedByBundle = false
+        runs[Int(slot)].namedByBundle = namedByBundle
         runs[Int(slot)].dirty = true
         link(slot)
     }

@@ -41,4 +41,22 @@ struct BundleNameTests {
             text: [Self.active("Tea"), Self.suspending("com.example.teapot")].joined(separator: "\n"))
         #expect(try other.rows("select app from runs order by 1") == ["Tea", "teapot"])
     }
+
+    @Test("the process that has the pid comes before one that has the name, whenever their lines are told")
+    func pidBeforeName() throws {
+        let ingested = try Ingested(
+            text: """
+                2026-03-09 14:44:07.837 runningboardd[33:1] Now tracking process: [app<com.example.tour(0F0E0D0C)>:77]
+                2026-03-09 14:44:08.495 Tour[9744:1] Loading
+                2026-03-09 14:44:09.051 Other[77:1] Loading
+                2026-03-09 14:44:10.530 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:77] Suspending task.
+                2026-03-09 14:44:11.530 Tour[9744:1] Loading
+                2026-03-09 14:44:13.570 Other[77:1] Uploading
+
+                """)
+        #expect(try ingested.rows("select app, pid from runs") == ["Other,77"])
+        let before = try DatabaseCheck.verify(ingested.database)
+        _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+        #expect(try DatabaseCheck.verify(ingested.database).digest == before.digest)
+    }
 }
