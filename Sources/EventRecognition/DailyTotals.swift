@@ -106,11 +106,12 @@ package struct DailyTotals {
             guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count") else { return }
             let isTime = key.hasSuffix("Time")
             let figure = LocalisedFigure(value)
-            guard let figure, let number = isTime ? figure.seconds(units).0 : figure.number else {
+            let time = isTime ? figure?.seconds(units) : nil
+            guard let number = isTime ? time?.0 : figure?.number else {
                 remark("\(key) of line \(line) left out, '\(value.prefix(40))' is no \(isTime ? "time" : "count")")
                 return
             }
-            if isTime, let unit = figure.seconds(units).unknown {
+            if let unit = time?.unknown {
                 remark("\(key) of line \(line) taken for seconds, '\(unit.prefix(20))' is no known unit")
             }
             // Only the figures of these objects end so: where the object ends need not be known.
