@@ -27,7 +27,7 @@ chosen AS (
     FROM visits AS v LEFT JOIN asleep AS a ON a.visit_id = v.visit_id
     WHERE v.state = 'background'
         AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))

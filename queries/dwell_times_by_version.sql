@@ -23,10 +23,10 @@
 --   p90_s        seconds  90th percentile
 --   max_s        seconds  longest completed visit
 WITH chosen AS (
-    SELECT (SELECT r.app_version FROM runs AS r WHERE r.run_id = v.run_id) AS version, v.kind_id, v.dwell_ns
+    SELECT v.app_version AS version, v.kind_id, v.dwell_ns
     FROM visits AS v
     WHERE ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
         AND ($layer IS NULL OR v.layer = $layer)

@@ -30,7 +30,7 @@ WITH shortest AS (
         FROM visits AS v
         WHERE coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
             AND ($app IS NULL OR v.app = $app)
-            AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+            AND ($app_version IS NULL OR v.app_version = $app_version)
             AND ($device IS NULL OR v.device = $device)
             AND ($run IS NULL OR v.run_id = $run)
             AND ($layer IS NULL OR v.layer = $layer)
@@ -47,7 +47,7 @@ SELECT v.app AS app, v.run_id AS run_id, v.layer AS layer, v.instance AS instanc
 FROM visits AS v
 WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT s.stay_ns FROM shortest AS s)
     AND ($app IS NULL OR v.app = $app)
-    AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+    AND ($app_version IS NULL OR v.app_version = $app_version)
     AND ($device IS NULL OR v.device = $device)
     AND ($run IS NULL OR v.run_id = $run)
     AND ($layer IS NULL OR v.layer = $layer)

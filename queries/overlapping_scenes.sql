@@ -17,7 +17,7 @@ WITH borders AS (
         AND v.state = 'fg_active'
         AND v.entered_ns IS NOT NULL
         AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
     UNION ALL
@@ -27,7 +27,7 @@ WITH borders AS (
         AND v.entered_ns IS NOT NULL
         AND v.left_ns IS NOT NULL
         AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($run IS NULL OR v.run_id = $run)
 ),

@@ -32,7 +32,7 @@ FROM visits AS v
 WHERE v.state = coalesce($state, 'background')
     AND coalesce(v.dwell_ns, v.at_least_ns) / 1e9 > coalesce($limit_s, 5)
     AND ($app IS NULL OR v.app = $app)
-    AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+    AND ($app_version IS NULL OR v.app_version = $app_version)
     AND ($device IS NULL OR v.device = $device)
     AND ($run IS NULL OR v.run_id = $run)
     AND ($layer IS NULL OR v.layer = $layer)

@@ -24,7 +24,7 @@ WITH deaths AS (
         AND v.left_ns IS NULL
         AND r.end_reason IN ('killed_in_background', 'jetsam', 'watchdog')
         AND ($app IS NULL OR v.app = $app)
-        AND ($app_version IS NULL OR v.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
+        AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
         AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))

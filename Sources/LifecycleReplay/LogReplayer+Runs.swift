@@ -47,7 +47,11 @@ extension LogReplayer {
             renameBundled(to: process)
             return lastToWrite(ofApp: process)
         }
-        if let slot = slots[RunKey(process: process, pid: pid)] { return slot }
+        if let slot = slots[RunKey(process: process, pid: pid)] {
+            // The process has said itself what it is called.
+            runs[Int(slot)].namedByBundle = false
+            return slot
+        }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
         // may have begun the run.
         if let slot = slotOfPid[pid], runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {

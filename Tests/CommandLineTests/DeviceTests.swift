@@ -130,6 +130,26 @@ struct DeviceTests {
         }
     }
 
+    @Test("a log of which the callbacks are forgotten bears witness to the processes of the others")
+    func witnessAfterForgetting() throws {
+        let files = [
+            "app.log": "2026-03-10 04:45:05.519 Other[77:1] applicationWillResignActive",
+            "other.log": "2026-03-10 04:44:49.729 Other[77:1] loading",
+            "other.log.1": "2026-03-10 04:44:42.285 Other[77:1] applicationDidBecomeActive",
+        ]
+        let program = try Program()
+        let without = try Program()
+        for (name, line) in files {
+            try program.write(line + "\n", to: "logs/\(name)")
+            if name != "other.log.1" { try without.write(line + "\n", to: "logs/\(name)") }
+        }
+        for ingested in [program, without] { try ingested.run("ingest", "logs", "--device", "Phone") }
+        try program.run("forget", "logs/other.log.1")
+        let seen = "select app, pid, first_seen from runs"
+        #expect(try rows(program, seen) == ["Other,77,2026-03-10T04:44:49.729000000Z"])
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
+    }
+
     @Test("where the reading of a log paused says nothing about when its process was awake", arguments: 5..<9)
     func pauses(cut: Int) throws {
         let chatter = [".200", ".600", ".900"].map { "2026-03-01 10:00:29\($0) Tour[100:1] uploading" }

@@ -59,4 +59,26 @@ struct BundleNameTests {
         _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
         #expect(try DatabaseCheck.verify(ingested.database).digest == before.digest)
     }
+
+    @Test("a process whose name a bundle has told already tells by its own lines that the bundle is its")
+    func nameBeforePid() throws {
+        let ingested = try Ingested(
+            text: """
+                2026-03-09 04:52:07.838 Tour[9875:1] Loading
+                2026-03-09 04:52:07.838 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:22964] Suspending task.
+                2026-03-09 04:52:14.074 Tour[22964:1] Loading
+                2026-03-09 05:32:36.498 Other[77:1] Loading
+                2026-03-09 05:32:37.498 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:77] Resuming task.
+                2026-03-09 07:11:16.576 runningboardd[33:1] [app<com.example.tour(0F0E0D0C)>:22964] Suspending task.
+                2026-03-09 07:28:45.456 Other[77:1] Uploading
+                2026-03-09 07:28:49.181 runningboardd[33:1] Calculated state for \
+                app<com.example.tour(0F0E0D0C)>: running-suspended (role: None)
+
+                """)
+        // The last line has no pid: the bundle is that of the process that was last found by pid, 22964.
+        #expect(try ingested.rows("select app, pid from events order by line desc limit 1") == ["Tour,22964"])
+        let before = try DatabaseCheck.verify(ingested.database)
+        _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+        #expect(try DatabaseCheck.verify(ingested.database).digest == before.digest)
+    }
 }

@@ -40,10 +40,16 @@ struct Rederivation {
     /// Removes a source, and derives what rests on its stream again, in one transaction.
     func run(stream: String, without forgotten: Int32) throws {
         let groups = try groups(of: [stream])
+        let group = groups.group(of: stream)
         try writer.atomically {
-            try derive(groups.group(of: stream), groups.shared, without: forgotten)
+            try derive(group, groups.shared, without: forgotten)
             if let inheritance = try inheritance(of: forgotten, stream) { try writer.move(inheritance.changed) }
             try writer.forget(source: forgotten)
+            // A log whose callbacks of a process are forgotten may bear witness to those of another log.
+            let left = try self.groups(of: [stream])
+            let sharesMore = !left.shared.isSubset(of: groups.shared)
+            guard left.group(of: stream) != group || sharesMore else { return }
+            try derive(left.group(of: stream), left.shared, without: nil)
         }
     }
 

@@ -137,7 +137,8 @@ SELECT
     begin_of(s, line) AS line,             -- integer: line that began it; of a visit that none began, the line that ended it
     coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
-    k.group_id AS group_id                 -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
+    k.group_id AS group_id,                -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
+    coalesce(r.app_version, r.reported_version) AS app_version  -- text: version of the app, as in `runs`
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
 CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
@@ -221,7 +222,7 @@ SELECT
     iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
     NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
     b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
-    v.kind_id, NULL
+    v.kind_id, NULL, v.app_version
 FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
 CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
 UNION ALL
@@ -230,7 +231,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
     CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq, q.kind_id, q.group_id
+    q.seq, q.kind_id, q.group_id, q.app_version
 FROM (
     SELECT
         v.*, p.from_ns,
@@ -246,7 +247,7 @@ SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
     'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
-    q.kind_id, q.group_id
+    q.kind_id, q.group_id, q.app_version
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
