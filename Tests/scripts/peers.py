@@ -49,13 +49,21 @@ def answer(visits, transitions):
     }
 
 
-# Common to the SQL engines, from a table `event` (file, pid, line, ns, callback).
+# Common to the SQL engines, from a table `event` (file, pid, line, ns, callback). The system gives a pid again: a launch
+# begins another run.
 # A launch leads to the background when the next callback after it says so.
 STATES = """
-followed as (
-    select file, pid, line, ns, callback,
-        {lag} as previous, {lead} as next1, {lead2} as next2
+launched as (
+    select *, case when callback = 'willFinishLaunchingWithOptions' or callback = 'didFinishLaunchingWithOptions'
+        and ({lag} is null or {lag} <> 'willFinishLaunchingWithOptions') then 1 else 0 end as is_launch
     from event
+),
+started as (
+    select *, sum(is_launch) over (partition by file, pid order by line) as run from launched
+),
+followed as (
+    select file, pid, run, line, ns, callback, {lead} as next1, {lead2} as next2
+    from started
 ),
 proven as (
     select *, case
@@ -73,7 +81,7 @@ placed as (
     select *, {lag_after} as before_seen from proven
 ),
 moved as (
-    select file, pid, line, ns, callback, after, case
+    select file, pid, run, line, ns, callback, after, case
         when before_seen is not null and before_seen <> '' then before_seen
         when callback in ('willFinishLaunchingWithOptions', 'didFinishLaunchingWithOptions') then 'not_running'
         when callback = 'applicationDidBecomeActive' then 'inactive'
@@ -103,9 +111,10 @@ def run_duckdb(paths):
     import duckdb
 
     db = duckdb.connect()
-    window = "over (partition by file, pid order by line)"
+    process = "over (partition by file, pid order by line)"
+    window = "over (partition by file, pid, run order by line)"
     parts = STATES.format(
-        lag=f"lag(callback) {window}", lead=f"lead(callback) {window}", lead2=f"lead(callback, 2) {window}",
+        lag=f"lag(callback) {process}", lead=f"lead(callback) {window}", lead2=f"lead(callback, 2) {window}",
         lag_after=f"lag(after) {window}", lead_ns=f"lead(ns) {window}",
     )
     db.execute(
@@ -137,9 +146,11 @@ def run_chdb(paths):
     from chdb import session
 
     db = session.Session()
-    window = "over (partition by file, pid order by line rows between unbounded preceding and unbounded following)"
+    frame = "order by line rows between unbounded preceding and unbounded following)"
+    process = f"over (partition by file, pid {frame}"
+    window = f"over (partition by file, pid, run {frame}"
     parts = STATES.format(
-        lag=f"lagInFrame(callback) {window}", lead=f"leadInFrame(callback) {window}",
+        lag=f"lagInFrame(callback) {process}", lead=f"leadInFrame(callback) {window}",
         lead2=f"leadInFrame(callback, 2) {window}", lag_after=f"lagInFrame(after) {window}",
         lead_ns=f"leadInFrame(ns) {window}",
     )
@@ -167,7 +178,8 @@ def run_chdb(paths):
 def run_polars(paths):
     import polars as pl
 
-    run = ["file", "pid"]
+    process = ["file", "pid"]
+    run = [*process, "run"]
     launches = list(NAMES[:2])
     after = {
         "applicationDidBecomeActive": "active", "applicationWillResignActive": "inactive",
@@ -198,6 +210,12 @@ def run_polars(paths):
             ) * 1000
         )
         .collect()
+    )
+    # The system gives a pid again: a launch begins another run.
+    callback = pl.col("callback")
+    goes_on = callback.eq(NAMES[1]) & callback.shift(1).over(process).eq(NAMES[0]).fill_null(False)
+    events = events.with_columns(begins=callback.is_in(launches) & ~goes_on).with_columns(
+        run=pl.col("begins").cum_sum().over(process)
     )
     lead = lambda n: pl.col("callback").shift(-n).over(run)
     following = pl.when(lead(1) == NAMES[1]).then(lead(2)).otherwise(lead(1))
