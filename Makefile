@@ -86,8 +86,10 @@ fuzz: dependencies ## feeds damaged input to every reader, SECONDS=60 for each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
 
 sanitize: dependencies ## runs the tests under the address and the thread sanitizer
-	@swift test --sanitize=address --scratch-path .build/address
-	@swift test --sanitize=thread --scratch-path .build/thread
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/leaks.supp:print_suppressions=0 \
+		swift test --disable-xctest --sanitize=address --scratch-path .build/address
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/races.supp:print_suppressions=0 \
+		swift test --disable-xctest --sanitize=thread --scratch-path .build/thread
 
 $(PEERS):
 	@python3 -m venv $(PEERS)

@@ -18,7 +18,10 @@ final class PseudoTerminal {
         process.executableURL = Program.executable
         process.arguments = arguments
         process.currentDirectoryURL = program.folder.url
-        process.environment = ["TERM": "xterm", "NO_COLOR": "1", "XDG_STATE_HOME": program.folder.url.path]
+        var variables = ["TERM": "xterm", "NO_COLOR": "1", "XDG_STATE_HOME": program.folder.url.path]
+        // What `make sanitize` tells the sanitizers.
+        for name in ["LSAN_OPTIONS", "TSAN_OPTIONS"] { variables[name] = ProcessInfo.processInfo.environment[name] }
+        process.environment = variables
         process.standardInput = terminal
         process.standardOutput = terminal
         process.standardError = terminal
