@@ -2,7 +2,9 @@ import GRDB
 
 extension StoreError {
     /// Words for an error that came up while working on the database at a path; errors of ours stay as they are.
-    init(_ error: any Error, path: String) {
+    ///
+    /// - Parameter isOpen: whether the database was opened before, so that it may have been changed.
+    init(_ error: any Error, path: String, isOpen: Bool = true) {
         if let known = error as? StoreError {
             self = known
             return
@@ -18,7 +20,8 @@ extension StoreError {
         case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_WRITE:
             self = .cannotGrow(path: path, reason: reason)
         case .SQLITE_IOERR: self = .deviceFails(path: path, reason: reason)
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT: self = .notADatabase(path: path, reason: reason)
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            self = isOpen ? .damaged(path: path, reason: reason) : .notADatabase(path: path, reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .cannotOpen(path: path, reason: reason)
         case .SQLITE_INTERRUPT: self = .interrupted

@@ -174,7 +174,7 @@ package final class TraceReader {
         let message = String(cString: sqlite3_errmsg(connection))
         switch sqlite3_errcode(connection) {
         case SQLITE_NOMEM: return .outOfMemory
-        case SQLITE_NOTADB, SQLITE_CORRUPT: return .notADatabase(path: path, reason: message)
+        case SQLITE_NOTADB, SQLITE_CORRUPT: return .damaged(path: path, reason: message)
         case SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL: return .database(path: path, reason: message)
         default:
             let offset = sqlite3_error_offset(connection)

@@ -37,11 +37,12 @@ package final class TraceWriter {
                 }
             }
             try Schema.migrator.migrate(queue)
-            try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            // What is damaged is found before the journal mode changes the file.
             try readKinds()
+            try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         } catch {
             if isNew { DatabaseFile.remove(path) }
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path, isOpen: false)
         }
     }
 

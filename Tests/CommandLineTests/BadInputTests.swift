@@ -75,6 +75,26 @@ struct BadInputTests {
         #expect(after == text)
     }
 
+    @Test("a database of another program is never touched", arguments: ["query", "ingest", "verify", "replay"])
+    func databaseOfAnother(command: String) throws {
+        let program = try Program()
+        try program.write(ReferenceRunTests.timed, to: "tour.log")
+        try program.run("ingest", "tour.log", "--db", "photos.db")
+        // Whose a database is stands in bytes 68 to 71 of its file.
+        let before = try program.shell(
+            "printf FOTO | dd of=photos.db bs=1 seek=68 conv=notrunc status=none; cksum < photos.db")
+        let arguments =
+            switch command {
+            case "query": ["query", "dwell_times"]
+            case "ingest": ["ingest", "tour.log"]
+            default: [command]
+            }
+        let outcome = try program.run(arguments + ["--db", "photos.db"])
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("photos.db: this is a database of another program"), "\(outcome.errors)")
+        #expect(try program.shell("cksum < photos.db; ls -A | grep photos").text == before.text + "photos.db\n")
+    }
+
     @Test("a question to a missing database is an error and creates nothing")
     func missingDatabase() throws {
         let program = try Program()
