@@ -4,10 +4,13 @@ enum ByteSearch {
     static func pieces(of text: [UInt8], around part: [UInt8]) -> (
         before: ArraySlice<UInt8>, behind: ArraySlice<UInt8>
     )? {
-        guard !part.isEmpty, text.count >= part.count else { return nil }
+        guard let first = part.first, text.count >= part.count else { return nil }
         var found: Int?
+        // Nearly everywhere the first byte already tells that the part does not stand there.
         for start in 0...text.count - part.count
-        where text.span.bytes.equalsFolded(start, part.span.bytes, 0, count: part.count) {
+        where (text[start] ^ first) & 0xDF == 0
+            && text.span.bytes.equalsFolded(start, part.span.bytes, 0, count: part.count)
+        {
             if found != nil { return nil }
             found = start
         }

@@ -211,9 +211,7 @@ struct NeedleIndex: Sendable {
     }
 
     static func window(_ text: [UInt8], _ offset: Int) -> UInt32 {
-        var window: UInt32 = 0
-        for index in (0..<4).reversed() { window = window << 8 | UInt32(text[offset + index]) }
-        return window | fold
+        text.span.bytes.word32(offset) | fold
     }
 
     @inline(__always)

@@ -1,7 +1,7 @@
 /// All callbacks of the models in use, numbered, so that an event names its callback by a small number.
 ///
 /// Numbers follow the order of the models and of the callbacks in them, so the same models give the same numbers.
-package struct Vocabulary: Sendable {
+package struct Vocabulary: Sendable, Hashable {
     /// One callback of one model.
     package struct Entry: Sendable, Hashable {
         /// Number of the callback; its place in ``Vocabulary/entries``.

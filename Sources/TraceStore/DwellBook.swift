@@ -87,22 +87,21 @@ package struct DwellBook {
     /// How the dwells of some kinds are distributed, shortest first; with the lower bounds of the visits that are
     /// still open, where the kinds are those.
     package func distribution(of group: [Int64]) throws -> [Bucket] {
-        var counts = [Int64](repeating: 0, count: DwellHistogram.size)
-        for kind in group {
-            guard let histogram = histograms[kind] else { continue }
-            for (bucket, n) in histogram.counts.enumerated() where n != 0 { counts[bucket] += n }
-        }
+        var all = DwellHistogram()
+        for kind in group { if let histogram = histograms[kind] { all.add(histogram) } }
         let open = group.filter { kinds[$0]?.censoring.isEmpty == false }
         if !open.isEmpty {
             let list = open.map(String.init).joined(separator: ", ")
             let sql = "SELECT stay FROM raw_steps WHERE step_id < 0 AND kind IN (\(list)) AND stay IS NOT NULL"
             try reader.query(sql, limits: QueryLimits(timeout: nil)) { row in
-                counts[DwellHistogram.bucket(row.integer(0) ?? 0)] += 1
+                all.add(row.integer(0) ?? 0)
             }
         }
-        return counts.enumerated().filter { $0.element > 0 }.map {
-            Bucket(duration: DwellHistogram.middle(of: $0.offset), count: Int($0.element))
+        var buckets: [Bucket] = []
+        all.forEachBucket { bucket, count in
+            if count > 0 { buckets.append(Bucket(duration: DwellHistogram.middle(of: bucket), count: Int(count))) }
         }
+        return buckets
     }
 
     private static func forEachPage(

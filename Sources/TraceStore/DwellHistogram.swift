@@ -3,10 +3,11 @@ struct DwellHistogram {
     /// Buckets: one per value below 128, then 128 per power of two.
     static let size = 56 * 128 + 128
 
-    private(set) var counts = [Int64](repeating: 0, count: size)
+    private var counts = [Int64](repeating: 0, count: size)
+    /// One bit for each 128 buckets in which dwells lie: most have none.
+    private var occupied: UInt64 = 0
     private(set) var total: Int128 = 0
-
-    var count: Int64 { counts.reduce(0, +) }
+    private(set) var count: Int64 = 0
 
     /// The bucket of a dwell.
     @inline(__always)
@@ -25,12 +26,44 @@ struct DwellHistogram {
 
     mutating func add(_ values: UnsafeBufferPointer<Int64>, sign: Int64) {
         var sum: Int128 = 0
+        var touched = occupied
         counts.withUnsafeMutableBufferPointer { counts in
             for value in values {
-                counts[Self.bucket(value)] += sign
+                let bucket = Self.bucket(value)
+                counts[bucket] += sign
+                touched |= 1 << UInt64(truncatingIfNeeded: bucket >> 7)
                 sum += Int128(value)
             }
         }
+        occupied = touched
         total += Int128(sign) * sum
+        count += sign * Int64(values.count)
+    }
+
+    mutating func add(_ value: Int64) {
+        withUnsafePointer(to: value) { add(UnsafeBufferPointer(start: $0, count: 1), sign: 1) }
+    }
+
+    /// Adds what another histogram holds.
+    mutating func add(_ other: DwellHistogram) {
+        other.forEachBucket { counts[$0] += $1 }
+        occupied |= other.occupied
+        total += other.total
+        count += other.count
+    }
+
+    /// Hands over the buckets that are not empty, the shortest dwells first, and how many lie in each.
+    func forEachBucket(_ body: (_ bucket: Int, _ count: Int64) -> Void) {
+        var rest = occupied
+        while rest != 0 {
+            let first = rest.trailingZeroBitCount << 7
+            rest &= rest - 1
+            var bucket = first
+            while bucket < first + 128 {
+                let count = counts[bucket]
+                if count != 0 { body(bucket, count) }
+                bucket += 1
+            }
+        }
     }
 }

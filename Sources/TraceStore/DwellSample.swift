@@ -48,20 +48,16 @@ struct DwellSample {
         _ kinds: [Int64], _ histograms: [Int64: DwellHistogram], ranks: Set<Int64>, _ wanted: inout [Int64: Wanted]
     ) {
         self.kinds = kinds.filter { histograms[$0] != nil }
-        var counts = [Int64](repeating: 0, count: DwellHistogram.size)
-        var sum: Int128 = 0
-        for kind in self.kinds {
-            guard let histogram = histograms[kind] else { continue }
-            for (bucket, n) in histogram.counts.enumerated() where n != 0 { counts[bucket] += n }
-            sum += histogram.total
-        }
-        count = counts.reduce(0, +)
+        var all = DwellHistogram()
+        for kind in self.kinds { if let histogram = histograms[kind] { all.add(histogram) } }
+        count = all.count
         guard count > 0 else { return }
-        total = Double(sum)
+        total = Double(all.total)
         let ranks = ranks.sorted()
         var before: Int64 = 0
         var next = 0
-        for (bucket, n) in counts.enumerated() where n > 0 {
+        all.forEachBucket { bucket, n in
+            guard n > 0 else { return }
             while next < ranks.count, ranks[next] < before + n {
                 places[ranks[next]] = (bucket, before)
                 for kind in self.kinds { wanted[kind, default: Wanted()].isWanted[bucket] = true }

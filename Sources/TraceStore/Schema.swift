@@ -20,9 +20,7 @@ enum Schema {
     }
 
     /// The views as plain SQL.
-    static var views: String {
-        expand(annotatedViews)
-    }
+    static let views = expand(annotatedViews)
 
     /// The views as written, with the abbreviations that ``expand(_:)`` replaces.
     static var annotatedViews: String {
@@ -70,16 +68,24 @@ enum Schema {
         var end: Substring.Index
     }
 
-    private static func nextCall(in text: Substring) -> Call? {
-        var found: (name: String, range: Range<Substring.Index>)?
-        for name in ["iso8601", "entered_of", "begin_of"] {
-            guard let range = text.firstRange(of: "\(name)(") else { continue }
-            if let earlier = found, earlier.range.lowerBound < range.lowerBound { continue }
-            found = (name, range)
+    /// The next abbreviation: its name, where it begins, and where its first argument does. Compares bytes, because this
+    /// happens whenever a database is made.
+    private static func nextName(in text: Substring) -> (name: String, start: Substring.Index, end: Substring.Index)? {
+        var rest = text.utf8[...]
+        while let bracket = rest.firstIndex(of: UInt8(ascii: "(")) {
+            rest = rest[rest.index(after: bracket)...]
+            for name in ["iso8601", "entered_of", "begin_of"] {
+                let word = text.utf8[..<bracket].suffix(name.utf8.count)
+                if word.elementsEqual(name.utf8) { return (name, word.startIndex, rest.startIndex) }
+            }
         }
-        guard let found else { return nil }
+        return nil
+    }
+
+    private static func nextCall(in text: Substring) -> Call? {
+        guard let (name, start, first) = nextName(in: text) else { return nil }
         var depth = 1
-        var index = found.range.upperBound
+        var index = first
         var argumentStart = index
         var arguments: [String] = []
         while index < text.endIndex {
@@ -94,7 +100,7 @@ enum Schema {
             }
             index = text.index(after: index)
             if depth == 0 {
-                return Call(name: found.name, arguments: arguments, start: found.range.lowerBound, end: index)
+                return Call(name: name, arguments: arguments, start: start, end: index)
             }
         }
         return nil

@@ -26,8 +26,8 @@ struct SurvivalSample {
 
     /// Counts the completed stays of all buckets in which no stay is cut.
     mutating func add(_ histogram: DwellHistogram) {
-        for (bucket, count) in histogram.counts.enumerated() where cutsBefore[bucket] == cutsBefore[bucket + 1] {
-            between[cutsBefore[bucket]] += count
+        histogram.forEachBucket { bucket, count in
+            if cutsBefore[bucket] == cutsBefore[bucket + 1] { between[cutsBefore[bucket]] += count }
         }
     }
 

@@ -19,11 +19,17 @@ enum ModelLoading {
         return catalog
     }
 
+    /// What is recognised of the documented models. It is compiled once per process.
+    private static let builtIn = Result { try Lexicon(vocabulary: Vocabulary(models: ModelCatalog.builtIn().models)) }
+
     /// What is recognised: the spellings of the models, and the user's own.
     ///
     /// - Throws: ``LifeStatsError`` or `DialectError` when a file of aliases cannot be read or names no callback.
     static func lexicon(of vocabulary: Vocabulary, aliases file: String?) throws -> Lexicon {
-        guard let file else { return try Lexicon(vocabulary: vocabulary) }
+        guard let file else {
+            let documented = Vocabulary(models: try ModelCatalog.builtIn().models)
+            return vocabulary == documented ? try builtIn.get() : try Lexicon(vocabulary: vocabulary)
+        }
         let aliases = try AliasTable(yaml: try TextFile.read(file), file: file, vocabulary: vocabulary)
         return try Lexicon(vocabulary: vocabulary, aliases: aliases)
     }

@@ -7,8 +7,8 @@ struct JSONLayouts {
     /// The attributes that name the process of all records behind them, in quotation marks.
     private let processAttributes: [[UInt8]]
 
-    init(catalog: LayoutCatalog) {
-        for (number, layout) in catalog.layouts.enumerated() {
+    init(_ layouts: [Layout]) {
+        for (number, layout) in layouts.enumerated() {
             if let keys = layout.json { readers.append((number, JSONRecordReader(keys))) }
             ignored += layout.ignoredJSON
         }

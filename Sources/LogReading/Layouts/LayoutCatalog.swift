@@ -3,15 +3,36 @@ import Yams
 /// All layouts that a line may have: those of the program, and the user's.
 package struct LayoutCatalog: Sendable {
     /// The layouts, in the order in which a line is tried against them; the user's come first.
-    package private(set) var layouts: [Layout]
+    package let layouts: [Layout]
 
     /// What may stand before a record.
     let decorations: [LinePattern]
 
-    /// The layouts of the program.
+    /// What finds the layout of a line and of a JSON record, as every source begins with them.
+    let matcher: LineMatcher
+    let json: JSONLayouts
+
+    private init(layouts: [Layout], decorations: [LinePattern]) {
+        self.layouts = layouts
+        self.decorations = decorations
+        matcher = LineMatcher(layouts: layouts, decorations: decorations)
+        json = JSONLayouts(layouts)
+    }
+
+    /// The layouts of the program. They are read once per process.
     ///
     /// - Throws: ``LayoutError`` when one of them is broken, which the tests rule out.
-    package static func builtIn() throws(LayoutError) -> LayoutCatalog {
+    package static func builtIn() throws(LayoutError) -> LayoutCatalog { try embedded.get() }
+
+    private static let embedded: Result<LayoutCatalog, LayoutError> = {
+        do throws(LayoutError) {
+            return .success(try readEmbedded())
+        } catch {
+            return .failure(error)
+        }
+    }()
+
+    private static func readEmbedded() throws(LayoutError) -> LayoutCatalog {
         var layouts: [Layout] = []
         for file in BuiltInLayouts.files {
             layouts += try LayoutParser(file: file.name).layouts(in: String(decoding: file.bytes, as: UTF8.self))
@@ -30,8 +51,7 @@ package struct LayoutCatalog: Sendable {
                 file: file, line: layout.fileLine,
                 message: "there is already a layout '\(layout.name)'; choose another name")
         }
-        var catalog = self
-        catalog.layouts = added + layouts
+        let catalog = LayoutCatalog(layouts: added + layouts, decorations: decorations)
         for layout in added { try catalog.check(layout) }
         return catalog
     }
@@ -41,17 +61,12 @@ package struct LayoutCatalog: Sendable {
 
     /// The catalog with one layout only, for `--format`; `nil` when there is none of that name.
     package func only(_ name: String) -> LayoutCatalog? {
-        guard let layout = layout(named: name) else { return nil }
-        var catalog = self
-        catalog.layouts = [layout]
-        return catalog
+        layout(named: name).map { LayoutCatalog(layouts: [$0], decorations: decorations) }
     }
 
     /// The catalog with the layouts of these names; names that it does not have are left out.
     package func keeping(_ names: Set<String>) -> LayoutCatalog {
-        var catalog = self
-        catalog.layouts.removeAll { !names.contains($0.name) }
-        return catalog
+        LayoutCatalog(layouts: layouts.filter { names.contains($0.name) }, decorations: decorations)
     }
 
     /// Reads the samples of a layout.

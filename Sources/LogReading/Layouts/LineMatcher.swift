@@ -26,16 +26,16 @@ struct LineMatcher {
     private let decorations: [PatternMatcher]
     private var last = 0
 
-    init(catalog: LayoutCatalog) {
-        decorations = catalog.decorations.map(PatternMatcher.init)
+    init(layouts: [Layout], decorations: [LinePattern]) {
+        self.decorations = decorations.map(PatternMatcher.init)
         var ignored: [(layout: Int, pattern: LinePattern)] = []
-        for (number, layout) in catalog.layouts.enumerated() {
+        for (number, layout) in layouts.enumerated() {
             for pattern in layout.patterns {
                 add(pattern, number, layout.followsMessage ? .metadata : .entry, layout)
             }
             ignored += layout.ignored.map { (number, $0) }
         }
-        for (number, pattern) in ignored { add(pattern, number, .ignored, catalog.layouts[number]) }
+        for (number, pattern) in ignored { add(pattern, number, .ignored, layouts[number]) }
     }
 
     private mutating func add(_ pattern: LinePattern, _ number: Int, _ role: Role, _ layout: Layout) {

@@ -85,8 +85,8 @@ struct EntryScanner {
     ) {
         layouts = catalog.layouts
         entryBytes = max(options.entryBytes, 16)
-        matcher = LineMatcher(catalog: catalog)
-        json = JSONLayouts(catalog: catalog)
+        matcher = catalog.matcher
+        json = catalog.json
         labels = catalog.layouts.map { Array(($0.label ?? "").utf8) }
         labelPlaces = Array(repeating: -1, count: labels.count)
         zones = catalog.layouts.map { $0.zone.map { Int32($0.seconds) } ?? RawTime.noZone }
