@@ -75,7 +75,8 @@ extension LabelRules {
         let mark = mark(bytes, behind: end, lineEnd)
         var start = mark.map { $0 + 1 } ?? end
         if mark == nil {
-            // `session #3`, `scene[1F-22]`, `session <1F-22>`
+            // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`
+            if start < lineEnd, bytes.byte(start) == 0x2D { start += 1 }
             while start < lineEnd, start - end < 4, isOpening(bytes.byte(start)) { start += 1 }
             guard start > end else { return nil }
         } else {

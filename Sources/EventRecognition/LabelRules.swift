@@ -123,10 +123,13 @@ struct LabelRules: Sendable {
         var nameStart = start
         var nameEnd = start
         while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
-        // A tag may be glued before the class: `🚀[HomeVC]`.
-        while nameEnd < end, bytes.byte(nameEnd) == 0x2E || bytes.byte(nameEnd) == 0x5B,
-            !isController(bytes, nameStart, nameEnd)
-        {
+        // Of a path the last part counts; a tag or a key may be glued before the class: `🚀[HomeVC]`, `screen=HomeVC`.
+        if let stroke = lastStroke(bytes, start, end) {
+            nameStart = stroke + 1
+            nameEnd = nameStart
+            while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
+        }
+        while nameEnd < end, isGlue(bytes.byte(nameEnd)), !isController(bytes, nameStart, nameEnd) {
             nameStart = nameEnd + 1
             nameEnd = nameStart
             while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
@@ -141,6 +144,20 @@ struct LabelRules: Sendable {
         label.nameStart = nameStart
         label.nameEnd = nameEnd
         return true
+    }
+
+    /// Whether what stands before the mark in a token is a module, a tag or a key, and no part of the class.
+    private func isGlue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2E, 0x5B, 0x3D, 0x3A, 0x22, 0x28, 0x3C: true
+        default: false
+        }
+    }
+
+    private func lastStroke(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int? {
+        var position = end - 1
+        while position >= start, bytes.byte(position) != 0x2F { position -= 1 }
+        return position >= start ? position : nil
     }
 
     /// Looks behind the name for a class of a view controller, or the address of the class that stood before it.

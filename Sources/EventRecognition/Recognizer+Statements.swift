@@ -26,7 +26,7 @@ extension Recognizer {
                 ruledOut = group
                 for rule in lexicon.groups[Int(group)] {
                     guard let finding = rule.match(bytes, start, end) else { continue }
-                    if !isProse(rule, bytes, hit, start, end) { return .evidence(rule, finding) }
+                    if !isProse(rule, bytes, hit, finding, start, end) { return .evidence(rule, finding) }
                     ruledOut = nil
                 }
             case .total:
@@ -65,13 +65,16 @@ extension Recognizer {
     }
 
     /// Whether a line that people write only speaks of a state.
-    private func isProse(_ rule: DialectRule, _ bytes: RawSpan, _ hit: Lexicon.Hit, _ start: Int, _ end: Int) -> Bool {
+    private func isProse(
+        _ rule: DialectRule, _ bytes: RawSpan, _ hit: Lexicon.Hit, _ finding: TextPattern.Finding, _ start: Int,
+        _ end: Int
+    ) -> Bool {
         guard rule.isSpoken else { return false }
         let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
         if lexicon.prose.headIsProse(bytes, frame, lineStart: start) { return true }
         // A word that goes on as a sentence: `AppState active listeners`.
-        return hit.nameEnd + 1 < end && ByteClass.isBlank(bytes.byte(hit.nameEnd))
-            && ByteClass.isLetter(bytes.byte(hit.nameEnd + 1))
+        return finding.end + 1 < end && ByteClass.isBlank(bytes.byte(finding.end))
+            && ByteClass.isLetter(bytes.byte(finding.end + 1))
     }
 
     /// Adds the event that a line states.

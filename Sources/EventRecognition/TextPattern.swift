@@ -1,8 +1,9 @@
 /// The form of a text: pieces that stand as they are, and places for what differs.
 ///
-/// In `{…}` stand: `app` (`app<BUNDLE(…)>:PID` or `application<BUNDLE>:PID`), `scene` (`sceneID:BUNDLE-default`),
+/// In `{…}` stand: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`), `scene` (`sceneID:BUNDLE-default`),
 /// `bundle` (a bundle identifier), `pid` (digits), `name` (a process name), `label` (the label of an instance), `any`
-/// (any text), `text` (any text but none), `_` (blanks or none). Letters match in any case.
+/// (any text), `text` (any text but none), `_` (blanks or none), `to` (an arrow or the word `to`, perhaps a dot behind
+/// it). Letters match in any case.
 struct TextPattern: Sendable, Hashable {
     /// What a text says at the places of its pattern.
     struct Finding: Hashable {
@@ -10,11 +11,13 @@ struct TextPattern: Sendable, Hashable {
         var name: Range<Int> = 0..<0
         var label: Range<Int> = 0..<0
         var pid: Int32?
+        /// Where the text that was matched ends.
+        var end = 0
     }
 
     private enum Piece: Hashable {
         case literal([UInt8])
-        case app, scene, bundle, pid, name, label, any, text, blanks
+        case app, scene, bundle, pid, name, label, any, text, blanks, to
     }
 
     private let pieces: [Piece]
@@ -39,6 +42,7 @@ struct TextPattern: Sendable, Hashable {
             case "any": pieces.append(.any)
             case "text": pieces.append(.text)
             case "_": pieces.append(.blanks)
+            case "to": pieces.append(.to)
             default: return nil
             }
             rest = rest[rest.index(after: close)...]
@@ -85,7 +89,10 @@ struct TextPattern: Sendable, Hashable {
     private func match(
         _ bytes: RawSpan, _ number: Int, at position: Int, _ end: Int, _ finding: inout Finding
     ) -> Outcome {
-        guard number < pieces.count else { return !isWhole || position == end ? .match : .none }
+        guard number < pieces.count else {
+            finding.end = position
+            return !isWhole || position == end ? .match : .none
+        }
         switch pieces[number] {
         case .literal(let text):
             guard position + text.count <= end,
@@ -99,7 +106,7 @@ struct TextPattern: Sendable, Hashable {
             guard let next = scene(bytes, position, end, &finding) else { return .none }
             return match(bytes, number + 1, at: next, end, &finding)
         case .bundle:
-            let last = skip(bytes, position, end) { ByteClass.isName($0) || $0 == 0x2E || $0 == 0x2D }
+            let last = skip(bytes, position, end, isBundleByte)
             finding.bundle = position..<last
             guard hasDot(bytes, position, last) else { return .none }
             return match(bytes, number + 1, at: last, end, &finding)
@@ -110,6 +117,9 @@ struct TextPattern: Sendable, Hashable {
             return match(bytes, number + 1, at: last, end, &finding)
         case .blanks:
             return match(bytes, number + 1, at: skip(bytes, position, end, ByteClass.isBlank), end, &finding)
+        case .to:
+            guard let next = arrow(bytes, position, end) else { return .none }
+            return match(bytes, number + 1, at: next, end, &finding)
         case .name, .label, .any, .text:
             return stretch(bytes, number, at: position, end, &finding)
         }
@@ -135,13 +145,40 @@ struct TextPattern: Sendable, Hashable {
         return .never
     }
 
-    /// `app<com.example.Tea(UUID)>:12` or `application<com.example.Tea>:12`.
+    private static let arrows = ["->", "=>", "→"].map { Array($0.utf8) }
+    private static let wordTo = Array(" to ".utf8)
+
+    /// ` -> `, ` to ` or ` to .`: where it ends.
+    private func arrow(_ bytes: RawSpan, _ position: Int, _ end: Int) -> Int? {
+        let start = skip(bytes, position, end, ByteClass.isBlank)
+        var next: Int?
+        for sign in Self.arrows
+        where start + sign.count <= end && bytes.equals(start, sign.span.bytes, 0, count: sign.count) {
+            next = start + sign.count
+        }
+        if next == nil, start > position, start + 3 <= end,
+            bytes.equalsFolded(start - 1, Self.wordTo.span.bytes, 0, count: Self.wordTo.count)
+        {
+            next = start + 2
+        }
+        guard let next else { return nil }
+        let last = skip(bytes, next, end, ByteClass.isBlank)
+        return last < end && bytes.byte(last) == 0x2E ? last + 1 : last
+    }
+
+    /// `app<com.example.Tea(UUID)>:12`, `application<com.example.Tea>:12` or `com.example.Tea:12`.
     private func app(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout Finding) -> Int? {
         let word = skip(bytes, position, end, ByteClass.isLetter)
-        guard word - position == 3 || word - position == 11, word < end, bytes.byte(word) == 0x3C,
+        guard word < end, bytes.byte(word) == 0x3C else {
+            let last = skip(bytes, position, end, isBundleByte)
+            guard word > position, hasDot(bytes, position, last) else { return nil }
+            finding.bundle = position..<last
+            return pids(bytes, last, end, &finding)
+        }
+        guard word - position == 3 || word - position == 11,
             bytes.byte(position) | 0x20 == 0x61, bytes.byte(position + 1) | 0x20 == 0x70
         else { return nil }
-        let last = skip(bytes, word + 1, end) { ByteClass.isName($0) || $0 == 0x2E || $0 == 0x2D }
+        let last = skip(bytes, word + 1, end, isBundleByte)
         var close = last
         while close < end, bytes.byte(close) != 0x3E {
             // What stands in an inner bracket may be another process.
@@ -150,7 +187,12 @@ struct TextPattern: Sendable, Hashable {
         }
         guard last > word + 1, close < end else { return nil }
         finding.bundle = word + 1..<last
-        var next = close + 1
+        return pids(bytes, close + 1, end, &finding)
+    }
+
+    /// The end of the numbers behind a process: `:12`.
+    private func pids(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout Finding) -> Int {
+        var next = position
         while next + 1 < end, bytes.byte(next) == 0x3A, ByteClass.isDigit(bytes.byte(next + 1)) {
             let pidEnd = skip(bytes, next + 1, end, ByteClass.isDigit)
             if finding.pid == nil { finding.pid = number32(bytes, next + 1, pidEnd) }
@@ -166,7 +208,7 @@ struct TextPattern: Sendable, Hashable {
             bytes.equalsFolded(position, prefix.span.bytes, 0, count: prefix.count)
         else { return nil }
         let start = position + prefix.count
-        let last = skip(bytes, start, end) { ByteClass.isName($0) || $0 == 0x2E || $0 == 0x2D }
+        let last = skip(bytes, start, end, isBundleByte)
         let suffix = Array("-default".utf8)
         let uuidLength = 37
         var bundleEnd = last
@@ -187,6 +229,8 @@ struct TextPattern: Sendable, Hashable {
         while position < end, belongs(bytes.byte(position)) { position += 1 }
         return position
     }
+
+    private func isBundleByte(_ byte: UInt8) -> Bool { ByteClass.isName(byte) || byte == 0x2E || byte == 0x2D }
 
     private func hasDot(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         for position in start..<end where bytes.byte(position) == 0x2E { return true }

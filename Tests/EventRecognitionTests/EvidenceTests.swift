@@ -6,6 +6,8 @@ import TraceRecords
 @Suite("System daemons and frameworks state what is true of an app")
 struct EvidenceTests {
     private static let uuid = "0A1B2C3D-0000-4000-8000-00000000000F"
+    private static let exited =
+        "[app<org.tea.Kettle>:41] Process exited: <RBSProcessExitContext| specific, status:<RBSProcessExitStatus| "
 
     @Test(
         "daemons name the app by its bundle identifier",
@@ -69,6 +71,24 @@ struct EvidenceTests {
                 "[app<org.tea.Kettle>:41] Process exited: <FBProcessExitContext; watchdog (\"late\")>.", "watchdog",
                 .exitedByWatchdog, 41
             ),
+            ("\(exited)domain:signal(2) code:SIGSEGV(11)>>.", "frontboard", .exitedBySignal, 41),
+            ("\(exited)domain:signal(2) code:SIGKILL(9)>>.", "frontboard", .notRunning, 41),
+            ("\(exited)domain:jetsam(1) code:2>>.", "jetsam", .exitedByJetsam, 41),
+            ("\(exited)domain:frontboard(10) code:2343432205>>.", "watchdog", .exitedByWatchdog, 41),
+            (
+                "[app<org.tea.Kettle>:41] Process exited: <RBSProcessExitContext| voluntary>.", "frontboard",
+                .notRunning, 41
+            ),
+            (
+                "[app<org.tea.Kettle>:41] exited with context <RBSProcessExitContext| status:<RBSProcessExitStatus| "
+                    + "domain:signal(2) code:SIGABRT(6)>>", "frontboard", .exitedBySignal, 41
+            ),
+            ("[org.tea.Kettle] Setting process visibility to: Foreground", "frontboard", .foreground, nil),
+            ("[org.tea.Kettle:41] Setting process visibility to: Background", "frontboard", .background, 41),
+            (
+                "scene-update watchdog transgression: org.tea.Kettle exhausted real (wall clock) time", "watchdog",
+                .exitedByWatchdog, nil
+            ),
             (
                 "scene-update watchdog transgression: app<org.tea.Kettle(\(uuid))>:41 exhausted real (wall clock) time",
                 "watchdog", .exitedByWatchdog, 41
@@ -117,6 +137,16 @@ struct EvidenceTests {
             ("AppState changed to background", "react-native", .background),
             ("nextAppState: inactive", "react-native", .inactive),
             ("AppState active", "react-native", .active),
+            ("AppState.currentState: background", "react-native", .background),
+            ("AppState: active -> background", "react-native", .background),
+            ("AppState changed from inactive to active", "react-native", .active),
+            ("scenePhase: inactive -> active", "swiftui", .active),
+            ("ScenePhase changed: active -> .inactive", "swiftui", .inactive),
+            ("scenePhase changed from inactive to background", "swiftui", .background),
+            ("scenePhase changed to .inactive", "swiftui", .inactive),
+            ("flutter: AppLifecycleState.inactive -> AppLifecycleState.resumed", "flutter", .active),
+            ("AppLifecycleState.resumed to inactive", "flutter", .inactive),
+            ("-[TSLocationManager onAppTerminate:]", "transistor", .terminating),
             ("INACTIVE", "react-native", .inactive),
             ("scenePhase: active", "swiftui", .active),
             ("ScenePhase changed to background", "swiftui", .background),

@@ -33,7 +33,8 @@ struct NSLogTests {
         "what stands before a copied line is left out",
         arguments: [
             "//", "// ", "> ", "    ", "42884 ", "\t", "> 17  ", "info: [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW ] ",
-            "[iOSLog] [IOS_SYSLOG_ROW] ", "[iOSLog] [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW] ",
+            "[iOSLog] [IOS_SYSLOG_ROW] ", "[iOSLog] [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW] ", "18:", "18: ", "  18: ",
+            "1323   :", "18) ", "18 | ", "| ", "(lldb) ", "\u{FEFF}", "// \u{FEFF}",
         ])
     func decorated(prefix: String) throws {
         let result = try read("\(prefix)2021-05-04 09:08:07.250 Tea[512:1f03]  kettle on")

@@ -113,6 +113,8 @@ struct LineMatcher {
         var at = 0
         while at < count, p[at] == 0 { at += 1 }
         if at > 0 { return at }
+        // A file that was put behind another one brings the mark of its encoding with it.
+        if p[0] == 0xEF, count >= 3, p[1] == 0xBB, p[2] == 0xBF { return 3 }
         for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
             if let length = decoration.prefixLength(p, count) { return length }
         }
