@@ -126,6 +126,28 @@ struct RepeatedIngestTests {
         #expect(try Self.digest(program) == Self.cleanDigest())
     }
 
+    @Test("rotations that begin with the same lines are told apart", arguments: [1, 2])
+    func rotationsAlike(count: Int) throws {
+        // The first file is the beginning of the second.
+        let lines = Self.log[..<count] + Self.log[..<12]
+        let first = Self.text(lines[..<count])
+        let second = Self.text(lines[count...])
+        let whole = try Program()
+        try whole.write(Self.text(lines + Self.log[12...]), to: "logs/app.log")
+        try whole.run("ingest", "logs")
+        let program = try Program()
+        try program.write(first, to: "logs/app.log.1")
+        try program.write(String(second.dropLast(40)), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(first, to: "logs/app.log.2")
+        try program.write(second, to: "logs/app.log.1")
+        try program.write(Self.text(Self.log[12...]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try Self.digest(program) == Self.digest(whole))
+        let sources = try program.run("query", "select count(*) from sources", "--format", "csv")
+        #expect(sources.text.split(whereSeparator: \.isNewline).last == "3")
+    }
+
     @Test("a copy under another name is recognised and skipped with a notice")
     func copy() throws {
         let program = try Program()

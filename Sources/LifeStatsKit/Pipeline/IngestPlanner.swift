@@ -41,6 +41,8 @@ struct IngestPlanner {
     private var changedStreams: Set<String> = []
     /// Known sources that lie elsewhere now.
     private(set) var moved: [SourceRecord] = []
+    /// Known sources at whose path there is now a log that another one has begun.
+    private var displaced: Set<Int32> = []
 
     init(
         writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
@@ -102,6 +104,10 @@ struct IngestPlanner {
         else { return false }
         switch try fingerprint.relation(to: source, options: options) {
         case .same where isComplete(known[index]): unchanged += 1
+        case .grown where try longestBeginning(of: source, beyond: fingerprint.length) != nil:
+            // Rotations may begin with the same lines.
+            displaced.insert(known[index].id)
+            return false
         case .same, .grown: try resume(index, source)
         case .replaced: return false
         }
@@ -121,7 +127,7 @@ struct IngestPlanner {
         if let index = try sameContent(as: fingerprint, source) {
             return try adopt(index, source, isWhole: true)
         }
-        if let index = try beginning(of: source, fingerprint) {
+        if let index = try longestBeginning(of: source, beyond: 0) {
             return try adopt(index, source, isWhole: false)
         }
         if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
@@ -135,17 +141,18 @@ struct IngestPlanner {
         placesOfContent[fingerprint.text]?.last { known[$0].path != source.path }
     }
 
-    /// A known source of the same stream that this one begins with, and that is gone from its own place.
-    private func beginning(of source: SourceDescription, _ fingerprint: SourceFingerprint) throws(ReadingError) -> Int?
-    {
+    /// The longest known source of the same stream, longer than a length, that this one begins with, and that is gone
+    /// from its own place.
+    private func longestBeginning(of source: SourceDescription, beyond length: Int64) throws(ReadingError) -> Int? {
+        var longest: (index: Int, length: Int64)?
         for index in (placesOfStream[source.stream] ?? []).reversed() {
-            let record = known[index]
-            guard let old = SourceFingerprint(text: record.fingerprint), old.length > 0,
-                old.length < fingerprint.length
+            guard let old = SourceFingerprint(text: known[index].fingerprint),
+                old.length > longest?.length ?? length,
+                try old.relation(to: source, options: options) != .replaced, stillInPlace(known[index]) == nil
             else { continue }
-            if try old.relation(to: source, options: options) == .grown, stillInPlace(record) == nil { return index }
+            longest = (index, old.length)
         }
-        return nil
+        return longest?.index
     }
 
     /// Whether a source of the same stream, still in its place, begins with all that this one holds: while a log is
@@ -184,7 +191,9 @@ struct IngestPlanner {
 
     /// The file at a known source's path, if it still holds what was read of it.
     func stillInPlace(_ record: SourceRecord) -> SourceDescription? {
-        guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
+        guard !displaced.contains(record.id), let fingerprint = SourceFingerprint(text: record.fingerprint) else {
+            return nil
+        }
         let found = offered[record.path] ?? InputFinder.find([record.path], options: options).sources.first
         guard let source = found, source.path == record.path, !source.isOnce,
             let relation = try? fingerprint.relation(to: source, options: options), relation != .replaced
