@@ -2,11 +2,26 @@ import GRDB
 package import TraceRecords
 
 extension TraceWriter {
-    /// The runs of a stream that can still go on: their log has not shown an end.
-    package func openRuns(inStream stream: String) throws -> [RunRecord] {
-        try runs(
-            "source IN (SELECT source_id FROM raw_sources WHERE stream = ?) AND end_reason = 'log_end'",
-            arguments: [stream])
+    /// The runs of a stream that count for what comes next: those whose log has not shown an end, the last ones, and those
+    /// that tell to which process a bundle belongs.
+    package func runs(inStream stream: String, last count: Int) throws -> [RunRecord] {
+        let mine = "source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)"
+        return try runs(
+            """
+            \(mine) AND (end_reason = 'log_end' OR bundle IS NOT NULL
+                OR run_id IN (SELECT run_id FROM raw_runs WHERE \(mine) ORDER BY run_id DESC LIMIT :count))
+            """, arguments: ["stream": stream, "count": count])
+    }
+
+    /// How many runs of a stream have no line with a time.
+    package func untimedRuns(inStream stream: String) throws -> Int64 {
+        try read { db in
+            let sql = """
+                SELECT count(*) FROM raw_runs
+                WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = ?) AND first_seen_ns IS NULL
+                """
+            return try Int64.fetchOne(db, sql: sql, arguments: [stream]) ?? 0
+        }
     }
 
     /// All runs of a stream.

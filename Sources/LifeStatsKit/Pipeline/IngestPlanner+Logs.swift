@@ -46,11 +46,14 @@ extension IngestPlanner {
             !plan.isReadAgain.isEmpty || others.contains { plan.places[$0.id] ?? 0 > oldest }
             || plan.sources.contains { $0.point != nil && $0.record.id != first?.record.id }
 
-        let runs = try writer.runs(inStream: plan.stream)
+        let runs: [RunRecord]
         if plan.isOutOfOrder {
+            runs = try writer.runs(inStream: plan.stream)
             plan.reopenedRuns = runs.map(\.id)
         } else {
-            let late = runs.suffix(2 * LogReplayer.endedRunsKept).map(\.id)
+            let most = 2 * LogReplayer.endedRunsKept
+            runs = try writer.runs(inStream: plan.stream, last: most)
+            let late = runs.suffix(most).map(\.id)
             let open = runs.filter { $0.endReason == .logEnd }.map(\.id)
             plan.reopenedRuns = Array(Set(late + open)).sorted()
         }
@@ -70,7 +73,9 @@ extension IngestPlanner {
         plan.storedFacts = plan.storedFacts.enumerated().sorted {
             (places[$0.element.source] ?? 0, $0.offset) < (places[$1.element.source] ?? 0, $1.offset)
         }.map(\.element)
-        plan.earlierUntimedRuns = Int64(
-            runs.filter { $0.firstSeen == nil }.count { run in !plan.reopenedRuns.contains(run.id) })
+        let reopened = Set(plan.reopenedRuns)
+        plan.earlierUntimedRuns =
+            try writer.untimedRuns(inStream: plan.stream)
+            - Int64(runs.count { $0.firstSeen == nil && reopened.contains($0.id) })
     }
 }
