@@ -49,6 +49,28 @@ struct RepeatedIngestTests {
         return try digest(program)
     }
 
+    @Test(
+        "who says anew how to read what was read before is told that it stays as it was, and how to read it anew",
+        arguments: [
+            (["--year", "2024"], true), (["--timezone", "Europe/Zurich"], true), (["--format", "log-compact"], true),
+            (["--format", "syslog"], false), ([], false),
+        ])
+    func readOtherwise(options: [String], isTold: Bool) throws {
+        let program = try Program()
+        try program.write("Feb  9 23:59:58 Pot Tea[41] <Notice>: applicationDidBecomeActive\n", to: "tea.log")
+        #expect(try program.run("ingest", "tea.log").errors.contains("(say --year)"))
+        let again = try program.run(["ingest", "tea.log"] + options)
+        #expect(again.status == 0)
+        #expect(again.errors.contains("tea.log: read before with another format") == isTold, "\(again.errors)")
+        guard isTold else { return }
+        #expect(again.errors.contains("lifestats forget"))
+        #expect(try program.run("forget", "tea.log").status == 0)
+        #expect(!(try program.run(["ingest", "tea.log"] + options)).errors.contains("read before"))
+        // A layout that fits no line leaves none behind.
+        guard options.first != "--format" else { return }
+        #expect(!(try program.run(["ingest", "tea.log"] + options)).errors.contains("read before"))
+    }
+
     @Test("the runs, their ends and the suspension are what a reader of the log would say")
     func content() throws {
         let program = try Program()

@@ -198,6 +198,7 @@ struct EvidenceTests {
             "AppState active listeners: 3", "please wait until AppState is active",
             "we ignore AppLifecycleState.paused here",
             "inactive:1", "activate", "Active", "the timer is active",
+            "<SBApplicationProcessState: 0x1; pid: 41; taskState: Running; visibility: Background>",
             #"{"category":"device.event","data":{"state":"background"}}"#,
             "Scene assertion state did change: ForegroundFocal.",
         ])

@@ -80,6 +80,35 @@ struct JSONTests {
     }
 
     @Test(
+        "a damaged record costs no other one where the whole record is the message",
+        arguments: [
+            (
+                #"{"type": "navigation", "category": "app.lifecycle", "level": "info", "timestamp": "2024-03-09T07:30:0%Z", "data": {"state": "active"}}"#,
+                ["vel\"", "}", "ation\"", ": \"active\"}}"]
+            ),
+            (
+                #"{"timeUnixNano": "171000000%123456789", "eventName": "device.app.lifecycle", "attributes": [{"key": "ios.app.state", "value": {"stringValue": "active"}}]}"#,
+                ["Name\"", "}", "ano\"", ": \"active\"}}]}"]
+            ),
+        ])
+    func damagedWhole(record: String, losses: [String]) throws {
+        for lost in losses {
+            var records = (0..<4).map { record.replacing("%", with: String($0)) }
+            let place = try #require(records[1].range(of: lost))
+            records[1].replaceSubrange(place, with: "")
+            let text = "[\(records.joined(separator: ", "))]\nTea[1:2] after\n"
+            let whole = try read(text)
+            for record in [records[0], records[2], records[3], "after"] {
+                #expect(whole.entries.count { $0.message == record } == 1, "\(record) in \(text)")
+            }
+            #expect(whole.rejects.map(\.line) == [1] && whole.counts.isBalanced, "\(text)")
+            #expect(!whole.entries.contains { $0.message.contains(records[2]) && $0.message != records[2] }, "\(text)")
+            let last = try read(String(text.prefix { $0 != "\n" }))
+            #expect(last.entries == Array(whole.entries.dropLast()), "\(text)")
+        }
+    }
+
+    @Test(
         "a record in a line of records that is cut anywhere costs no other one",
         arguments: ["timestamp", "-03-09", "eventMessage", " \\u00e4", "processID", "{\"frames", "\\/bin"])
     func cutRecord(at place: String) throws {

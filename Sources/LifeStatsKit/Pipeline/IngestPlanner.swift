@@ -34,6 +34,8 @@ struct IngestPlanner {
     private(set) var unchanged = 0
     /// What the person should know of the decisions.
     private(set) var notices: [String] = []
+    /// Paths of sources that are known as they are, but were read otherwise than the person wants them read now.
+    private var readOtherwise: [String] = []
     /// Sources that cannot be read.
     private(set) var problems: [ReadingDiagnostic] = []
     /// What has changed since it was found: to be looked at again, with all of its stream.
@@ -73,6 +75,12 @@ struct IngestPlanner {
         for source in others {
             attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
         }
+        if let first = readOtherwise.first {
+            let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
+            notices.append(
+                "\(which): read before with another format, zone, year or date, and left as it was; to read it anew, "
+                    + "`lifestats forget` it first")
+        }
         for stream in order where !changedStreams.contains(stream) {
             // Of thousands of logs, plans held twice would be felt.
             guard var plan = plans.removeValue(forKey: stream) else { continue }
@@ -103,7 +111,12 @@ struct IngestPlanner {
             let fingerprint = SourceFingerprint(text: known[index].fingerprint)
         else { return false }
         switch try fingerprint.relation(to: source, options: options) {
-        case .same where isComplete(known[index]): unchanged += 1
+        case .same where isComplete(known[index]):
+            unchanged += 1
+            let record = known[index]
+            if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
+                readOtherwise.append(source.path)
+            }
         case .grown where try longestBeginning(of: source, beyond: fingerprint.length) != nil:
             // Rotations may begin with the same lines.
             displaced.insert(known[index].id)

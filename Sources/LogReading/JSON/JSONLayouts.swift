@@ -4,6 +4,8 @@ struct JSONLayouts {
     private var ignored: [[[UInt8]]] = []
     /// The keys of messages of all layouts, in quotation marks.
     private let messageKeys: [[UInt8]]
+    /// The keys that tell a damaged record, in quotation marks.
+    private let recordKeys: [[UInt8]]
     /// The attributes that name the process of all records behind them, in quotation marks.
     private let processAttributes: [[UInt8]]
 
@@ -13,6 +15,7 @@ struct JSONLayouts {
             ignored += layout.ignoredJSON
         }
         messageKeys = readers.flatMap(\.reader.messageKeys)
+        recordKeys = readers.flatMap(\.reader.recordKeys)
         processAttributes = readers.map(\.reader.quotedAttribute).filter { !$0.isEmpty }
     }
 
@@ -32,7 +35,16 @@ struct JSONLayouts {
     /// Whether a key of a message stands at a place. What is left of a damaged record with one would be read as a line
     /// that has neither time nor process.
     func isMessageKey(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        messageKeys.contains { key in
+        Self.stands(oneOf: messageKeys, base, at, end)
+    }
+
+    /// Whether a key stands at a place that tells a record, in an object that is known to be damaged.
+    func isRecordKey(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        Self.stands(oneOf: recordKeys, base, at, end)
+    }
+
+    private static func stands(oneOf keys: [[UInt8]], _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        keys.contains { key in
             guard end - at >= key.count else { return false }
             for index in key.indices where base[at + index] != key[index] { return false }
             return true

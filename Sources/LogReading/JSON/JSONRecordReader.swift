@@ -21,6 +21,13 @@ struct JSONRecordReader {
         (keys.message + keys.unwrap).map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
     }
 
+    /// The keys by which a record is told that is damaged, in quotation marks: those of its message, or where the whole
+    /// object is the message, those that it must have.
+    var recordKeys: [[UInt8]] {
+        guard messageKeys.isEmpty else { return messageKeys }
+        return keys.requires.joined().map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
+    }
+
     /// The record `start..<end`; `nil` when it lacks what the layout requires.
     mutating func read(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> JSONRecord? {
         let walker = JSONWalker(base: base)

@@ -137,11 +137,13 @@ extension EntryScanner {
             var stop = Self.lineEnd(base, at, limit) ?? limit
             switch walker.end(from: at, limit: limit) {
             case .complete(let end) where !Self.holdsLineEnd(base, at, end):
-                switch take(base, at, end, count, isEnd: isEnd, lines: 1, process: line.process) {
+                // A record that lost its end seems to hold those that follow it.
+                var next = nextRecord(base, at + 1, end)
+                if next != nil, walker.isSound(at, end) { next = nil }
+                switch take(base, at, next ?? end, count, isEnd: isEnd, lines: 1, process: line.process) {
                 case .taken:
                     line.hasRecord = true
-                    // A record that lost its end seems to hold those that follow it.
-                    guard let next = nextRecord(base, at + 1, end), !walker.isSound(at, end) else { return end }
+                    guard let next else { return end }
                     _ = noteDamage(base, at, end, &line)
                     return next
                 case .needsMore: return nil
@@ -153,6 +155,7 @@ extension EntryScanner {
                 }
                 stop = walker.isSound(at, end) ? at : end
             case .incomplete where mayGrow: return nil
+            case .incomplete where limit - at < entryBytes && nextRecord(base, at + 1, limit) != nil: break
             case .incomplete where !Self.holdsLineEnd(base, at, limit):
                 if case .taken = take(base, at, limit, count, isEnd: true, lines: 1) {
                     line.hasRecord = true
@@ -190,7 +193,7 @@ extension EntryScanner {
                 return true
             case UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: "\"") where depth <= 0 && json.isMessageKey(base, at, end):
+            case UInt8(ascii: "\"") where depth <= 0 && json.isRecordKey(base, at, end):
                 note(base, start, end, at: place, &line)
                 return true
             default: break
@@ -207,15 +210,15 @@ extension EntryScanner {
         line.damage = (place, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Where the next record of an array begins: its brace behind a comma, before the key of a message. What a record
-    /// holds besides, such as the frames of a stack, has objects behind commas, too.
+    /// Where the next record of an array begins: its brace behind a comma, before a key that tells a record. What a
+    /// record holds besides, such as the frames of a stack, has objects behind commas, too.
     private func nextRecord(_ base: UnsafePointer<UInt8>, _ start: Int, _ limit: Int) -> Int? {
         let limit = Self.lineEnd(base, start, limit) ?? limit
         var candidate = Self.nextObject(base, start, limit)
         while let begin = candidate {
             candidate = Self.nextObject(base, begin + 1, limit)
             for at in begin..<(candidate ?? limit)
-            where base[at] == UInt8(ascii: "\"") && json.isMessageKey(base, at, limit) { return begin }
+            where base[at] == UInt8(ascii: "\"") && json.isRecordKey(base, at, limit) { return begin }
         }
         return nil
     }

@@ -145,16 +145,16 @@ struct TimeContext {
         var texts: [String] = []
         if assumedZone { texts.append("times without a zone read as \(zone.name)") }
         if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout says") }
+        let words = ReadingOptions.wordings
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil
-                    ? "no year in the log: counted from \(firstYear) (say --year)" : "year \(firstYear)")
+                    ? "\(words.placeholderYear)\(firstYear) (say --year)" : "\(words.year)\(firstYear)")
         }
         if assumedDate || sawDelta {
-            let date = CivilDate.date(days: firstDay)
-            let text = [TimeText.pad(date.year, 4), TimeText.pad(date.month, 2), TimeText.pad(date.day, 2)]
-                .joined(separator: "-")
-            texts.append(options.date == nil ? "no date in the log: counted from \(text) (say --date)" : "date \(text)")
+            let text = TimeText.date(CivilDate.date(days: firstDay))
+            texts.append(
+                options.date == nil ? "\(words.placeholderDate)\(text) (say --date)" : "\(words.date)\(text)")
         }
         if sawRepeatedHour {
             texts.append(

@@ -16,7 +16,7 @@ package enum TimeText {
             days -= 1
         }
         let date = CivilDate.date(days: days)
-        var text = "\(pad(date.year, 4))-\(pad(date.month, 2))-\(pad(date.day, 2))T"
+        var text = "\(Self.date(date))T"
         text += "\(pad(Int(clock / 3600), 2)):\(pad(Int(clock / 60 % 60), 2)):\(pad(Int(clock % 60), 2))"
         if fraction > 0 {
             var digits = pad(Int(fraction), 9)
@@ -24,6 +24,11 @@ package enum TimeText {
             text += ".\(digits)"
         }
         return text + "Z"
+    }
+
+    /// A date as ISO 8601 writes it.
+    static func date(_ date: (year: Int, month: Int, day: Int)) -> String {
+        "\(pad(date.year, 4))-\(pad(date.month, 2))-\(pad(date.day, 2))"
     }
 
     static func pad(_ number: Int, _ width: Int) -> String {
