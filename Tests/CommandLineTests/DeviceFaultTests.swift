@@ -9,6 +9,7 @@ struct DeviceFaultTests {
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <errno.h>
+        #include <poll.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
@@ -46,6 +47,13 @@ struct DeviceFaultTests {
         }
 
         ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) { return pwrite64(fd, bytes, count, at); }
+
+        /* With FAULTY_CALL=poll nothing is ever silent: whoever waits for a while waits until something comes. */
+        int poll(struct pollfd *descriptors, nfds_t count, int milliseconds) {
+            int (*real)(struct pollfd *, nfds_t, int) = dlsym(RTLD_NEXT, "poll");
+            const char *name = getenv("FAULTY_CALL");
+            return real(descriptors, count, name && !strcmp(name, "poll") && milliseconds > 0 ? -1 : milliseconds);
+        }
 
         int fsync(int fd) {
             int (*real)(int) = dlsym(RTLD_NEXT, "fsync");
@@ -124,7 +132,7 @@ struct DeviceFaultTests {
 
 extension Program {
     /// Makes `faulty.so` in the folder; false where there is no compiler of C, or it makes something else.
-    fileprivate var compiled: Bool {
+    var compiled: Bool {
         guard (try? write(DeviceFaultTests.injector, to: "faulty.c")) != nil else { return false }
         return (try? shell("cc -shared -fPIC -o faulty.so faulty.c -ldl"))?.status == 0
     }

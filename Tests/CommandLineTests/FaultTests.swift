@@ -41,7 +41,9 @@ struct FaultTests {
         #expect(try program.run("ingest", "tour.log", "--db", "disk/a.db").status == 0)
         let before = try program.run("verify", "--db", "disk/a.db").text
         #expect(try program.shell("head -c 5500000 /dev/zero > disk/ballast; true").status == 0)
-        #expect(try program.run("ingest", "logs", "--db", "disk/a.db").status == 2)
+        let full = try program.run("ingest", "logs", "--db", "disk/a.db")
+        #expect(full.status == 2)
+        #expect(full.errors.contains("disk/a.db: the disk is full"), "\(full.errors)")
         #expect(try program.shell("rm disk/ballast").status == 0)
         #expect(try program.run("verify", "--db", "disk/a.db").text == before)
     }
@@ -281,9 +283,13 @@ struct FaultTests {
             "head -c 1000000 /dev/zero | tr '\\0' ' ' | bzip2 > one; for i in $(seq 100); do cat one; done > a.bz2"
         )
         .expectSuccess()
-        let ingest = try program.run("ingest", "a.bz2")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "app.log")
+        let ingest = try program.run("ingest", "a.bz2", "app.log")
         #expect(ingest.status == 2)
         #expect(ingest.errors.contains("archive bomb"), "\(ingest.errors)")
+        // What else was named is read.
+        #expect(ingest.errors.contains("17 events"), "\(ingest.errors)")
+        #expect(try program.run("verify").status == 0)
     }
 
     @Test("links in a circle, sockets, pipes and devices among the inputs are left out with a word")
