@@ -7,7 +7,7 @@ struct ConcurrencyTests {
     @Test("of two ingests that begin together the second waits and says so; both end right")
     func twoWriters() throws {
         let program = try Program()
-        try program.run("simulate", "--callbacks", "40000", "--files", "4", "-o", "logs")
+        try program.run("simulate", "--callbacks", "20000", "--files", "4", "-o", "logs")
         try program.run("ingest", "logs", "--db", "whole.db")
         let outcome = try program.shell(
             """

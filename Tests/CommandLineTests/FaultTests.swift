@@ -4,13 +4,32 @@ import Testing
 /// Faults of the system, injected for real: what the person is told, the exit code, and that nothing is lost.
 @Suite("Faults")
 struct FaultTests {
-    /// A program with three logs in `logs`, and the digest of an ingest that nothing disturbed.
-    private func prepared(callbacks: Int = 20000) throws -> (program: Program, digest: String) {
-        let program = try Program()
-        try program.run("simulate", "--callbacks", "\(callbacks)", "--files", "3", "-o", "logs")
+    /// A program with three logs in `logs`, their database `whole.db`, and its digest.
+    private static func prepared(callbacks: Int) throws -> (program: Program, digest: String) {
+        let program = try simulated(callbacks)
         #expect(try program.run("ingest", "logs", "--db", "whole.db").status == 0)
         return (program, try program.run("verify", "--db", "whole.db").text)
     }
+
+    private static func simulated(_ callbacks: Int) throws -> Program {
+        let program = try Program()
+        #expect(try program.run("simulate", "--callbacks", "\(callbacks)", "--files", "3", "-o", "logs").status == 0)
+        return program
+    }
+
+    /// The digest of an ingest of 20,000 callbacks that nothing disturbed.
+    private static let digest = Result { try prepared(callbacks: 20000).digest }
+
+    /// The digest of the log that is changed while it is read, as it was before.
+    private static let digestOfTour = Result {
+        let program = try Program()
+        try program.write(tour(tourLines), to: "app.log")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        return try program.run("verify").text
+    }
+
+    /// So many that the first part is stored long before the last line is read.
+    private static let tourLines = 60_000
 
     /// Whether file systems can be mounted here: they need the right to.
     static let mayMount: Bool = {
@@ -20,7 +39,7 @@ struct FaultTests {
 
     @Test("a full disk: the message says so, and with room again the next ingest completes it", .enabled(if: mayMount))
     func fullDisk() throws {
-        let (program, digest) = try prepared()
+        let program = try Self.simulated(20000)
         #expect(try program.shell("mkdir disk && mount -t tmpfs -o size=1m tmpfs disk").status == 0)
         defer { _ = try? program.shell("umount disk") }
         let full = try program.run("ingest", "logs", "--db", "disk/a.db")
@@ -29,12 +48,12 @@ struct FaultTests {
         #expect(full.errors.contains("make room"))
         #expect(try program.shell("mount -o remount,size=64m disk").status == 0)
         #expect(try program.run("ingest", "logs", "--db", "disk/a.db").status == 0)
-        #expect(try program.run("verify", "--db", "disk/a.db").text == digest)
+        #expect(try program.run("verify", "--db", "disk/a.db").text == Self.digest.get())
     }
 
     @Test("a disk that fills up in the middle keeps what was stored before", .enabled(if: mayMount))
     func fullDiskLater() throws {
-        let (program, _) = try prepared()
+        let program = try Self.simulated(20000)
         #expect(try program.shell("mkdir disk && mount -t tmpfs -o size=6m tmpfs disk").status == 0)
         defer { _ = try? program.shell("umount disk") }
         try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
@@ -50,17 +69,17 @@ struct FaultTests {
 
     @Test("a file that may not grow further, as with a quota: told like a full disk, and nothing is lost")
     func limitedFile() throws {
-        let (program, digest) = try prepared()
+        let program = try Self.simulated(20000)
         let limited = try program.shell("ulimit -f 900; $LIFESTATS ingest logs")
         #expect(limited.status == 2)
         #expect(limited.errors.contains("lifestats.db: "), "\(limited.errors)")
         #expect(limited.errors.contains("make room"), "\(limited.errors)")
         #expect(try program.run("verify").status == 0)
         #expect(try program.run("ingest", "logs").status == 0)
-        #expect(try program.run("verify").text == digest)
+        #expect(try program.run("verify").text == Self.digest.get())
         let report = try program.shell(
             """
-            before=$(ls -A); (ulimit -f 20; $LIFESTATS report --db whole.db -o report.html); status=$?
+            before=$(ls -A); (ulimit -f 20; $LIFESTATS report -o report.html); status=$?
             [ "$before" = "$(ls -A)" ] || echo something is left; exit $status
             """)
         #expect(report.status == 2)
@@ -101,8 +120,7 @@ struct FaultTests {
     func goneWhileRead(change: String) throws {
         let (program, outcome) = try changed(change)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        try program.run("ingest", "app.log", "--db", "whole.db")
-        #expect(try program.run("verify").text == program.run("verify", "--db", "whole.db").text)
+        #expect(try program.run("verify").text == Self.digestOfTour.get())
         // What is there now is read next.
         let next = try program.run("ingest", "logs")
         #expect(next.errors.contains(change == "rm $F" ? "Read 0 files" : "12 lines"), "\(next.errors)")
@@ -143,7 +161,7 @@ struct FaultTests {
     /// there as `app.log`, and its first twelve lines in another order as `other`.
     private func changed(_ change: String) throws -> (Program, Program.Outcome) {
         let program = try Program()
-        try program.write(Self.tour(80_000), to: "app.log")
+        try program.write(Self.tour(Self.tourLines), to: "app.log")
         try program.shell("mkdir logs; cp app.log logs; head -12 app.log | tac > other").expectSuccess()
         let outcome = try program.shell(
             """
@@ -184,7 +202,7 @@ struct FaultTests {
 
     @Test("a reader that goes away ends the program quietly")
     func brokenPipe() throws {
-        let (program, _) = try prepared()
+        let (program, _) = try Self.prepared(callbacks: 5000)
         let outcome = try program.shell(
             "set -o pipefail; $LIFESTATS query 'select * from events' --db whole.db --format csv | head -1")
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -193,7 +211,7 @@ struct FaultTests {
 
     @Test("an output that cannot be written is an error")
     func fullOutput() throws {
-        let (program, _) = try prepared(callbacks: 100)
+        let (program, _) = try Self.prepared(callbacks: 100)
         let outcome = try program.shell("$LIFESTATS query dwell_times --db whole.db > /dev/full")
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("No space left"), "\(outcome.errors)")
@@ -208,7 +226,7 @@ struct FaultTests {
 
     @Test("closed standard output and standard error do no harm")
     func closedOutputs() throws {
-        let (program, digest) = try prepared(callbacks: 100)
+        let (program, digest) = try Self.prepared(callbacks: 100)
         #expect(try program.shell("$LIFESTATS ingest logs --db a.db >&- 2>&-").status == 0)
         #expect(try program.run("verify", "--db", "a.db").text == digest)
         #expect(try program.shell("$LIFESTATS query dwell_times --db a.db >&-").status == 2)
@@ -216,7 +234,7 @@ struct FaultTests {
 
     @Test("damaged databases are told, not believed")
     func damagedDatabase() throws {
-        let (program, _) = try prepared(callbacks: 2000)
+        let (program, _) = try Self.prepared(callbacks: 2000)
         try program.shell(
             "cp whole.db cut.db && truncate -s 40000 cut.db; cp whole.db torn.db && dd if=/dev/urandom of=torn.db "
                 + "bs=16384 seek=2 count=3 conv=notrunc status=none"
@@ -236,7 +254,7 @@ struct FaultTests {
 
     @Test("only of a damaged database of which not a byte was changed the message says so", arguments: [1, 4, 10, 16])
     func damagedPage(page: Int) throws {
-        let (program, _) = try prepared(callbacks: 2000)
+        let (program, _) = try Self.prepared(callbacks: 2000)
         try program.shell(
             """
             cat logs/*.log > more.log && cp whole.db torn.db &&
