@@ -171,8 +171,10 @@ struct HostileInputTests {
         let program = try Program()
         try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "app.log")
         try program.run("ingest", "app.log")
+        // Without a folder for temporary files, because the thread sanitizer makes a file there that may not grow.
         let outcome = try program.shell(
-            "echo before > out; (ulimit -f 1; $LIFESTATS \(command)); status=$?; ls -A; cat out; exit $status")
+            "echo before > out; (ulimit -f 1; TMPDIR=/nowhere $LIFESTATS \(command)); status=$?; ls -A; cat out; exit $status"
+        )
         #expect(outcome.status == 2, "\(outcome.errors)")
         #expect(outcome.errors.contains("File too large"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("NSCocoa"), "\(outcome.errors)")
