@@ -38,6 +38,12 @@ struct CallbackSet: Sendable, Equatable {
         return union
     }
 
+    /// The number, when there is just one.
+    var only: UInt16? {
+        guard low.nonzeroBitCount + high.nonzeroBitCount == 1 else { return nil }
+        return UInt16(low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount)
+    }
+
     /// The numbers, least first.
     var numbers: [UInt16] { (0..<Self.capacity).filter { contains($0) } }
 }

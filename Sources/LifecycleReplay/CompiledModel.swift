@@ -52,6 +52,11 @@ final class CompiledModel: Sendable {
     private let actions: [Action]
     /// State that a callback proves; ``unknown`` when it proves none.
     private let proven: [UInt8]
+    /// By callback, those that the table of next callbacks lets follow it, and at ``beginning`` those that may come first;
+    /// `nil` where the table says nothing.
+    let followers: [CallbackSet?]
+    /// The callbacks in the order in which a way is searched: those that some transition asks for come first.
+    let searchOrder: [Int]
 
     /// Compiles a model.
     ///
@@ -141,6 +146,21 @@ final class CompiledModel: Sendable {
             }
         }
         self.actions = actions
+        followers = Self.followers(model, callbackNumbers)
+        let asked = Set(model.transitions.flatMap(\.steps).flatMap(\.asked).compactMap { callbackNumbers[$0] })
+        searchOrder =
+            model.callbacks.indices.filter(asked.contains) + model.callbacks.indices.filter { !asked.contains($0) }
+    }
+
+    private static func followers(_ model: LifecycleModel, _ numbers: [String: Int]) -> [CallbackSet?] {
+        let beginning = model.callbacks.count
+        var followers = [CallbackSet?](repeating: nil, count: beginning + 1)
+        guard beginning <= Int(CallbackSet.capacity) else { return followers }
+        for row in model.nextCallbacks {
+            guard let place = row.after.map({ numbers[$0] }) ?? beginning else { continue }
+            followers[place] = CallbackSet(row.legal.compactMap { numbers[$0].map { UInt16($0) } })
+        }
+        return followers
     }
 
     private static func action(
@@ -186,40 +206,4 @@ final class CompiledModel: Sendable {
     /// Whether a stay in the state is a visit: `not_running` has none.
     @inline(__always)
     func hasVisits(_ state: UInt8) -> Bool { state != Self.unknown && state != notRunning }
-
-    /// The shortest documented way to a state in which a callback is legal: the callbacks that are missing in the log.
-    ///
-    /// - Returns: `nil` when there is none.
-    func missingCallbacks(before callback: UInt16, in state: UInt8) -> [String]? {
-        guard state != Self.unknown else { return nil }
-        var previous: [UInt8: (state: UInt8, callback: Int)] = [:]
-        var queue = [state]
-        var head = 0
-        while head < queue.count {
-            let here = queue[head]
-            head += 1
-            if action(of: callback, in: here).isLegal, here != state {
-                var way: [String] = []
-                var place = here
-                while place != state, let step = previous[place] {
-                    way.append(callbacks[step.callback])
-                    place = step.state
-                }
-                return way.reversed()
-            }
-            for next in callbacks.indices where !traits[next].contains(.isSupplementary) {
-                let action = action(of: UInt16(next), in: here)
-                guard action.isLegal else { continue }
-                var targets = action.alternatives | 1 << UInt64(action.after)
-                while targets != 0 {
-                    let target = UInt8(targets.trailingZeroBitCount)
-                    targets &= targets - 1
-                    guard target != state, previous[target] == nil, target != initial else { continue }
-                    previous[target] = (here, next)
-                    queue.append(target)
-                }
-            }
-        }
-        return nil
-    }
 }

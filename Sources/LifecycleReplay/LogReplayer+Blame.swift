@@ -123,6 +123,7 @@ extension LogReplayer {
             if derived != CompiledModel.unknown { state = catalog.models[app].states[Int(derived)] }
         }
         let before = previous ?? memories[Int(judged.instance)].previous
+        let deviation = deviationOfStep(check, judged)
         let message = rule.message.text { placeholder in
             switch placeholder {
             case .callback: book.name(judged.callback)
@@ -134,9 +135,9 @@ extension LogReplayer {
         }
         return Finding(
             run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
-            deviation: deviation(check, judged, previous: before), severity: severity,
+            deviation: deviation?.name ?? Self.deviation(check), severity: severity,
             time: Time.optional(judged.time), message: message,
-            repair: isVerdict(check, on: judged) ? judged.repair : nil, source: source,
+            repair: deviation?.repair, source: source,
             line: judged.line, step: step(of: judged.instance, at: judged.line))
     }
 
@@ -150,13 +151,19 @@ extension LogReplayer {
         }
     }
 
-    /// The class of a deviation.
-    private func deviation(_ check: CompiledCheck, _ judged: Judged, previous: UInt16) -> String {
-        if let deviation = judged.deviation, isVerdict(check, on: judged) { return deviation }
+    /// What is wrong with the step itself, if the rule is about that.
+    private mutating func deviationOfStep(_ check: CompiledCheck, _ judged: Judged) -> Deviation? {
+        guard isVerdict(check, on: judged) else { return nil }
+        if let deviation = judged.deviation { return (deviation, judged.repair) }
+        return deviation(check, judged)
+    }
+
+    /// The class of what breaks a rule.
+    private static func deviation(_ check: CompiledCheck) -> String {
         switch check.template {
-        case .initial: return check.needsStart ? "missing-callback" : "truncation"
+        case .initial: return check.needsStart ? missingCallback : "truncation"
         case .atMost, .alternate: return "duplicate"
-        case .precedence, .existence, .existenceBetween, .response: return "missing-callback"
+        case .precedence, .existence, .existenceBetween, .response: return missingCallback
         default: return "rule-violation"
         }
     }

@@ -139,6 +139,7 @@ extension LogReplayer {
         let model = catalog.models[number]
         // A callback that the platform does not have tells nothing of whether the app has scenes.
         let isOfScene = model.isPerScene && !model.traits[Int(place.callback)].contains(.isUnknown)
+        let isFirstOfScenes = isOfScene && !runs[Int(slot)].usesScenes
         if number == catalog.app {
             noteAppCallback(slot, place, at: time)
         } else if isOfScene {
@@ -184,8 +185,13 @@ extension LogReplayer {
             judged.met = step.state
             if step.isLegal {
                 release(suspectsOf: target)
+                if memories[Int(target)].missed != nil { memories[Int(target)].missed = nil }
                 judge(judged)
                 uniteFindings(since: first)
+                // What is missing before it may only stand behind it.
+                if time != Time.none, out.findings.count > first {
+                    holdBack(target, Self.missingCallback, at: event.line, since: first)
+                }
             } else {
                 let deviation = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
                 release(suspectsOf: target, isTie: deviation.name == Self.reorderedTie)
@@ -195,10 +201,17 @@ extension LogReplayer {
                     report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
                 }
                 uniteFindings(since: first)
+                if isMissedAgain(deviation, judged, leadingTo: step.after) {
+                    let others = out.findings[first...].filter {
+                        $0.deviation != deviation.name || $0.line != event.line
+                    }
+                    out.findings.replaceSubrange(first..., with: others)
+                }
                 if time != Time.none, deviation.name != Self.reorderedTie {
                     holdBack(target, deviation.name, at: event.line, since: first)
                 }
             }
+            if isFirstOfScenes { judgeBeginning(judged) }
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
         }

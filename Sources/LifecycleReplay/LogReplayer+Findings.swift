@@ -4,24 +4,98 @@ import TraceRecords
 /// What the replay itself has to say of an event.
 extension LogReplayer {
     /// What is wrong with a callback that the model does not document in a state: its class and its smallest repair.
-    func deviation(
+    mutating func deviation(
         _ callback: UInt16, in state: UInt8, leadingTo after: UInt8, of slot: Int32, at time: Int64
-    ) -> (name: String, repair: String?) {
+    ) -> Deviation {
         let model = catalog.models[Int(instances[Int(slot)].model)]
-        if model.traits[Int(callback)].contains(.isUnknown) { return ("unknown-callback", "without this line") }
+        if model.traits[Int(callback)].contains(.isUnknown) { return ("unknown-callback", Self.withoutLine) }
         let memory = memories[Int(slot)]
         let isRepeated = memory.previous != CompiledModel.noCallback && isSame(memory.previous, callback, model)
-        if isRepeated, state == after { return ("duplicate", "without this line") }
+        if isRepeated, state == after { return ("duplicate", Self.withoutLine) }
         if stateAfterTie(callback, of: slot, at: time) != nil { return (Self.reorderedTie, "before the line before") }
-        guard let missing = model.missingCallbacks(before: callback, in: state) else {
-            return (isRepeated ? "duplicate" : "illegal-transition", "without this line")
+        guard let missing = missingCallbacks(before: callback, in: state, of: slot) else {
+            return (isRepeated ? "duplicate" : "illegal-transition", Self.withoutLine)
         }
         // One callback that was not logged explains more than a line that should not be there; several do not.
-        if state == after, missing.count > 1 { return ("illegal-transition", "without this line") }
-        return (
-            missing.count > 1 ? "illegal-transition" : "missing-callback",
-            "with \(missing.joined(separator: ", ")) before this line"
-        )
+        if state == after, missing.count > 1 { return ("illegal-transition", Self.withoutLine) }
+        return (missing.count > 1 ? "illegal-transition" : Self.missingCallback, Self.with(missing))
+    }
+
+    /// Whether the callback that is missing before one was missing before the one before already, which changed no state:
+    /// that is told once.
+    mutating func isMissedAgain(_ deviation: Deviation, _ judged: Judged, leadingTo after: UInt8) -> Bool {
+        let missed = memories[Int(judged.instance)].missed
+        let isMissing = deviation.name == Self.missingCallback
+        memories[Int(judged.instance)].missed = isMissing && judged.met == after ? deviation.repair : nil
+        return isMissing && missed != nil && missed == deviation.repair
+    }
+
+    /// What is wrong with a callback that is documented in its state, but not next to the callbacks around it.
+    ///
+    /// - Returns: `nil` when neither a single callback before it nor its absence mends that.
+    mutating func deviation(_ check: CompiledCheck, _ judged: Judged) -> Deviation? {
+        switch check.template {
+        case .atMost, .alternate:
+            return ("duplicate", Self.withoutLine)
+        case .chainResponse, .chainPrecedence, .initial:
+            if memories[Int(judged.instance)].previous == judged.callback { return ("duplicate", Self.withoutLine) }
+            if check.template == .initial, !check.needsStart { return nil }
+            let place = catalog.places[Int(judged.callback)]
+            let model = catalog.models[Int(instances[Int(judged.instance)].model)]
+            guard place.model == model.number else { return nil }
+            // Where no state changes, the rule itself names what is missing.
+            if model.proof(of: place.callback) == CompiledModel.unknown, let only = check.then.only {
+                return (Self.missingCallback, Self.with([book.name(only)]))
+            }
+            guard let missing = missingCallbacks(before: place.callback, in: judged.before, of: judged.instance),
+                missing.count == 1
+            else { return nil }
+            return (Self.missingCallback, Self.with(missing))
+        default:
+            return nil
+        }
+    }
+
+    /// The callbacks that are missing before one; the same question comes in every line of a log that deviates throughout.
+    private mutating func missingCallbacks(before callback: UInt16, in state: UInt8, of slot: Int32) -> [String]? {
+        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let question = RepairQuestion(
+            model: model.number, state: state, callback: callback, previous: predecessor(of: slot, in: state, model))
+        if let known = repairs[question] { return known }
+        let missing = model.missingCallbacks(before: callback, in: state, after: question.previous)
+        repairs[question] = .some(missing)
+        return missing
+    }
+
+    /// The callback before, where it is the one that led to a state.
+    private func predecessor(of slot: Int32, in state: UInt8, _ model: CompiledModel) -> UInt16 {
+        let previous = memories[Int(slot)].previous
+        if previous == CompiledModel.noCallback {
+            return runs[Int(instances[Int(slot)].run)].launchSeen != 0 ? model.beginning : CompiledModel.noCallback
+        }
+        guard Int(previous) < catalog.places.count else { return CompiledModel.noCallback }
+        let place = catalog.places[Int(previous)]
+        guard place.model == model.number else { return CompiledModel.noCallback }
+        let proven = model.proof(of: place.callback)
+        return proven == CompiledModel.unknown || proven == state ? place.callback : CompiledModel.noCallback
+    }
+
+    /// Class of a deviation and its smallest repair.
+    typealias Deviation = (name: String, repair: String?)
+
+    /// What the callbacks that are missing before one depend on.
+    struct RepairQuestion: Hashable {
+        var model: UInt8
+        var state: UInt8
+        var callback: UInt16
+        var previous: UInt16
+    }
+
+    static let missingCallback = "missing-callback"
+    private static let withoutLine = "without this line"
+
+    private static func with(_ missing: [String]) -> String {
+        "with \(missing.joined(separator: ", ")) before this line"
     }
 
     private func isSame(_ number: UInt16, _ callback: UInt16, _ model: CompiledModel) -> Bool {

@@ -110,7 +110,9 @@ extension LogReplayer {
         switch check.template {
         case .initial:
             guard memories[slot].previous == CompiledModel.noCallback, !judged.isSupplementary else { return }
-            if !isWhen, applies(check, to: judged.run) { blame(check, judged) }
+            // Where scenes told of the process before its app did, the log did not begin with this line.
+            let isTold = runs[Int(judged.run)].usesScenes && Int(check.model) == catalog.app
+            if !isWhen, !isTold, applies(check, to: judged.run) { blame(check, judged) }
         case .end:
             lookAtEnd(check, judged, isWhen: isWhen)
         case .absence:
@@ -188,6 +190,25 @@ extension LogReplayer {
             if isWhen { expectAgreement(number, check, judged) }
         case .exchange, .exchangeResponse, .existence, .respondedExistence, .silentEnd, .permitted:
             return
+        }
+    }
+
+    /// Holds the first scene callback of a run against what the app's callbacks must begin with: the log of a process with
+    /// scenes may be cut long before the app's next callback.
+    mutating func judgeBeginning(_ judged: Judged) {
+        let run = runs[Int(judged.run)]
+        guard let app = catalog.app, run.launchSeen == 0,
+            run.app < 0 || memories[Int(run.app)].previous == CompiledModel.noCallback
+        else { return }
+        let plan = plan
+        for place in plan.rules.always.places(of: Int(instances[Int(judged.instance)].model)) {
+            let check = plan.rules.checks[plan.rules.always[place]]
+            // A scene may begin with it: perhaps the app only does not log its launch.
+            if check.template == .initial, check.when.contains(judged.callback) { return }
+        }
+        for place in plan.rules.always.places(of: app) {
+            let check = plan.rules.checks[plan.rules.always[place]]
+            if check.template == .initial, applies(check, to: judged.run) { blame(check, judged) }
         }
     }
 

@@ -15,7 +15,8 @@ extension LogReplayer {
         let heard = Heard(
             callback: judged.callback, time: judged.time, step: step, instance: instances[Int(judged.instance)].id,
             model: model < 64 ? 1 << UInt64(model) : 0,
-            isHarmless: judged.isSupplementary || !traits.contains(.folds), maxGap: plan.settings.maxGap)
+            isHarmless: judged.isSupplementary || !traits.contains(.folds), maxGap: plan.settings.maxGap,
+            launchDecidedAfter: plan.settings.backgroundLaunchAfter)
         // Taken out while they are looked at, so that each look costs no check for another owner.
         var threads: [ScenarioThread] = []
         swap(&threads, &runMemories[run].threads)
@@ -37,6 +38,11 @@ extension LogReplayer {
         for place in plan.scenarios.beginning.places(of: Int(judged.callback))
         where threads.count < Self.threadsKept {
             let number = plan.scenarios.beginning[place]
+            if plan.scenarios.heads[number].asksForState,
+                !mayBegin(plan.scenarios.patterns[number], judged, in: model)
+            {
+                continue
+            }
             var thread = ScenarioThread(
                 pattern: number, soon: 0, anytime: plan.scenarios.heads[number].start, firstStep: step,
                 firstTime: judged.time, lastTime: judged.time)
@@ -50,6 +56,12 @@ extension LogReplayer {
         if !runMemories[run].candidates.isEmpty { settleScenarios(judged.run, logEnds: false) }
     }
 
+    /// Whether a sequence is documented to begin where the instance is; where that is not known it may.
+    private func mayBegin(_ pattern: ScenarioPattern, _ judged: Judged, in model: UInt8) -> Bool {
+        guard judged.before != CompiledModel.unknown else { return true }
+        return pattern.beginsIn[Int(model)] & 1 << UInt64(judged.before) != 0
+    }
+
     /// What is the same for all sequences that look at an event.
     private struct Heard {
         var callback: UInt16
@@ -61,6 +73,8 @@ extension LogReplayer {
         /// Whether it leaves a sequence alone that has no place for it.
         var isHarmless: Bool
         var maxGap: Int64
+        /// How long a launch may take.
+        var launchDecidedAfter: Int64
     }
 
     /// Moves a sequence on.
@@ -69,7 +83,14 @@ extension LogReplayer {
     @inline(__always)
     private static func advance(_ thread: inout ScenarioThread, _ book: ScenarioBook, _ heard: Heard) -> Bool {
         let head = book.heads[thread.pattern]
-        if head.excludes(heard.callback, of: heard.instance, in: thread) { return false }
+        if head.excludes(heard.callback, of: heard.instance, in: thread) {
+            // What is ruled out before anybody could tell never was one: a slow launch is none into the background.
+            let isEarly =
+                heard.time == Time.none || thread.firstTime == Time.none
+                || heard.time - thread.firstTime <= heard.launchDecidedAfter
+            if isEarly { thread.completeStep = 0 }
+            return false
+        }
         guard head.models & heard.model != 0 else { return true }
         let isSoon =
             heard.time == Time.none || thread.lastTime == Time.none || heard.time - thread.lastTime <= heard.maxGap
@@ -254,7 +275,8 @@ extension LogReplayer {
         for var thread in runMemories[Int(run)].threads {
             let pattern = scenarios.patterns[thread.pattern]
             let standing = thread.soon | thread.anytime
-            if isSilent, standing & pattern.openAtEnd != 0 {
+            let isExpected = pattern.failedLaunch.map { $0 == isFailedLaunch(runs[Int(run)]) } ?? true
+            if isSilent, isExpected, standing & pattern.openAtEnd != 0 {
                 thread.completeStep = runMemories[Int(run)].lastStep
                 thread.completeTime = runs[Int(run)].lastSeen
                 thread.reachesEnd = true

@@ -53,6 +53,8 @@ package struct LogReplayer {
     var pending: [Int32: [PendingFinding]] = [:]
     /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
     var suspects: [Int32: [Finding]] = [:]
+    /// The callbacks that were found to be missing before others.
+    var repairs: [RepairQuestion: [String]?] = [:]
     /// What the rules said of the step that was judged last.
     var verdicts: [Verdict] = []
     /// Room for the scenarios that an event settles.

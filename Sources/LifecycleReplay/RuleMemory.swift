@@ -21,6 +21,8 @@ struct RuleMemory {
     /// Its time, and the state before it.
     var previousTime = Time.none
     var previousBefore = CompiledModel.unknown
+    /// What was missing before the last callbacks, none of which changed the state.
+    var missed: String?
     /// Whether its line said that its method returns, so that no later line can.
     var saidEnd = false
     var cells: [Cell] = []
@@ -48,6 +50,7 @@ struct RuleMemory {
         previous = CompiledModel.noCallback
         previousTime = Time.none
         previousBefore = CompiledModel.unknown
+        missed = nil
         saidEnd = false
         exchange = ExchangeWindow()
         timers.removeAll(keepingCapacity: true)

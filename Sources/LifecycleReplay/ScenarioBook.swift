@@ -32,7 +32,8 @@ struct ScenarioBook: Sendable {
                 add(
                     ScenarioPattern(
                         one.steps, scenario: one.id, class: nil, settings: settings, platform: one.platform,
-                        absent: one.absent, others: one.others, of: model, in: catalog, compiled: compiled,
+                        absent: one.absent, others: one.others, failedLaunch: failedLaunch(one, of: model), of: model,
+                        in: catalog, compiled: compiled,
                         vocabulary: vocabulary))
             }
         }
@@ -42,6 +43,12 @@ struct ScenarioBook: Sendable {
         }
         beginning = NumberLists(lists)
         flatten()
+    }
+
+    /// Whether the rule that a silent end breaks by its nature is about launches that fail.
+    private func failedLaunch(_ scenario: ModelScenario, of model: LifecycleModel) -> Bool? {
+        let broken = model.rules.filter { scenario.breaks.contains($0.id) }.flatMap(\.checks)
+        return broken.lazy.compactMap(\.failedLaunch).first
     }
 
     private mutating func add(_ pattern: ScenarioPattern?) {
@@ -77,6 +84,8 @@ struct ScenarioHead: Sendable {
     /// Callbacks that must not come of instances that play no part, nor of this actor.
     let absentOfOthers: CallbackSet
     let absentActor: Int
+    /// Whether it matters in which state it begins.
+    let asksForState: Bool
     /// Whether it matters if other instances are there at the end.
     let asksForOthers: Bool
     let models: UInt64
@@ -89,6 +98,7 @@ struct ScenarioHead: Sendable {
         absent = pattern.absent
         absentOfOthers = pattern.absentOfOthers
         absentActor = pattern.absentActor
+        asksForState = !pattern.beginsIn.isEmpty
         asksForOthers = pattern.others != nil
         models = pattern.models
         start = pattern.near[0] | pattern.far[0]

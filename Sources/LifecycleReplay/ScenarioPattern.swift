@@ -37,6 +37,10 @@ final class ScenarioPattern: Sendable {
     let absentActor: Int
     /// Whether other instances must be there at the end, or must not.
     let others: Bool?
+    /// By model, the states of which one must come before the first callback, one bit each; empty where any may.
+    let beginsIn: [UInt64]
+    /// Whether the launch must have failed for the run to end as it does; `nil` where that does not matter.
+    let failedLaunch: Bool?
     /// Model whose instances are meant.
     let owner: UInt8
     let models: UInt64
@@ -57,7 +61,8 @@ final class ScenarioPattern: Sendable {
     init?(
         _ steps: [StepPattern], scenario: String, class equivalenceClass: EquivalenceClass?,
         members: [ModelScenario] = [], settings: ReplaySettings, platform: ModelScenario.Platform, absent: [String],
-        others: Bool?, of model: LifecycleModel, in catalog: ModelCatalog, compiled: CompiledCatalog,
+        others: Bool?, failedLaunch: Bool? = nil, of model: LifecycleModel, in catalog: ModelCatalog,
+        compiled: CompiledCatalog,
         vocabulary: Vocabulary
     ) {
         var builder = ScenarioBuilder(model: model, catalog: catalog, vocabulary: vocabulary)
@@ -82,6 +87,11 @@ final class ScenarioPattern: Sendable {
         let named = words.first { $0.count == 2 }?.first
         absentActor = named.flatMap { builder.actors.firstIndex(of: $0) } ?? Edge.anyone
         self.others = others
+        let states = equivalenceClass?.beginsIn ?? []
+        beginsIn =
+            states.isEmpty
+            ? [] : compiled.models.map { model in states.compactMap(model.state).reduce(0) { $0 | 1 << UInt64($1) } }
+        self.failedLaunch = failedLaunch
         owner = UInt8(compiled.models.firstIndex { $0.id == model.id } ?? Int(UInt8.max))
         edges = builder.edges
         actors = builder.actors

@@ -1,4 +1,4 @@
-/// A fault that can be put into a log of an app without scenes, by the class of deviation that it is.
+/// A fault that can be put into a log, by the class of deviation that it is.
 package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
     /// A callback comes in a state from which no single missing one leads to where it is documented.
     case illegalTransition = "illegal-transition"

@@ -1,4 +1,4 @@
-/// A log of an app without scenes that is as the documentation asks, but for faults at known places.
+/// A log of an app without scenes, or with one, that is as the documentation asks, but for faults at known places.
 ///
 /// Rounds of leaving and coming back follow each other; a fault stays inside its round, so that the app is back on its
 /// way before the next one, and each shows by itself.
@@ -9,20 +9,24 @@ package struct FaultyLog: Sendable {
     package private(set) var faults: [InjectedFault] = []
 
     private static let launch = "didFinishLaunchingWithOptions"
-    private static let active = "applicationDidBecomeActive"
-    private static let resign = "applicationWillResignActive"
-    private static let background = "applicationDidEnterBackground"
-    private static let foreground = "applicationWillEnterForeground"
+    private static let connect = "sceneWillConnect"
     private static let terminate = "applicationWillTerminate"
-    private static let nonexistent = [
-        "applicationDidEnterForeground", "applicationWillBecomeActive", "applicationDidResignActive",
-        "applicationWillEnterBackground",
-    ]
+
+    /// Callbacks of the app, or of its scene.
+    private var active: String { "\(owner)DidBecomeActive" }
+    private var resign: String { "\(owner)WillResignActive" }
+    private var background: String { "\(owner)DidEnterBackground" }
+    private var foreground: String { "\(owner)WillEnterForeground" }
+    private var nonexistent: [String] {
+        ["DidEnterForeground", "WillBecomeActive", "DidResignActive", "WillEnterBackground"].map { owner + $0 }
+    }
 
     private var random: RandomSource
     private var clock: LogClock
     private let spelling: Spelling
     private let faultsToChoose: [Fault]
+    private let hasScene: Bool
+    private var owner: String { hasScene ? "scene" : "application" }
     /// Microseconds since 1970 UTC.
     private var now = 1_774_000_800_000_000
     private var pid: Int
@@ -34,7 +38,9 @@ package struct FaultyLog: Sendable {
     ///   - seed: the same seed gives the same log.
     ///   - rounds: how often the app is left; about every second round has a fault.
     ///   - faults: kinds to choose from; none gives a log without faults.
-    package init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases) {
+    ///   - hasScene: whether the app has a scene.
+    package init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases, hasScene: Bool = false) {
+        self.hasScene = hasScene
         random = RandomSource(seed: seed)
         let zones: [Int?] = [nil, 0, 120, -210]
         clock = LogClock(zone: zones[random.below(zones.count)])
@@ -46,8 +52,8 @@ package struct FaultyLog: Sendable {
 
     private mutating func play(rounds: Int) {
         if faultsToChoose.contains(.truncation), random.below(3) == 0 {
-            write(Self.resign, is: .truncation)
-            write(Self.active, after: 300...4_000)
+            write(resign, is: .truncation)
+            write(active, after: 300...4_000)
         } else {
             begin()
         }
@@ -55,8 +61,8 @@ package struct FaultyLog: Sendable {
             if random.below(2) == 0, let fault = faultsToChoose.isEmpty ? nil : pick(faultsToChoose) {
                 play(fault)
             } else if random.below(3) == 0 {
-                write(Self.resign, after: 2_000...60_000)
-                write(Self.active, after: 300...5_000)
+                write(resign, after: 2_000...60_000)
+                write(active, after: 300...5_000)
             } else {
                 leave()
                 comeBack()
@@ -75,18 +81,22 @@ package struct FaultyLog: Sendable {
         now += 60_000_000
         if random.below(2) == 0 { write("willFinishLaunchingWithOptions", after: 0...900) }
         write(Self.launch, after: 110...900)
-        write(Self.active, after: activeAfter, is: fault)
+        if hasScene {
+            write(Self.connect, after: 10...90)
+            write(foreground, after: 10...90)
+        }
+        write(active, after: activeAfter, is: fault)
     }
 
     private mutating func leave() {
-        write(Self.resign, after: 2_000...60_000)
-        write(Self.background, after: 300...2_000)
+        write(resign, after: 2_000...60_000)
+        write(background, after: 300...2_000)
         if random.below(3) == 0 { write("upload of 3 photos done", after: 200...900) }
     }
 
     private mutating func comeBack() {
-        write(Self.foreground, after: 8_000...600_000)
-        write(Self.active, after: 200...2_000)
+        write(foreground, after: 8_000...600_000)
+        write(active, after: 200...2_000)
     }
 
     // MARK: - What goes wrong
@@ -100,7 +110,7 @@ package struct FaultyLog: Sendable {
         case .clockRegression: setBack()
         case .truncation: break
         case .unknownCallback:
-            let name = pick(Self.nonexistent)
+            let name = pick(nonexistent)
             write(name, after: 2_000...20_000, is: .unknownCallback)
         case .limitOverrun: overrun()
         case .ruleViolation: breakRule()
@@ -109,12 +119,12 @@ package struct FaultyLog: Sendable {
 
     private mutating func makeIllegal() {
         if random.below(2) == 0 {
-            write(Self.foreground, after: 2_000...60_000, is: .illegalTransition)
-            write(Self.active, after: 200...2_000)
+            write(foreground, after: 2_000...60_000, is: .illegalTransition)
+            write(active, after: 200...2_000)
         } else {
             leave()
-            write(Self.resign, after: 8_000...60_000, is: .illegalTransition)
-            write(Self.background, after: 300...2_000)
+            write(resign, after: 8_000...60_000, is: .illegalTransition)
+            write(background, after: 300...2_000)
             comeBack()
         }
     }
@@ -122,58 +132,58 @@ package struct FaultyLog: Sendable {
     private mutating func leaveOut() {
         switch random.below(4) {
         case 0:
-            write(Self.background, after: 2_000...60_000, is: .missingCallback)
+            write(background, after: 2_000...60_000, is: .missingCallback)
             comeBack()
         case 1:
             leave()
-            write(Self.active, after: 8_000...60_000, is: .missingCallback)
+            write(active, after: 8_000...60_000, is: .missingCallback)
         case 2:
-            write(Self.resign, after: 2_000...60_000)
-            write(Self.foreground, after: 300...4_000, is: .missingCallback)
-            write(Self.active, after: 200...2_000)
+            write(resign, after: 2_000...60_000)
+            write(foreground, after: 300...4_000, is: .missingCallback)
+            write(active, after: 200...2_000)
         default:
             leave()
-            write(Self.foreground, after: 8_000...60_000)
-            write(Self.resign, after: 300...4_000, is: .missingCallback)
-            write(Self.background, after: 300...2_000)
+            write(foreground, after: 8_000...60_000)
+            write(resign, after: 300...4_000, is: .missingCallback)
+            write(background, after: 300...2_000)
             comeBack()
         }
     }
 
     private mutating func repeatLine() {
         switch random.below(3) {
-        case 0: write(Self.active, after: 150...9_000, is: .duplicate)
+        case 0: write(active, after: 150...9_000, is: .duplicate)
         case 1:
-            write(Self.resign, after: 2_000...60_000)
-            write(Self.resign, after: 150...900, is: .duplicate)
-            write(Self.active, after: 200...2_000)
+            write(resign, after: 2_000...60_000)
+            write(resign, after: 150...900, is: .duplicate)
+            write(active, after: 200...2_000)
         default:
             leave()
-            write(Self.foreground, after: 8_000...60_000)
-            write(Self.foreground, after: 150...900, is: .duplicate)
-            write(Self.active, after: 200...2_000)
+            write(foreground, after: 8_000...60_000)
+            write(foreground, after: 150...900, is: .duplicate)
+            write(active, after: 200...2_000)
         }
     }
 
     private mutating func exchange() {
         if random.below(2) == 0 {
-            write(Self.background, after: 2_000...60_000, is: .reorderedTie)
-            write(Self.resign, after: 0...0, is: .reorderedTie)
+            write(background, after: 2_000...60_000, is: .reorderedTie)
+            write(resign, after: 0...0, is: .reorderedTie)
             comeBack()
         } else {
             leave()
-            write(Self.active, after: 8_000...60_000, is: .reorderedTie)
-            write(Self.foreground, after: 0...0, is: .reorderedTie)
+            write(active, after: 8_000...60_000, is: .reorderedTie)
+            write(foreground, after: 0...0, is: .reorderedTie)
         }
     }
 
     private mutating func setBack() {
-        let name = pick([Self.resign, Self.background, Self.active])
+        let name = pick([resign, background, active])
         func fault(_ callback: String) -> Fault? { callback == name ? .clockRegression : nil }
-        write(Self.resign, after: 2_000...60_000, is: fault(Self.resign))
-        write(Self.background, after: 300...2_000, is: fault(Self.background))
-        write(Self.foreground, after: 60_000...600_000)
-        write(Self.active, after: 200...2_000, is: fault(Self.active))
+        write(resign, after: 2_000...60_000, is: fault(resign))
+        write(background, after: 300...2_000, is: fault(background))
+        write(foreground, after: 60_000...600_000)
+        write(active, after: 200...2_000, is: fault(active))
     }
 
     private mutating func overrun() {
@@ -183,12 +193,12 @@ package struct FaultyLog: Sendable {
             write(Self.terminate, after: 300...3_000)
             begin(activeAfter: 6_000...9_000, is: .limitOverrun)
         case 1:
-            write(Self.resign, after: 2_000...60_000)
-            write(Self.active, after: 11_000...50_000, is: .limitOverrun)
+            write(resign, after: 2_000...60_000)
+            write(active, after: 11_000...50_000, is: .limitOverrun)
         default:
             leave()
-            write(Self.foreground, after: 8_000...60_000)
-            write(Self.active, after: 11_000...19_000, is: .limitOverrun)
+            write(foreground, after: 8_000...60_000)
+            write(active, after: 11_000...19_000, is: .limitOverrun)
         }
     }
 
@@ -196,19 +206,19 @@ package struct FaultyLog: Sendable {
         switch random.below(4) {
         case 0:
             leave()
-            write(Self.foreground, after: 8_000...60_000)
-            write(Self.background, after: 300...2_000, is: .ruleViolation)
+            write(foreground, after: 8_000...60_000)
+            write(background, after: 300...2_000, is: .ruleViolation)
             comeBack()
         case 1:
             write("protectedDataWillBecomeUnavailable", after: 2_000...20_000, is: .ruleViolation)
         case 2:
             // A round may end with a line that is no callback; the process was last seen at a callback.
-            write(Self.resign, after: 2_000...60_000)
-            write(Self.active, after: 300...4_000, is: .ruleViolation)
+            write(resign, after: 2_000...60_000)
+            write(active, after: 300...4_000, is: .ruleViolation)
             begin()
         default:
-            write(Self.resign, after: 2_000...60_000)
-            write(Self.background, after: 300...2_000, is: .ruleViolation)
+            write(resign, after: 2_000...60_000)
+            write(background, after: 300...2_000, is: .ruleViolation)
             begin()
         }
     }

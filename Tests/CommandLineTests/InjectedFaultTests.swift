@@ -40,19 +40,23 @@ struct InjectedFaultTests {
         }
     }
 
-    @Test("a log without faults has no findings")
-    func clean() throws { try compare((0..<40).map { FaultyLog(seed: UInt64($0), faults: []) }) }
+    @Test("a log without faults has no findings", arguments: [false, true])
+    func clean(hasScene: Bool) throws {
+        try compare((0..<40).map { FaultyLog(seed: UInt64($0), faults: [], hasScene: hasScene) })
+    }
 
-    @Test("each class alone is found exactly", arguments: Fault.allCases)
-    func alone(_ fault: Fault) throws {
-        let logs = (0..<10).map { FaultyLog(seed: 500 + UInt64($0), faults: [fault]) }
+    @Test("each class alone is found exactly", arguments: Fault.allCases, [false, true])
+    func alone(_ fault: Fault, hasScene: Bool) throws {
+        let logs = (0..<10).map { FaultyLog(seed: 500 + UInt64($0), faults: [fault], hasScene: hasScene) }
         #expect(logs.contains { $0.faults.contains { $0.fault == fault } })
         try compare(logs)
     }
 
-    @Test("faults of every class in 1,000 random logs are found exactly: no miss, nothing extra")
-    func thousand() throws {
-        let logs = (0..<1_000).map { FaultyLog(seed: 10_000 + UInt64($0), rounds: 6) }
+    @Test(
+        "faults of every class in 1,000 random logs are found exactly: no miss, nothing extra",
+        arguments: [false, true])
+    func thousand(hasScene: Bool) throws {
+        let logs = (0..<1_000).map { FaultyLog(seed: 10_000 + UInt64($0), rounds: 6, hasScene: hasScene) }
         let counts = Dictionary(grouping: logs.flatMap(\.faults), by: \.fault).mapValues(\.count)
         for fault in Fault.allCases { #expect(counts[fault] ?? 0 >= 100, "\(fault)") }
         try compare(logs)

@@ -71,4 +71,40 @@ struct ScenarioTests {
         #expect(found.contains("SC-V03"))
         #expect(found.contains("SC-V04"))
     }
+
+    @Test("An app with scenes that ends silently was launched, not ended by the watchdog")
+    func launchOfScenes() throws {
+        let left: [Line] = [.at(5, "sceneWillResignActive", "A"), .at(5.2, "sceneDidEnterBackground", "A")]
+        let next: [Line] = [.at(100, "didFinishLaunchingWithOptions", pid: 2)]
+        let found = try scenarios(RuleTests.sceneLaunch + left + next)
+        #expect(found.count == 2)
+        #expect(found.contains { $0.hasPrefix("SC-S01 ") })
+        #expect(found.contains { $0.hasPrefix("EQ-1 SC-S02 ") })
+        let failed = try scenarios([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.2, "sceneWillConnect", "A"),
+            .at(0.3, "sceneWillEnterForeground", "A"), .life(4), .at(30, "didFinishLaunchingWithOptions", pid: 2),
+        ])
+        #expect(failed.map { $0.prefix { $0 != " " } } == ["SC-A20"])
+        let inBackground = try scenarios([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.2, "sceneWillConnect", "A"), .life(40),
+            .at(60, "didFinishLaunchingWithOptions", pid: 2),
+        ])
+        #expect(inBackground.map { $0.prefix { $0 != " " } } == ["SC-S11"])
+    }
+
+    @Test("A scene that connects does not come back")
+    func connecting() throws {
+        func second(_ label: String, at time: Double) -> [Line] {
+            [
+                .at(time, "sceneWillConnect", label), .at(time + 0.1, "sceneWillEnterForeground", label),
+                .at(time + 0.2, "sceneDidBecomeActive", label),
+            ]
+        }
+        let found = try scenarios(RuleTests.sceneLaunch + second("B", at: 20)).map { $0.prefix { $0 != " " } }
+        #expect(found == ["SC-S01"])
+        // Too slow for one launch, and none into the background.
+        #expect(try scenarios([.at(0, "didFinishLaunchingWithOptions")] + second("A", at: 4)) == [])
+        let cut = try scenarios(Array(second("A", at: 0).dropFirst()))
+        #expect(cut.map { $0.prefix { $0 != " " } } == ["EQ-3"])
+    }
 }

@@ -168,4 +168,22 @@ struct SceneLayerTests {
             ])
         #expect(played.completeVisits.isEmpty)
     }
+
+    @Test("A log of scenes that begins in the middle is cut at its first line, whenever the app speaks next")
+    func cutBeginning() throws {
+        let lines: [Line] = [
+            .at(0, "sceneWillResignActive", "A"), .at(1, "sceneDidEnterBackground", "A"),
+            .at(2, "applicationWillTerminate"),
+        ]
+        let found = try play(lines).findings
+        #expect(found.map(\.rule) == ["R-APP-01"])
+        #expect(found.map(\.line) == [1])
+        #expect(found.map(\.deviation) == ["truncation"])
+        // An app need not log its launch.
+        let connected = try play([
+            .at(0, "sceneWillConnect", "A"), .at(1, "sceneWillEnterForeground", "A"),
+            .at(2, "sceneDidBecomeActive", "A"),
+        ])
+        #expect(connected.findings.isEmpty)
+    }
 }

@@ -167,4 +167,15 @@ struct FindingReportTests {
             """
         #expect(text == expected)
     }
+
+    @Test("Markdown passes no judgement where nothing can fail")
+    func markdownWithoutJudgement() {
+        var all = report([Self.finding(1)])
+        all.failOn = nil
+        #expect(all.text(.markdown).hasPrefix("### Lifecycle check\n"))
+        all.failOn = .error
+        #expect(all.text(.markdown).hasPrefix("### Lifecycle check: failed\n"))
+        all.findings = []
+        #expect(all.text(.markdown).hasPrefix("### Lifecycle check: passed\n"))
+    }
 }

@@ -34,17 +34,20 @@ package struct EquivalenceClass: Sendable, Hashable {
     package var signature: [StepPattern]
     /// Ids of the scenarios, the one to name first when nothing tells them apart.
     package var members: [String]
+    /// States of which one must come before the first callback; empty where that callback says enough.
+    package var beginsIn: [String]
     package var hints: [Hint]
     package var citation: String
 
     package init(
-        id: String, title: LocalizedText, signature: [StepPattern], members: [String], hints: [Hint] = [],
-        citation: String
+        id: String, title: LocalizedText, signature: [StepPattern], members: [String], beginsIn: [String] = [],
+        hints: [Hint] = [], citation: String
     ) {
         self.id = id
         self.title = title
         self.signature = signature
         self.members = members
+        self.beginsIn = beginsIn
         self.hints = hints
         self.citation = citation
     }

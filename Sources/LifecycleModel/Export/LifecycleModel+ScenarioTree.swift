@@ -27,6 +27,7 @@ extension EquivalenceClass {
         tree.add("title", title)
         tree.add("signature", StepNotation.text(signature))
         tree.add("members", members)
+        tree.add("begins in", beginsIn)
         tree.add("hints", .list(hints.map(\.tree)))
         tree.add("citation", citation)
         return tree.tree

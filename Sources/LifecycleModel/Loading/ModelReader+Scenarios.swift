@@ -52,6 +52,7 @@ extension ModelReader {
             title: try keys.localized("title") ?? LocalizedText(["en": id]),
             signature: try keys.steps("signature"),
             members: try keys.texts("members"),
+            beginsIn: try keys.texts("begins in"),
             citation: try keys.text("citation") ?? ""
         )
         for hint in try keys.take("hints")?.list() ?? [] {

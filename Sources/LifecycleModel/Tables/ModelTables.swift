@@ -128,10 +128,11 @@ package enum ModelTables {
     private static func classes(_ model: LifecycleModel, _ language: String) -> ModelTable {
         ModelTable(
             name: "classes",
-            columns: ["class", "title", "callbacks", "members", "told apart by", "citation"],
+            columns: ["class", "title", "callbacks", "members", "begins in", "told apart by", "citation"],
             rows: model.classes.map { item in
                 [
                     item.id, item.title[language], StepNotation.text(item.signature), list(item.members),
+                    list(item.beginsIn),
                     item.hints.map(text).joined(separator: "; "), item.citation,
                 ]
             })

@@ -25,6 +25,10 @@ extension ModelCheck {
             for id in members.sorted() where anyScenario(id) == nil {
                 report(.error, part, "\(role) has the member '\(id)', which is no scenario")
             }
+            let known = Set((catalog.models + [model]).flatMap(\.states).map(\.id))
+            for id in equivalenceClass.beginsIn where !known.contains(id) {
+                report(.error, part, "\(role) begins in '\(id)', which is no state")
+            }
             let hinted = equivalenceClass.hints.flatMap { $0.callbacks + $0.gap }
             let declared = Set(catalog.models.flatMap(\.callbacks).map(\.id)).union(knownCallbacks)
             for id in equivalenceClass.signature.flatMap(\.callbacks) + hinted where !declared.contains(id) {

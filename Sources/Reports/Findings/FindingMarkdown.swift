@@ -6,7 +6,7 @@ struct FindingMarkdown {
     let examples: Int?
 
     var text: String {
-        var text = "### Lifecycle check: \(report.fails ? "failed" : "passed")\n\n\(report.summarySentence)\n"
+        var text = "### Lifecycle check\(outcome)\n\n\(report.summarySentence)\n"
         for layer in report.measures ?? [] { text += table(of: layer) }
         let groups = report.groups
         guard !groups.isEmpty else { return text }
@@ -28,6 +28,9 @@ struct FindingMarkdown {
         }
         return text
     }
+
+    /// What is to be said of the check as a whole: nothing where nothing can make it fail.
+    private var outcome: String { report.fails ? ": failed" : report.failOn == nil ? "" : ": passed" }
 
     private func table(of layer: MeasuredLayer) -> String {
         var text = "\n| \(cell(layer.layer)) layer, \(Plural.text(layer.traces, "instance")) | value | formula |\n"
