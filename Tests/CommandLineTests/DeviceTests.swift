@@ -165,6 +165,26 @@ struct DeviceTests {
         #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
     }
 
+    @Test("a half line is no sign of life once the rest of it tells of a new run")
+    func halfLine() throws {
+        let launch = "2026-03-01 10:00:30.400 Tour[100:1] willFinishLaunchingWithOptions\n"
+        let app = RepeatedIngestTests.text(
+            Self.app.prefix(4) + [
+                "2026-03-01 10:00:30.000 Tour[100:1] uploading", "2026-03-01 10:00:30.100 Other[77:1] viewDidLoad",
+            ])
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(Self.system.prefix(1)), to: "logs/system.log")
+        try program.write(app + launch, to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone", "--db", "whole.db")
+        try program.write(app + launch.dropLast(12), to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone")
+        try program.write(app + launch, to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone")
+        let seen = "select last_seen from runs where pid = 100 order by first_seen limit 1"
+        #expect(try rows(program, seen) == ["2026-03-01T10:00:30.000000000Z"])
+        #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
+    }
+
     @Test("a database keeps the grace time that it was made with")
     func grace() throws {
         let program = try program()

@@ -19,8 +19,9 @@ struct DeviceTimeline {
     /// - Parameters:
     ///   - own: the facts of the log.
     ///   - lent: what other logs tell of its processes.
-    init(own facts: [StoredFact], lent: [ProcessKey: LentFacts]) {
-        own = Self.withoutPauses(facts, of: lent)
+    ///   - settled: how many lines of each source will not be read again: what comes behind them may go.
+    init(own facts: [StoredFact], lent: [ProcessKey: LentFacts], settled: [Int32: Int64]) {
+        own = Self.withoutPauses(facts, of: lent, settled)
         var events: [ProcessKey: [Int64]] = [:]
         var lives: [ProcessKey: [ClosedRange<Int64>]] = [:]
         var said: Set<Said> = []
@@ -74,14 +75,18 @@ struct DeviceTimeline {
     }
 
     /// The facts with each stretch of life as it is without the pauses of reading, which end stretches.
-    private static func withoutPauses(_ facts: [StoredFact], of lent: [ProcessKey: LentFacts]) -> [StoredFact] {
+    private static func withoutPauses(
+        _ facts: [StoredFact], of lent: [ProcessKey: LentFacts], _ settled: [Int32: Int64]
+    ) -> [StoredFact] {
         var result: [StoredFact?] = []
         result.reserveCapacity(facts.count)
         var open: [ProcessKey: Int] = [:]
         for var fact in facts {
             if let key = ProcessKey(fact), lent[key] != nil {
                 if fact.span != nil {
-                    if let place = open[key], let joined = result[place]?.joined(with: fact) {
+                    if let place = open[key], fact.firstLine <= settled[fact.source] ?? .max,
+                        let joined = result[place]?.joined(with: fact)
+                    {
                         result[place] = nil
                         fact = joined
                     }

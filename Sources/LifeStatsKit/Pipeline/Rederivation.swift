@@ -107,10 +107,10 @@ struct Rederivation {
             own.removeAll { witnesses.isTaken($0, from: stream) }
         }
         let lent = witnesses.lent(to: stream)
-        let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent).merged()
+        let sources = try writer.sources().filter { $0.stream == stream && $0.id != forgotten }
+        let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent, settled: settled(sources)).merged()
 
         let known = try writer.runs(inStream: stream)
-        let sources = try writer.sources().filter { $0.stream == stream && $0.id != forgotten }
         let mine = Set(sources.map(\.id))
         var options = options
         options.forgottenRuns = known.map(\.id)
@@ -131,6 +131,13 @@ struct Rederivation {
         var kinds = KindNumbers()
         try writer.write(batch, kinds: &kinds, stream: stream)
         if !taken.isEmpty { try writer.keep(taken, ofStream: stream) }
+    }
+
+    /// How many lines of each source will not be read again when it goes on.
+    private func settled(_ sources: [SourceRecord]) -> [Int32: Int64] {
+        var lines: [Int32: Int64] = [:]
+        for source in sources { lines[source.id] = ResumePoint(text: source.resume)?.position.counts.lines }
+        return lines
     }
 
     /// The facts with the runs that they belong to when the log stands alone. A line that names no process id belongs to
