@@ -26,8 +26,8 @@ struct FollowTests {
         return process
     }
 
-    /// Asks until the database shows so many events; three minutes are the limit, as for the slowest sanitizer on the busiest
-    /// machine.
+    /// Asks until the database shows so many events; three minutes are the limit, as for the slowest sanitizer on the
+    /// busiest machine.
     private func sees(_ count: Int, _ program: Program) throws -> Bool {
         let limit = Date().addingTimeInterval(180)
         while Date() < limit {
