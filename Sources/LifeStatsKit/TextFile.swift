@@ -5,6 +5,11 @@ public enum TextFile {
     /// - Throws: ``LifeStatsError`` when the file cannot be read.
     public static func read(_ path: String) throws -> String {
         do {
+            // Pipes and other files without a length, too.
+            if isSpecial(path), let file = FileHandle(forReadingAtPath: path) {
+                defer { try? file.close() }
+                return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+            }
             return String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         } catch {
             var isFolder: ObjCBool = false
@@ -24,11 +29,8 @@ public enum TextFile {
     ///
     /// - Throws: ``LifeStatsError`` when the file cannot be written.
     public static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        var status = stat()
-        let isSpecial =
-            stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
         do throws(SystemFile.Failure) {
-            if isSpecial {
+            if isSpecial(path) {
                 try SystemFile.fill(path, with: Array(bytes))
             } else {
                 try SystemFile.replace(target(of: path), with: Array(bytes))
@@ -38,6 +40,13 @@ public enum TextFile {
                 "cannot write \(path)", why: error.reason,
                 remedy: "check that the folder exists, that you may write there, and that the disk has room")
         }
+    }
+
+    /// Whether it is neither a file nor a folder: a pipe, a device.
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
     /// Where links lead, also when there is nothing yet.

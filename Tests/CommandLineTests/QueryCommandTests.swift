@@ -51,6 +51,50 @@ struct QueryCommandTests {
         #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
     }
 
+    @Test("a value for SQL of one's own is a number where it is written as one; the type can be said")
+    func typed() throws {
+        let program = try program()
+        func kind(_ parameter: String) throws -> Program.Outcome {
+            try program.run(
+                "query", "select typeof($v) || ' ' || $v as v", "--param", parameter, "--format", "csv")
+        }
+        for (parameter, value) in [
+            ("v=7", "integer 7"), ("v=1.5", "real 1.5"), ("v=007", "text 007"), ("v=1.10", "text 1.10"),
+            ("v=1e3", "text 1e3"), ("v:text=1.5", "text 1.5"), ("v:real=2", "real 2.0"),
+            ("v:time=2024-03-09T10:00:00Z", "text 2024-03-09T10:00:00.000000000Z"),
+        ] {
+            #expect(try kind(parameter).text == "v\r\n\(value)\r\n", "\(parameter)")
+        }
+        let wrong = try kind("v:txt=1")
+        #expect(wrong.status == 2 && wrong.errors.contains("there is no type txt"), "\(wrong.errors)")
+        #expect(wrong.errors.contains("did you mean text?"), "\(wrong.errors)")
+        let number = try kind("v:integer=x")
+        #expect(number.status == 2 && number.errors.contains("this is no whole number"), "\(number.errors)")
+    }
+
+    @Test("SQL with a header is told its types by it, wherever it comes from")
+    func headerAnywhere() throws {
+        let program = try program()
+        let sql = """
+            -- Stays.
+            --
+            -- Parameters:
+            --   $state  text  = none  only this state
+            -- Columns:
+            --   n  integer  how many
+            SELECT count(*) AS n FROM visits AS v WHERE $state IS NULL OR v.state = $state
+            """
+        try program.write(sql, to: "mine.sql")
+        let given = try program.run("query", sql, "--format", "csv", "--param", "state=active")
+        #expect(given.text == "n\r\n1\r\n", "\(given.errors)")
+        for arguments in [
+            "query - < mine.sql", "query --file /dev/stdin < <(cat mine.sql)", "query --file <(cat mine.sql)",
+        ] {
+            let piped = try program.shell("$LIFESTATS \(arguments) --format csv --param state=active")
+            #expect(piped.text == "n\r\n1\r\n", "\(arguments): \(piped.errors)")
+        }
+    }
+
     @Test("a parameter of SQL without a value is an error that says how to give one")
     func unbound() throws {
         let program = try program()
@@ -88,6 +132,9 @@ struct QueryCommandTests {
         let own = try program.run(
             "query", "select max(time_ns) as newest_ns, min(dwell_ns) as least_ns from transitions")
         #expect(own.text.contains("2024-03-09T10:00:06Z") && own.text.contains("1 s"), "\(own.text)")
+        // What is named as a duration is one, however long a fleet's sum is.
+        let sum = try program.run("query", "select 315360000000000000 as total_ns, 315360000000000000 as dwell_ns")
+        #expect(sum.text.components(separatedBy: "3650 d").count == 3, "\(sum.text)")
     }
 
     @Test(

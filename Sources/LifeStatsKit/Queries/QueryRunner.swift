@@ -63,7 +63,7 @@ public enum QueryRunner {
     private static func resolve(
         _ request: QueryRequest, _ reader: TraceReader
     ) throws -> (sql: String, parameters: [String: SQLValue]) {
-        let names = request.parameters.map(\.name)
+        let names = request.parameters.map { $0.name.prefix { $0 != ":" } }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw LifeStatsError("--param \(twice): it is given more than once", remedy: "a parameter has one value")
         }
@@ -71,14 +71,8 @@ public enum QueryRunner {
         case .named(let name):
             let query = try QueryCatalog.query(name)
             return (query.sql, try values(request, of: query, named: query.name))
-        case .file(let path, let sql):
-            let query = NamedQuery(name: path, sql: sql)
-            guard !query.parameters.isEmpty || !query.columns.isEmpty else { return (sql, guesses(request)) }
-            // What its header tells is bound, whether or not the SQL asks for it.
-            let asked = Set(try reader.parameterNames(of: sql))
-            return (sql, try values(request, of: query, named: path).filter { asked.contains($0.key) })
-        case .sql(let sql):
-            return (sql, guesses(request))
+        case .file(let path, let sql): return (sql, try values(request, ofSQL: sql, named: path, reader))
+        case .sql(let sql): return (sql, try values(request, ofSQL: sql, named: "the SQL", reader))
         }
     }
 
@@ -105,8 +99,18 @@ public enum QueryRunner {
         return values
     }
 
-    private static func guesses(_ request: QueryRequest) -> [String: SQLValue] {
-        Dictionary(uniqueKeysWithValues: request.parameters.map { ($0.name, ParameterText.guess($0.value)) })
+    /// The values of the parameters of SQL with a header like those of `queries/`, or with none.
+    private static func values(
+        _ request: QueryRequest, ofSQL sql: String, named name: String, _ reader: TraceReader
+    ) throws -> [String: SQLValue] {
+        let query = NamedQuery(name: name, sql: sql)
+        guard !query.parameters.isEmpty || !query.columns.isEmpty else {
+            let guesses = try request.parameters.map { try ParameterText.guess($0.name, $0.value) }
+            return Dictionary(guesses.map { ($0.name, $0.value) }) { $1 }
+        }
+        // What its header tells is bound, whether or not the SQL asks for it.
+        let asked = Set(try reader.parameterNames(of: sql))
+        return try values(request, of: query, named: name).filter { asked.contains($0.key) }
     }
 }
 

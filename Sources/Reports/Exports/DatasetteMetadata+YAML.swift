@@ -36,7 +36,7 @@ extension DatasetteMetadata {
     private static func unit(of column: ViewColumn) -> String? {
         switch ColumnKind(columnName: column.name) {
         case .seconds: "s"
-        case .nanoseconds: "ns"
+        case .nanoseconds, .durationOrTime: "ns"
         case .plain, .count, .share, .time: nil
         }
     }

@@ -2,7 +2,7 @@ internal import TraceRecords
 
 /// A cell as a person reads it.
 enum CellText {
-    /// Three years. What is more is no duration of a log, but a point in time: nanoseconds since 1970.
+    /// Three years. What is more and is not named as a duration is a point in time: nanoseconds since 1970.
     private static let longestDuration: Int64 = 100_000_000_000_000_000
 
     /// The text for an aligned table: units, percent and grouped thousands unless `raw`; NULL is `–`.
@@ -17,8 +17,9 @@ enum CellText {
             case .plain: return String(value)
             case .count: return NumberText.grouped(value)
             case .seconds: return HumanDuration.text(seconds: Double(value))
-            case .nanoseconds where value < Self.longestDuration: return HumanDuration.text(nanoseconds: value)
-            case .nanoseconds, .time: return CivilTime.iso(nanoseconds: value)
+            case .durationOrTime where value >= Self.longestDuration: return CivilTime.iso(nanoseconds: value)
+            case .nanoseconds, .durationOrTime: return HumanDuration.text(nanoseconds: value)
+            case .time: return CivilTime.iso(nanoseconds: value)
             case .share: return NumberText.percent(Double(value))
             }
         case .real(let value):
@@ -26,7 +27,7 @@ enum CellText {
             switch kind {
             case .plain, .count, .time: return NumberText.readable(value)
             case .seconds: return HumanDuration.text(seconds: value)
-            case .nanoseconds: return HumanDuration.text(seconds: value / 1e9)
+            case .nanoseconds, .durationOrTime: return HumanDuration.text(seconds: value / 1e9)
             case .share: return NumberText.percent(value)
             }
         }

@@ -6,6 +6,8 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     case seconds
     /// Nanoseconds of a duration.
     case nanoseconds
+    /// Nanoseconds of which the name does not tell whether they are a duration or a point in time: the size decides.
+    case durationOrTime
     /// A point in time, in nanoseconds since 1970.
     case time
     /// How many; thousands are grouped.
@@ -20,7 +22,9 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
         let last = words.last ?? ""
         switch last {
         case "s" where words.count > 1: self = .seconds
-        case "ns" where words.count > 1: self = Self.pointsInTime.contains(lower) ? .time : .nanoseconds
+        case "ns" where words.count > 1:
+            let isDuration = words.contains { Self.durations.contains(String($0)) }
+            self = Self.pointsInTime.contains(lower) ? .time : isDuration ? .nanoseconds : .durationOrTime
         case "share", "probability": self = .share
         default:
             let isCount = Self.counted.contains(String(last)) || lower.hasPrefix("count(")
@@ -32,6 +36,14 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     private static let pointsInTime: Set<String> = [
         "time_ns", "entered_ns", "left_ns", "started_ns", "ended_ns", "first_ns", "last_ns", "from_ns", "until_ns",
         "first_seen_ns", "last_seen_ns", "next_seen_ns", "since_ns", "begin_ns", "end_ns", "day_ns",
+    ]
+
+    /// Words of column names that say how long: sums over a fleet may come to many years.
+    private static let durations: Set<String> = [
+        "dwell", "total", "sum", "mean", "avg", "average", "median", "p25", "p50", "p75", "p90", "p95", "p99",
+        "suspended",
+        "stay", "least", "most", "limit", "taken", "margin", "duration", "length", "lifetime", "age", "foreground",
+        "background", "active", "inactive", "time",
     ]
 
     /// Last words of column names that say how many.

@@ -18,6 +18,10 @@ struct QueryCommand: ParsableCommand {
             SQL may use what the stock sqlite3 shell does not have: percentile(x, p) and median(x) (R type 7), \
             regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
             The named queries do without.
+
+            A value for SQL of your own is a number where it is written as one, else a text; say the type (text, \
+            integer, real, time) where that is wrong: --param version:text=1.1. SQL with a header like those of \
+            --show says the types itself.
             """
     )
 
@@ -29,7 +33,7 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("How to write the answer.", valueName: "table|csv|json|ndjson|markdown"))
     var format: OutputFormat = .table
 
-    @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name=value"))
+    @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name[:type]=value"))
     var parameters: [String] = []
 
     @Flag(help: "List the named queries and what they answer.")
