@@ -1,9 +1,9 @@
 /// The form of a text: pieces that stand as they are, and places for what differs.
 ///
-/// In `{…}` stand: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`), `scene` (`sceneID:BUNDLE-default`),
-/// `bundle` (a bundle identifier), `pid` (digits), `name` (a process name), `label` (the label of an instance), `any`
-/// (any text), `text` (any text but none), `_` (blanks or none), `to` (an arrow or the word `to`, perhaps a dot behind
-/// it). Letters match in any case.
+/// In `{…}` stand: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`), `scene`
+/// (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `name` (a process name), `label` (the
+/// label of an instance), `any` (any text), `text` (any text but none), `_` (blanks or none), `to` (an arrow or the
+/// word `to`, perhaps a dot behind it). Letters match in any case.
 struct TextPattern: Sendable, Hashable {
     /// What a text says at the places of its pattern.
     struct Finding: Hashable {

@@ -21,13 +21,7 @@ package struct ModelCatalog: Sendable, Hashable {
     /// - Throws: ``ModelError`` when a built-in file is damaged; a test rules that out.
     package static func builtIn() throws(ModelError) -> ModelCatalog { try embedded.get() }
 
-    private static let embedded: Result<ModelCatalog, ModelError> = {
-        do throws(ModelError) {
-            return .success(try readEmbedded())
-        } catch {
-            return .failure(error)
-        }
-    }()
+    private static let embedded = Result(catching: readEmbedded)
 
     private static func readEmbedded() throws(ModelError) -> ModelCatalog {
         var models: [LifecycleModel] = []

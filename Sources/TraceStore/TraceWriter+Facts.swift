@@ -5,29 +5,28 @@ extension TraceWriter {
     /// The runs of a stream that count for what comes next: those whose log has not shown an end, the last ones, and those
     /// that tell to which process a bundle belongs.
     package func runs(inStream stream: String, last count: Int) throws -> [RunRecord] {
-        let mine = "source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)"
-        return try runs(
+        try runs(
             """
-            \(mine) AND (end_reason = 'log_end' OR bundle IS NOT NULL
-                OR run_id IN (SELECT run_id FROM raw_runs WHERE \(mine) ORDER BY run_id DESC LIMIT :count))
+            \(Self.inStream) AND (end_reason = 'log_end' OR bundle IS NOT NULL
+                OR run_id IN (SELECT run_id FROM raw_runs WHERE \(Self.inStream) ORDER BY run_id DESC LIMIT :count))
             """, arguments: ["stream": stream, "count": count])
     }
 
     /// How many runs of a stream have no line with a time.
     package func untimedRuns(inStream stream: String) throws -> Int64 {
         try read { db in
-            let sql = """
-                SELECT count(*) FROM raw_runs
-                WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = ?) AND first_seen_ns IS NULL
-                """
-            return try Int64.fetchOne(db, sql: sql, arguments: [stream]) ?? 0
+            let sql = "SELECT count(*) FROM raw_runs WHERE \(Self.inStream) AND first_seen_ns IS NULL"
+            return try Int64.fetchOne(db, sql: sql, arguments: ["stream": stream]) ?? 0
         }
     }
 
     /// All runs of a stream.
     package func runs(inStream stream: String) throws -> [RunRecord] {
-        try runs("source IN (SELECT source_id FROM raw_sources WHERE stream = ?)", arguments: [stream])
+        try runs(Self.inStream, arguments: ["stream": stream])
     }
+
+    /// Condition on what has a source: it is one of the stream.
+    private static let inStream = "source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)"
 
     private func runs(_ condition: String, arguments: StatementArguments) throws -> [RunRecord] {
         try read { db in
@@ -96,13 +95,13 @@ extension TraceWriter {
                 from_ns, until_ns, first_line, NULL AS message, process, pid, device, NULL AS bundle,
                 naming
             FROM raw_early_life
-            WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
+            WHERE \(inStream)
             UNION ALL
             SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, message, process, pid, device, bundle,
                 0 AS naming
             FROM raw_witnesses
-            WHERE source IN (SELECT source_id FROM raw_sources WHERE stream = :stream)
+            WHERE \(inStream)
             """
         return """
             SELECT f.* FROM (\((events + [life]).joined(separator: " UNION ALL "))) AS f

@@ -125,62 +125,6 @@ struct RepeatedIngestTests {
         #expect(try Self.digest(program) == Self.cleanDigest())
     }
 
-    @Test("rotations give the same, in whatever order they are ingested")
-    func rotations() throws {
-        for order in [["app.log.2", "app.log.1", "app.log"], ["app.log", "app.log.2", "app.log.1"]] {
-            let program = try Program()
-            try program.write(Self.text(Self.log[..<6]), to: "logs/app.log.2")
-            try program.write(Self.text(Self.log[6..<12]), to: "logs/app.log.1")
-            try program.write(Self.text(Self.log[12...]), to: "logs/app.log")
-            for name in order { #expect(try program.run("ingest", "logs/\(name)").status == 0) }
-            #expect(try Self.digest(program) == Self.cleanDigest())
-        }
-    }
-
-    @Test("a file that is rotated between two ingests is not read twice")
-    func rotatedBetween() throws {
-        let program = try Program()
-        try program.write(Self.text(Self.log[..<8]), to: "logs/app.log")
-        try program.run("ingest", "logs")
-        try program.write(Self.text(Self.log[..<10]), to: "logs/app.log.1")
-        try program.write(Self.text(Self.log[10...]), to: "logs/app.log")
-        #expect(try program.run("ingest", "logs").status == 0)
-        #expect(try Self.digest(program) == Self.cleanDigest())
-    }
-
-    @Test("rotations that begin with the same lines are told apart", arguments: [1, 2])
-    func rotationsAlike(count: Int) throws {
-        // The first file is the beginning of the second.
-        let lines = Self.log[..<count] + Self.log[..<12]
-        let first = Self.text(lines[..<count])
-        let second = Self.text(lines[count...])
-        let whole = try Program()
-        try whole.write(Self.text(lines + Self.log[12...]), to: "logs/app.log")
-        try whole.run("ingest", "logs")
-        let program = try Program()
-        try program.write(first, to: "logs/app.log.1")
-        try program.write(String(second.dropLast(40)), to: "logs/app.log")
-        try program.run("ingest", "logs")
-        try program.write(first, to: "logs/app.log.2")
-        try program.write(second, to: "logs/app.log.1")
-        try program.write(Self.text(Self.log[12...]), to: "logs/app.log")
-        #expect(try program.run("ingest", "logs").status == 0)
-        #expect(try Self.digest(program) == Self.digest(whole))
-        let sources = try program.run("query", "select count(*) from sources", "--format", "csv")
-        #expect(sources.text.split(whereSeparator: \.isNewline).last == "3")
-    }
-
-    @Test("a copy under another name is recognised and skipped with a notice")
-    func copy() throws {
-        let program = try Program()
-        try program.write(Self.text(Self.log), to: "logs/app.log")
-        try program.run("ingest", "logs")
-        try program.write(Self.text(Self.log), to: "logs/copy of app.log")
-        let second = try program.run("ingest", "logs")
-        #expect(second.errors.contains("copy of app.log"))
-        #expect(try Self.digest(program) == Self.cleanDigest())
-    }
-
     /// Scenes and controllers with labels, lines without a process, a process that comes back after another.
     static let labelled = [
         "2026-03-01 08:00:00.000 Tour[500:1] application(_:didFinishLaunchingWithOptions:)",
@@ -284,19 +228,6 @@ struct RepeatedIngestTests {
         #expect(try Self.digest(program) == program.run("verify", "--db", "whole.db").text)
         let first = try program.run("query", "select app from events where line = 1", "--format", "csv")
         #expect(first.figure == "Other")
-    }
-
-    @Test("a copy of a log is one also where the log has grown since it was read")
-    func copyOfGrown() throws {
-        let program = try Program()
-        try program.write(Self.text(Self.log[..<9]), to: "logs/app.log")
-        try program.run("ingest", "logs")
-        for name in ["logs/app.log", "logs/app.log.1", "logs/a copy.log"] {
-            try program.write(Self.text(Self.log), to: name)
-        }
-        let second = try program.run("ingest", "logs")
-        #expect(second.errors.contains("a copy.log"), "\(second.errors)")
-        #expect(try Self.digest(program) == Self.cleanDigest())
     }
 
     @Test("signs of life of a process without events are remembered until its first event, in a later ingest")

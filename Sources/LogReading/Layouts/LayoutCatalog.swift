@@ -24,13 +24,7 @@ package struct LayoutCatalog: Sendable {
     /// - Throws: ``LayoutError`` when one of them is broken, which the tests rule out.
     package static func builtIn() throws(LayoutError) -> LayoutCatalog { try embedded.get() }
 
-    private static let embedded: Result<LayoutCatalog, LayoutError> = {
-        do throws(LayoutError) {
-            return .success(try readEmbedded())
-        } catch {
-            return .failure(error)
-        }
-    }()
+    private static let embedded = Result(catching: readEmbedded)
 
     private static func readEmbedded() throws(LayoutError) -> LayoutCatalog {
         var layouts: [Layout] = []

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// A log is the same whatever its files are called, and however it is cut into them.
+@Suite("Rotations and copies of logs")
+struct RotationTests {
+    @Test("rotations give the same, in whatever order they are ingested")
+    func rotations() throws {
+        for order in [["app.log.2", "app.log.1", "app.log"], ["app.log", "app.log.2", "app.log.1"]] {
+            let program = try Program()
+            try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<6]), to: "logs/app.log.2")
+            try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[6..<12]), to: "logs/app.log.1")
+            try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[12...]), to: "logs/app.log")
+            for name in order { #expect(try program.run("ingest", "logs/\(name)").status == 0) }
+            #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
+        }
+    }
+
+    @Test("a file that is rotated between two ingests is not read twice")
+    func rotatedBetween() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<8]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<10]), to: "logs/app.log.1")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[10...]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
+    }
+
+    @Test("rotations that begin with the same lines are told apart", arguments: [1, 2])
+    func rotationsAlike(count: Int) throws {
+        // The first file is the beginning of the second.
+        let lines = RepeatedIngestTests.log[..<count] + RepeatedIngestTests.log[..<12]
+        let first = RepeatedIngestTests.text(lines[..<count])
+        let second = RepeatedIngestTests.text(lines[count...])
+        let whole = try Program()
+        try whole.write(RepeatedIngestTests.text(lines + RepeatedIngestTests.log[12...]), to: "logs/app.log")
+        try whole.run("ingest", "logs")
+        let program = try Program()
+        try program.write(first, to: "logs/app.log.1")
+        try program.write(String(second.dropLast(40)), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(first, to: "logs/app.log.2")
+        try program.write(second, to: "logs/app.log.1")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[12...]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
+        let sources = try program.run("query", "select count(*) from sources", "--format", "csv")
+        #expect(sources.text.split(whereSeparator: \.isNewline).last == "3")
+    }
+
+    @Test("a copy under another name is recognised and skipped with a notice")
+    func copy() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "logs/copy of app.log")
+        let second = try program.run("ingest", "logs")
+        #expect(second.errors.contains("copy of app.log"))
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
+    }
+
+    @Test("a copy of a log is one also where the log has grown since it was read")
+    func copyOfGrown() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<9]), to: "logs/app.log")
+        try program.run("ingest", "logs")
+        for name in ["logs/app.log", "logs/app.log.1", "logs/a copy.log"] {
+            try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: name)
+        }
+        let second = try program.run("ingest", "logs")
+        #expect(second.errors.contains("a copy.log"), "\(second.errors)")
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
+    }
+}
