@@ -17,7 +17,7 @@ extension LogReplayer {
         if namesBundle {
             if pid != RunState.noPid, let slot = slotOfPid[pid] {
                 if runs[Int(slot)].process != 0, !runs[Int(slot)].namedByBundle {
-                    processOfBundle[process] = runs[Int(slot)].process
+                    note(runs[Int(slot)].process, ofBundle: process)
                 }
                 return slot
             }
@@ -50,6 +50,7 @@ extension LogReplayer {
         if let slot = slots[RunKey(process: process, pid: pid)] {
             // The process has said itself what it is called.
             runs[Int(slot)].namedByBundle = false
+            runs[Int(slot)].isSpelled = true
             return slot
         }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
@@ -90,59 +91,11 @@ extension LogReplayer {
         if runs[Int(slot)].mentioned < line { runs[Int(slot)].mentioned = line }
     }
 
-    /// The process that a bundle identifier stands for: the one found by pid, else its last component.
-    mutating func process(ofBundle bundle: UInt32) -> UInt32 {
-        if let known = processOfBundle[bundle] { return known }
-        guard let text = symbols.text(bundle) else { return bundle }
-        if let known = options.processesOfBundles[text] {
-            let process = symbols.number(of: known)
-            processOfBundle[bundle] = process
-            return process
-        }
-        let name = symbols.number(of: RunRecord.process(ofBundle: text))
-        if firstOfApp[name] != nil { return name }
-        let process = processOfFold[symbols.foldedName(name)] ?? 0
-        return process != 0 ? process : name
-    }
-
-    /// Notes how the process of a run is spelled, so that the last component of a bundle identifier, which is mostly
-    /// lower case and has no blanks, leads to it.
-    private mutating func noteSpelling(of run: RunState) {
-        guard run.process != 0, firstOfApp[run.process] == nil else { return }
-        let fold = symbols.foldedName(run.process)
-        if run.namedByBundle {
-            bundledOfFold[fold] = run.process
-        } else {
-            // Two processes that differ in nothing else are two: a bundle identifier is then neither's.
-            let known = processOfFold[fold] ?? run.process
-            processOfFold[fold] = known == run.process ? run.process : 0
-        }
-    }
-
-    /// A process is named for the first time: runs that only a bundle identifier has named so far may be its own.
-    private mutating func renameBundled(to process: UInt32) {
-        guard !bundledOfFold.isEmpty else { return }
-        let fold = symbols.foldedName(process)
-        guard let bundled = bundledOfFold[fold], bundled != process, processOfFold[fold] ?? process == process else {
-            return
-        }
-        bundledOfFold[fold] = nil
-        processOfFold[fold] = process
-        var slot = firstOfApp[bundled] ?? -1
-        while slot >= 0 {
-            let following = runs[Int(slot)].nextOfApp
-            // A line with its pid still tells better, whichever of the two comes first: stretches of life come late.
-            if runs[Int(slot)].namedByBundle {
-                rename(slot, to: process, namedByBundle: runs[Int(slot)].pid != RunState.noPid)
-            }
-            slot = following
-        }
-    }
-
-    private mutating func rename(_ slot: Int32, to process: UInt32, namedByBundle: Bool = false) {
+    mutating func rename(_ slot: Int32, to process: UInt32, namedByBundle: Bool = false) {
         unlink(slot)
         runs[Int(slot)].process = process
         runs[Int(slot)].namedByBundle = namedByBundle
+        runs[Int(slot)].isSpelled = true
         runs[Int(slot)].dirty = true
         link(slot)
     }
@@ -161,6 +114,7 @@ extension LogReplayer {
         serials += 1
         var run = RunState(serial: serials, source: source, process: name, device: device, pid: pid)
         run.namedByBundle = namesBundle && processOfBundle[process] == nil
+        run.isSpelled = !run.namedByBundle
         if namesBundle { run.bundle = process }
         run.isPlaced = !isWitness
         let slot: Int32
@@ -274,11 +228,12 @@ extension LogReplayer {
         if run.pid != RunState.noPid { slotOfPid[run.pid] = slot }
         runs[Int(slot)].previousOfApp = -1
         runs[Int(slot)].nextOfApp = -1
-        noteSpelling(of: run)
         if run.process != 0 {
             if let first = firstOfApp[run.process] {
                 runs[Int(slot)].nextOfApp = first
                 runs[Int(first)].previousOfApp = slot
+            } else {
+                processesOfFold[symbols.foldedName(run.process), default: []].append(run.process)
             }
             firstOfApp[run.process] = slot
         }
@@ -294,6 +249,7 @@ extension LogReplayer {
             runs[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
         } else if firstOfApp[run.process] == slot {
             firstOfApp[run.process] = run.nextOfApp >= 0 ? run.nextOfApp : nil
+            if run.nextOfApp < 0 { forgetName(run.process) }
         }
         if recent.slot == slot { recent.slot = -1 }
     }

@@ -23,10 +23,7 @@ extension LogReplayer {
             use(bundle)
             use(process)
         }
-        for (fold, process) in Array(processOfFold) + Array(bundledOfFold) {
-            use(fold)
-            use(process)
-        }
+        for fold in processesOfFold.keys { use(fold) }
         for session in overSessions {
             use(UInt32(session >> 32))
             use(UInt32(truncatingIfNeeded: session))
@@ -54,12 +51,12 @@ extension LogReplayer {
                 (RunKey(process: numbers[Int(key.process)], pid: key.pid), slot)
             })
         firstOfApp = Dictionary(uniqueKeysWithValues: firstOfApp.map { (numbers[Int($0.key)], $0.value) })
-        let renumbered: ([UInt32: UInt32]) -> [UInt32: UInt32] = { table in
-            Dictionary(uniqueKeysWithValues: table.map { (numbers[Int($0.key)], numbers[Int($0.value)]) })
-        }
-        processOfBundle = renumbered(processOfBundle)
-        processOfFold = renumbered(processOfFold)
-        bundledOfFold = renumbered(bundledOfFold)
+        processOfBundle = Dictionary(
+            uniqueKeysWithValues: processOfBundle.map { (numbers[Int($0.key)], numbers[Int($0.value)]) })
+        processesOfFold = Dictionary(
+            uniqueKeysWithValues: processesOfFold.map { fold, processes in
+                (numbers[Int(fold)], processes.map { numbers[Int($0)] })
+            })
         overSessions = Set(
             overSessions.map { session in
                 UInt64(numbers[Int(session >> 32)]) << 32

@@ -72,10 +72,8 @@ package struct LogReplayer {
     var firstOfApp: [UInt32: Int32] = [:]
     /// Process that a bundle identifier was found to belong to.
     var processOfBundle: [UInt32: UInt32] = [:]
-    /// Processes by their name as ``SourceSymbols/foldedName(_:)`` folds it: those that lines name themselves, and those
-    /// that only the last component of a bundle identifier names.
-    var processOfFold: [UInt32: UInt32] = [:]
-    var bundledOfFold: [UInt32: UInt32] = [:]
+    /// Processes of the live runs by their name as ``SourceSymbols/foldedName(_:)`` folds it.
+    var processesOfFold: [UInt32: [UInt32]] = [:]
     /// Slots of ended runs, oldest first; those revived since are skipped.
     var ended = SlotQueue()
     /// Slots of begun runs, oldest first, and how many of them are still open.

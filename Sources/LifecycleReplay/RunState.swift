@@ -18,6 +18,8 @@ struct RunState {
     var pid: Int32
     /// Whether the process name was taken from a bundle identifier.
     var namedByBundle = false
+    /// Whether the process name is spelled as the process itself spells it, as far as anybody can tell.
+    var isSpelled = false
     /// Symbol of the bundle identifier by which a line names it; 0 when none does.
     var bundle: UInt32 = 0
     /// Symbols of the versions of app and system that a report tells; 0 when none does.

@@ -17,12 +17,15 @@ final class Ingested {
         _ = try IngestPipeline(options: options).run()
     }
 
-    /// Writes a log and reads it.
-    convenience init(text: String, models: [String] = []) throws {
+    /// Writes a log and reads it, and reads on when it has grown.
+    convenience init(text: String, thenAppending further: String? = nil, models: [String] = []) throws {
         let log = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).log")
         try Data(text.utf8).write(to: log)
         defer { try? FileManager.default.removeItem(at: log) }
         try self.init(log.path, models: models)
+        guard let further else { return }
+        try Data((text + further).utf8).write(to: log)
+        _ = try IngestPipeline(options: IngestOptions(paths: [log.path], database: database)).run()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -53,6 +53,15 @@ struct IngestSummaryTests {
         #expect(summary.text() == expected)
     }
 
+    @Test("Of many processes three are named, and the others counted as far as that was possible")
+    func manyApps() {
+        let apps = ["Tea", "Tour", "Alpha", "Beta", "Gamma"]
+        var summary = IngestSummary(database: "a.db", files: 1, events: 5, runs: 5, apps: apps)
+        #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha and 2 more\n"))
+        summary.leastApps = 4097
+        #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha and at least 4,094 more\n"))
+    }
+
     @Test("Nothing new, nothing found and no times are said in words")
     func special() {
         let same = IngestSummary(database: "lifestats.db", files: 0, unchangedFiles: 2).text()

@@ -24,7 +24,7 @@ public struct IngestReport: Sendable {
     private var newestRun: Int64 = 0
     private var eventKinds: [Bool] = []
     private var log = -1
-    private var apps: [String: Int] = [:]
+    private var apps = AppTally()
     private var rejects: [String: NotUnderstood] = [:]
     /// Assumptions and notices that the content has, each of which is told once.
     private var told: Set<String> = []
@@ -75,7 +75,8 @@ public struct IngestReport: Sendable {
         content.files = sources.count
         content.events = events
         content.runs = runs
-        content.apps = apps.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        content.apps = apps.names
+        content.leastApps = apps.leastCount
         for (id, source) in sources {
             let before = readBefore[id] ?? SourcePosition()
             content.bytes += source.position.byteOffset - before.byteOffset
@@ -110,7 +111,7 @@ public struct IngestReport: Sendable {
         for run in item.batch.runs where run.id > seen {
             newestRun = max(newestRun, run.id)
             runs += 1
-            if let app = run.app { apps[app, default: 0] += 1 }
+            if let app = run.app { apps.add(app) }
         }
         for finding in item.batch.findings { content.findings[finding.severity, default: 0] += 1 }
         for source in item.sources {

@@ -41,7 +41,8 @@ extension IngestSummary {
         if events > 0 { found += " in \(Plural.text(runs, "run"))" }
         if !apps.isEmpty {
             let names = apps.prefix(3).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }
-            let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
+            let others = (leastApps ?? apps.count) - min(apps.count, 3)
+            let more = others > 0 ? " and \(leastApps == nil ? "" : "at least ")\(NumberText.grouped(others)) more" : ""
             found += " of \(names.joined(separator: ", "))\(more)"
         }
         facts.append(("events", found))

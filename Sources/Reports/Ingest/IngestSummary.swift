@@ -17,6 +17,8 @@ package struct IngestSummary: Sendable, Hashable {
     package var runs: Int64
     /// Process names, in the order in which they are to be shown.
     package var apps: [String]
+    /// How many processes there are at least; `nil` when ``apps`` has all of them.
+    package var leastApps: Int?
     /// Earliest and latest time of what was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
     package var firstTime: Int64?
     package var lastTime: Int64?

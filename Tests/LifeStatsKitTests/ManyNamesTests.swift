@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LifeStatsKit
+
+@Suite("Many names of processes")
+struct ManyNamesTests {
+    private static func line(_ second: Int, _ process: String, _ pid: Int, _ message: String) -> String {
+        let time = String(format: "%02d:%02d:%02d", 10 + second / 3600, second / 60 % 60, second % 60)
+        return "2026-03-09 \(time).000 \(process)[\(pid):1] \(message)\n"
+    }
+
+    /// A process ends; behind it end so many others that no line can be of its run any more.
+    private static let others: String = {
+        var text = line(0, "Tea", 100, "applicationDidBecomeActive") + line(1, "Tea", 100, "applicationWillTerminate:")
+        for number in 1...200 {
+            text += line(2 * number, "Other\(number)", 100 + number, "applicationDidBecomeActive")
+            text += line(2 * number + 1, "Other\(number)", 100 + number, "applicationWillTerminate:")
+        }
+        return text
+    }()
+
+    private static let bundled = line(
+        500, "runningboardd", 33, "[app<com.example.tea(0F0E0D0C)>:412] Suspending task.")
+
+    @Test("a log that is read on finds the process of a bundle as one that is read at once does")
+    func readingOn() throws {
+        let whole = try Ingested(text: Self.others + Self.bundled)
+        let grown = try Ingested(text: Self.others, thenAppending: Self.bundled)
+        let app = "select app from runs where pid = 412"
+        #expect(try whole.rows(app) == grown.rows(app))
+        #expect(try DatabaseCheck.verify(whole.database).digest == DatabaseCheck.verify(grown.database).digest)
+    }
+
+    @Test("a run that only its bundle names gets the name of the process when that comes, however many others ended")
+    func namedLater() throws {
+        let ingested = try Ingested(
+            text: Self.others + Self.bundled + Self.line(501, "Tea", 412, "applicationWillEnterForeground:"))
+        #expect(try ingested.rows("select app from runs where pid = 412") == ["Tea"])
+    }
+
+    @Test("the summary shows the processes with the most runs, however many others there are")
+    func tally() {
+        var tally = AppTally()
+        for number in 0..<10_000 {
+            tally.add("App\(number)")
+            if number > 5_000, number.isMultiple(of: 10) { tally.add("Late") }
+        }
+        #expect(tally.names.first == "Late")
+        #expect(tally.names.count <= AppTally.namesKept)
+        #expect(tally.leastCount == AppTally.namesKept + 1)
+    }
+
+    @Test("few processes are counted exactly")
+    func few() {
+        var tally = AppTally()
+        for name in ["Tea", "Tour", "Tea", "Alpha"] { tally.add(name) }
+        #expect(tally.names == ["Tea", "Alpha", "Tour"])
+        #expect(tally.leastCount == nil)
+    }
+}
