@@ -46,6 +46,20 @@ enum DatabaseFile: Equatable {
             path: path, target: String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
+    /// What is missing of a database that SQLite can't open, when it was cut off; `nil` when nothing is.
+    static func shortfall(of path: String) -> String? {
+        var status = stat()
+        // Beside a write-ahead log the file may be shorter than it says.
+        guard access(path + "-wal", F_OK) != 0, stat(path, &status) == 0, let header = try? read(path, count: 100),
+            header.count == 100
+        else { return nil }
+        // Bytes 16 and 17 hold the size of a page, where 1 stands for 65,536, and 28 to 31 their number.
+        let size = Int64(number(header[16..<18]))
+        let expected = Int64(number(header[28..<32])) * (size == 1 ? 65_536 : size)
+        guard status.st_size < expected else { return nil }
+        return "it was cut off: of \(expected) bytes it has \(status.st_size)"
+    }
+
     /// Removes a database that could not be completed, with what SQLite keeps beside it.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

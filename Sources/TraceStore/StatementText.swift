@@ -2,6 +2,12 @@
 struct StatementText {
     /// The first word in upper case, comments and blanks before it left out; empty when there is none.
     let firstWord: String
+    /// How much there is from the first word, or what stands in place of it, to the end, in bytes.
+    let length: Int
+    /// The beginning of that, for a message; `nil` when there is nothing.
+    let beginning: String?
+
+    private static let longestBeginning = 40
 
     init(_ sql: String) {
         var rest = Substring(sql)
@@ -21,6 +27,10 @@ struct StatementText {
             }
         }
         firstWord = rest.prefix { $0.isLetter }.uppercased()
+        length = rest.utf8.count
+        let line = rest.prefix { !$0.isNewline }
+        let shown = line.prefix(Self.longestBeginning)
+        beginning = rest.isEmpty ? nil : shown.count < line.count ? "\(shown)…" : String(shown)
     }
 
     /// Whether statements of this sort only read. What they call is the authorizer's to judge.
@@ -28,10 +38,11 @@ struct StatementText {
 
     /// Why a statement that is not of such a sort is not asked.
     var refusal: StoreError {
-        if firstWord.isEmpty { return .sql(message: "there is no statement", sql: "", offset: nil) }
+        guard let beginning else { return .sql(message: "there is no statement", sql: "", offset: nil) }
         guard Self.writing.contains(firstWord) else {
             let words = Self.reading.joined(separator: ", ")
-            return .sql(message: "a question begins with \(words), not with \(firstWord)", sql: "", offset: nil)
+            let first = firstWord.isEmpty ? beginning : firstWord
+            return .sql(message: "a question begins with \(words), not with \(first)", sql: "", offset: nil)
         }
         return .forbidden(reason: "\(firstWord) statements")
     }

@@ -21,7 +21,10 @@ extension StoreError {
             self = .cannotGrow(path: path, reason: reason)
         case .SQLITE_IOERR: self = .deviceFails(path: path, reason: reason)
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
-            self = isOpen ? .damaged(path: path, reason: reason) : .notADatabase(path: path, reason: reason)
+            self =
+                isOpen
+                ? .damaged(path: path, reason: reason)
+                : .unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? reason)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .cannotOpen(path: path, reason: reason)
         case .SQLITE_INTERRUPT: self = .interrupted

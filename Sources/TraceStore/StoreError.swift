@@ -6,8 +6,10 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case dangling(path: String, target: String)
     /// The file has no content.
     case empty(path: String)
-    /// The file is no database, or so damaged that it cannot be opened.
+    /// The file is no database.
     case notADatabase(path: String, reason: String)
+    /// The file is a database of ours, but so damaged that it cannot be opened.
+    case unreadable(path: String, reason: String)
     /// A part of the database turned out to be damaged while it was read or written.
     case damaged(path: String, reason: String)
     /// The file is a database of another program.
@@ -49,6 +51,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path): the file is empty. Fill it with `lifestats ingest`, or name another with --db."
         case .notADatabase(let path, let reason):
             "\(path): this is not a lifestats database (\(reason)). It was left as it is; name another file with --db."
+        case .unreadable(let path, let reason):
+            "\(path): this lifestats database is damaged (\(reason)). It was left as it is; take a whole copy of it, or read "
+                + "the logs into another file with --db."
         case .damaged(let path, let reason):
             "\(path): the database is damaged (\(reason)). `lifestats verify --db \(path)` says more; read the logs into "
                 + "another file with --db."

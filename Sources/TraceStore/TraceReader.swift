@@ -109,6 +109,13 @@ package final class TraceReader {
         guard tokens.isReading else {
             throw tokens.refusal
         }
+        // SQLite would stop there, and not say so.
+        if let end = sql.utf8.firstIndex(of: 0) {
+            let behind = StatementText(String(sql[end...].dropFirst())).beginning ?? "nothing"
+            throw StoreError.sql(
+                message: "a NUL character ends the statement, and behind it stands: \(behind)", sql: sql,
+                offset: sql.utf8.distance(from: sql.utf8.startIndex, to: end))
+        }
         var statement: OpaquePointer?
         var used = 0
         let code = sql.withCString { start in
@@ -118,12 +125,25 @@ package final class TraceReader {
             return code
         }
         guard code == SQLITE_OK, let statement else { throw failure(sql) }
-        let rest = String(decoding: sql.utf8.dropFirst(used), as: UTF8.self)
-        guard StatementText(rest).firstWord.isEmpty, sqlite3_stmt_readonly(statement) != 0 else {
+        if let error = Self.objection(to: statement, tokens, sql, used: used) {
             sqlite3_finalize(statement)
-            throw StoreError.forbidden(reason: "more than one statement")
+            throw error
         }
         return statement
+    }
+
+    /// What is wrong with a statement that SQLite understands, or with what stands behind it.
+    private static func objection(
+        to statement: OpaquePointer, _ tokens: StatementText, _ sql: String, used: Int
+    ) -> StoreError? {
+        let rest = StatementText(String(decoding: sql.utf8.dropFirst(used), as: UTF8.self))
+        if let beginning = rest.beginning {
+            let offset = sql.utf8.count - rest.length
+            return .sql(message: "more stands behind the statement: \(beginning)", sql: sql, offset: offset)
+        }
+        guard sqlite3_stmt_readonly(statement) == 0 else { return nil }
+        let isExplained = tokens.firstWord == "EXPLAIN"
+        return .forbidden(reason: "\(isExplained ? "EXPLAIN of " : "")a statement that does more than read")
     }
 
     private static func parameters(of statement: OpaquePointer) -> [(index: Int32, name: String)] {
@@ -200,7 +220,7 @@ package final class TraceReader {
             let code = connection.map { sqlite3_errcode($0) } ?? SQLITE_NOMEM
             sqlite3_close_v2(connection)
             if code == SQLITE_NOTADB || code == SQLITE_CORRUPT {
-                throw StoreError.notADatabase(path: path, reason: reason)
+                throw StoreError.unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? reason)
             }
         }
         throw StoreError.cannotOpen(path: path, reason: reason)

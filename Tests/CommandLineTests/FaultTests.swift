@@ -242,17 +242,22 @@ struct FaultTests {
             "cp whole.db cut.db && truncate -s 40000 cut.db; cp whole.db torn.db && dd if=/dev/urandom of=torn.db "
                 + "bs=16384 seek=2 count=3 conv=notrunc status=none"
         ).expectSuccess()
-        for name in ["cut.db", "torn.db"] {
+        let length = try program.shell("stat -c %s whole.db 2>/dev/null || stat -f %z whole.db").text
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let damage = ["cut.db": "(it was cut off: of \(length) bytes it has 40000)", "torn.db": ""]
+        for (name, words) in damage {
             let verify = try program.run("verify", "--db", name)
             #expect(verify.status == 2, "\(name)")
             #expect(verify.errors.contains(name) || verify.errors.contains("integrity"), "\(verify.errors)")
             let before = try program.shell("cksum < \(name)").text
             let ingest = try program.run("ingest", "logs", "--db", name)
             #expect(ingest.status == 2)
-            #expect(ingest.errors.contains("\(name): this is not a lifestats database"), "\(ingest.errors)")
+            #expect(ingest.errors.contains("\(name): this lifestats database is damaged \(words)"), "\(ingest.errors)")
             #expect(ingest.errors.contains("It was left as it is"), "\(ingest.errors)")
             #expect(try program.shell("cksum < \(name)").text == before)
         }
+        let query = try program.run("query", "dwell_times", "--db", "cut.db")
+        #expect(query.status == 2 && query.errors.contains("database is damaged (it was cut off"), "\(query.errors)")
     }
 
     @Test("only of a damaged database of which not a byte was changed the message says so", arguments: [1, 4, 10, 16])
@@ -270,7 +275,7 @@ struct FaultTests {
         let isUnchanged = try program.shell("cksum < torn.db").text == before
         #expect(
             ingest.errors.contains(
-                isUnchanged ? "torn.db: this is not a lifestats database" : "torn.db: the database is damaged"),
+                isUnchanged ? "torn.db: this lifestats database is damaged" : "torn.db: the database is damaged"),
             "\(ingest.errors)")
         #expect(ingest.errors.contains("left as it is") == isUnchanged, "\(ingest.errors)")
         #expect(try program.run("verify", "--db", "torn.db").status == 2)

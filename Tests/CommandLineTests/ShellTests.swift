@@ -61,6 +61,7 @@ struct ShellTests {
             dwell_times layer=app;
             .raw perhaps
             .nothing
+            .output answers.txt
             -- a statement ends with a semicolon, not with; a line
             select 'a;
             b' as x /* not; here */
@@ -79,7 +80,11 @@ struct ShellTests {
         #expect(lines.contains { $0.hasPrefix("app,inactive,2,2,0,2") })
         #expect(lines.suffix(6) == ["x", "\"a;\nb\"", "y", "c", "last", "1"])
         #expect(try program().run("shell", input: "select 1;\n.quit\nnonsense\n").status == 0)
-        for text in ["no such parameter", "written as name=value", "on or off", "no command .nothing", "DELETE"] {
+        let errors = [
+            "no such parameter", "written as name=value", "on or off", "no command .nothing", "DELETE",
+            "no command .output: answers go to standard output",
+        ]
+        for text in errors {
             #expect(done.errors.contains(text), "\(done.errors)")
         }
     }

@@ -88,6 +88,39 @@ struct HostileStatementTests {
         #expect("\(try #require(error))".hasPrefix("The query has an error: a question begins with SELECT"))
     }
 
+    @Test(
+        "What stands behind a statement is told, and where",
+        arguments: [
+            ("SELECT 1; )", "more stands behind the statement: ) (line 1, column 11)"),
+            ("SELECT 1; -- 1\n ; SELECT 2 -- 2", "more stands behind the statement: SELECT 2 -- 2 (line 2, column 4)"),
+            (
+                "SELECT 1;'\(String(repeating: "ä", count: 100))'",
+                "more stands behind the statement: '\(String(repeating: "ä", count: 39))… (line 1, column 10)"
+            ),
+            (
+                "SELECT 1\u{0} FROM nothing",
+                "a NUL character ends the statement, and behind it stands: FROM nothing (line 1, column 9)"
+            ),
+            (")", "a question begins with SELECT, WITH, VALUES, EXPLAIN, PRAGMA, not with )"),
+        ])
+    func behind(sql: String, words: String) throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        let reader = try TraceReader(path: folder.file("t.db"))
+        let error = #expect(throws: StoreError.self) { try reader.query(sql) { _ in } }
+        #expect("\(try #require(error))" == "The query has an error: \(words).")
+        #expect(try reader.query("SELECT 1; -- one\n/* two */ ; ") { _ in }.rows == 1)
+    }
+
+    @Test("What explains a statement that writes is not called two statements")
+    func explained() throws {
+        let folder = try TemporaryFolder()
+        try store(smallRun(), at: folder.file("t.db"))
+        let reader = try TraceReader(path: folder.file("t.db"))
+        let error = #expect(throws: StoreError.self) { try reader.query("EXPLAIN VACUUM") { _ in } }
+        #expect("\(try #require(error))".hasPrefix("Not allowed in a query: EXPLAIN of a statement that does more"))
+    }
+
     @Test("A function in place of a table that does more than read is called by its name")
     func tableFunction() throws {
         let folder = try TemporaryFolder()

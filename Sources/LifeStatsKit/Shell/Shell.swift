@@ -77,6 +77,10 @@ public struct Shell: Sendable {
             guard argument == "on" || argument == "off" else { throw LifeStatsError(".raw: say on or off") }
             raw = argument == "on"
             return ""
+        case ".output", ".once":
+            throw LifeStatsError(
+                "there is no command \(name): answers go to standard output",
+                remedy: "`lifestats query --db \(database) … > FILE` writes one to a file")
         default:
             throw LifeStatsError(
                 "there is no command \(name)",

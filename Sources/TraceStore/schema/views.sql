@@ -125,7 +125,7 @@ SELECT
     iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
     iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known
+    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
     CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
     (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS entered_by,  -- text: callback or evidence that began it
     coalesce(k.callback, k.kind || ':' || k.proves) AS left_by,  -- text: callback or evidence that ended it
@@ -159,7 +159,7 @@ SELECT
     k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
     s.time AS time_ns,                     -- time: when; NULL when no line shows it
     iso8601(s.time) AS time,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted
+    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted; NULL as in `visits`
     CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
     k.verdict AS verdict,                  -- text: documented or undocumented
     k.evidence AS evidence,                -- text: observed or inferred
