@@ -13,9 +13,14 @@
 --   next_callback  text     the one after it; NULL after the last
 --   count          integer  how often
 --   share          share    count as a part of what follows the callback
-WITH ordered AS (
+WITH wanted AS (
+    -- Without a restriction the counts are kept in the summary; otherwise they are made from the events.
+    SELECT 1 AS one
+    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
+),
+ordered AS (
     SELECT e.kind_id, lag(e.kind_id) OVER (PARTITION BY e.instance_id ORDER BY e.seq) AS previous
-    FROM events AS e
+    FROM wanted AS w CROSS JOIN events AS e
     WHERE e.callback IS NOT NULL
         AND ($app IS NULL OR e.app = $app)
         AND ($app_version IS NULL OR e.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
@@ -34,6 +39,10 @@ counted AS (
     FROM by_kind AS b JOIN step_kinds AS k ON k.kind_id = b.pair & 4294967295
     LEFT JOIN step_kinds AS p ON p.kind_id = b.pair >> 32
     GROUP BY k.layer, p.callback, k.callback
+    UNION ALL
+    SELECT f.layer, f.callback, f.next_callback, f.count
+    FROM follow_summary AS f
+    WHERE NOT EXISTS (SELECT 1 FROM wanted)
 ),
 pairs AS (
     SELECT c.layer, c.callback, c.next_callback, c.n FROM counted AS c

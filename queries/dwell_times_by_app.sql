@@ -22,9 +22,16 @@
 --   p50_s     seconds  median
 --   p90_s     seconds  90th percentile
 --   max_s     seconds  longest completed visit
-WITH chosen AS (
+WITH wanted_visits AS (
+    -- Without a restriction the answer is kept in the summary; otherwise it is made from the visits.
+    SELECT 1 AS one
+    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
+        OR $since IS NOT NULL OR $until IS NOT NULL
+        OR NOT EXISTS (SELECT 1 FROM dwell_part_summary AS d WHERE d.part = 'app')
+),
+chosen AS (
     SELECT v.app AS app, v.kind_id, v.dwell_ns
-    FROM visits AS v
+    FROM wanted_visits AS w CROSS JOIN visits AS v
     WHERE ($app IS NULL OR v.app = $app)
         AND ($app_version IS NULL OR v.app_version = $app_version)
         AND ($device IS NULL OR v.device = $device)
@@ -93,10 +100,20 @@ percentiles AS (
     FROM ranked AS r
     WHERE abs(r.place - r.last_place * 0.5) < 1 OR abs(r.place - r.last_place * 0.9) < 1
     GROUP BY r.app, r.group_id
+),
+answers AS (
+    SELECT t.app, k.layer, k.from_state AS state, t.visits, t.complete, t.censored, t.total_ns,
+        t.total_ns * 1.0 / nullif(t.timed, 0) AS mean_ns, t.min_ns, p.p50_ns, p.p90_ns, t.max_ns
+    FROM totals AS t JOIN step_kinds AS k ON k.kind_id = t.group_id
+    LEFT JOIN percentiles AS p ON p.app IS NOT DISTINCT FROM t.app AND p.group_id = t.group_id
+    UNION ALL
+    SELECT d.name, d.layer, d.state, d.visits, d.complete, d.censored, d.total_ns, d.mean_ns, d.min_ns, d.p50_ns,
+        d.p90_ns, d.max_ns
+    FROM dwell_part_summary AS d
+    WHERE d.part = 'app' AND NOT EXISTS (SELECT 1 FROM wanted_visits)
 )
-SELECT t.app AS app, k.layer AS layer, k.from_state AS state, t.visits AS visits, t.complete AS complete,
-    t.censored AS censored, t.total_ns / 1e9 AS total_s, t.total_ns * 1.0 / nullif(t.timed, 0) / 1e9 AS mean_s,
-    t.min_ns / 1e9 AS min_s, p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, t.max_ns / 1e9 AS max_s
-FROM totals AS t JOIN step_kinds AS k ON k.kind_id = t.group_id
-LEFT JOIN percentiles AS p ON p.app IS NOT DISTINCT FROM t.app AND p.group_id = t.group_id
-ORDER BY t.app, k.layer, k.from_state;
+SELECT a.app AS app, a.layer AS layer, a.state AS state, a.visits AS visits, a.complete AS complete,
+    a.censored AS censored, a.total_ns / 1e9 AS total_s, a.mean_ns / 1e9 AS mean_s, a.min_ns / 1e9 AS min_s,
+    a.p50_ns / 1e9 AS p50_s, a.p90_ns / 1e9 AS p90_s, a.max_ns / 1e9 AS max_s
+FROM answers AS a
+ORDER BY a.app, a.layer, a.state;

@@ -37,6 +37,8 @@ struct InstanceState {
     var lastEvidence: UInt32 = 0
     /// The last callback, by its number in the model; ``CompiledModel/noCallback`` after evidence.
     var lastCallback = CompiledModel.noCallback
+    /// Number of the kind of the last callback, whatever evidence came after it; -1 before the first.
+    var lastCallbackKind: Int32 = -1
     /// Time of the first line of the last callback's execution.
     var executionTime = Time.none
     /// Time of the last event.

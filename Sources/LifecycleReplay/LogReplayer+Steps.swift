@@ -86,9 +86,13 @@ extension LogReplayer {
         } else if !isLegal {
             key.verdict = .undocumented
         }
-        let step = Step(
+        var step = Step(
             id: id, instance: instance.id, source: source, line: line, time: Time.optional(time), kind: number(of: key),
             stay: stay, opener: opener)
+        if role == .event, origin == 0 {
+            step.previousCallback = instance.lastCallbackKind
+            instance.lastCallbackKind = step.kind
+        }
         out.steps.append(step)
         if instance.alternatives != 0 { undecided[slot]?.steps.append((step, key)) }
 

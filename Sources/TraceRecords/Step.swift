@@ -9,6 +9,9 @@ public struct Step: Sendable, Hashable {
     public var instance: Int64
     /// Number of the source that the line is in.
     public var source: Int32
+    /// Of a callback the index of the kind of the one before it in the life of the instance; -1 for the first one and for
+    /// all other steps.
+    public var previousCallback: Int32
     /// Line of the source, counted from 1.
     public var line: Int64
     /// Nanoseconds since 1970 UTC; `nil` when the line carries no time.
@@ -23,11 +26,12 @@ public struct Step: Sendable, Hashable {
 
     public init(
         id: Int64, instance: Int64, source: Int32, line: Int64, time: Int64?, kind: Int32, stay: Int64? = nil,
-        opener: Int64? = nil
+        opener: Int64? = nil, previousCallback: Int32 = -1
     ) {
         self.id = id
         self.instance = instance
         self.source = source
+        self.previousCallback = previousCallback
         self.line = line
         self.time = time
         self.kind = kind

@@ -40,8 +40,13 @@ struct DwellHistogram {
         count += sign * Int64(values.count)
     }
 
-    mutating func add(_ value: Int64) {
-        withUnsafePointer(to: value) { add(UnsafeBufferPointer(start: $0, count: 1), sign: 1) }
+    @inline(__always)
+    mutating func add(_ value: Int64, sign: Int64 = 1) {
+        let bucket = Self.bucket(value)
+        counts[bucket] += sign
+        occupied |= 1 << UInt64(truncatingIfNeeded: bucket >> 7)
+        total += Int128(sign) * Int128(value)
+        count += sign
     }
 
     /// Adds what another histogram holds.

@@ -1,25 +1,41 @@
 import Foundation
 import GRDB
 
-/// The dwells of a batch of steps, kind by kind: what ``Summary`` is made from.
+/// The dwells of a batch of steps, kind by kind: what ``Summary`` and ``PartSummary`` are made from.
 struct DwellLedger {
-    /// How many steps of a kind there are, and how long the visits that they ended lasted.
+    /// How many steps of a kind there are, how long the visits that they ended lasted, and whose they were.
     struct Entry {
         var steps: Int64 = 0
         var stays: [Int64] = []
+        /// The instances of the visits with a dwell, in the order of ``stays``, and of those without one.
+        var instances: [UInt32] = []
+        var instancesWithout: [UInt32] = []
+
+        @inline(__always)
+        mutating func add(_ stay: Int64?, instance: Int64, isVisit: Bool) {
+            steps += 1
+            guard isVisit else { return }
+            if let stay {
+                stays.append(stay)
+                instances.append(UInt32(truncatingIfNeeded: instance))
+            } else {
+                instancesWithout.append(UInt32(truncatingIfNeeded: instance))
+            }
+        }
     }
 
     /// By number of the kind in the replay.
     private var entries: [Entry]
+    private let areVisits: [Bool]
 
-    init(kinds: Int) {
-        entries = Array(repeating: Entry(), count: kinds)
+    init(_ traits: [KindTraits]) {
+        entries = Array(repeating: Entry(), count: traits.count)
+        areVisits = traits.map(\.isVisit)
     }
 
     @inline(__always)
-    mutating func add(_ stay: Int64?, kind: Int) {
-        entries[kind].steps += 1
-        if let stay { entries[kind].stays.append(stay) }
+    mutating func add(_ stay: Int64?, kind: Int, instance: Int64) {
+        entries[kind].add(stay, instance: instance, isVisit: areVisits[kind])
     }
 
     /// Stores what was added.
@@ -33,9 +49,8 @@ struct DwellLedger {
     struct Rows {
         private var entries: [Int64: Entry] = [:]
 
-        mutating func add(_ stay: Int64?, kind: Int64) {
-            entries[kind, default: Entry()].steps += 1
-            if let stay { entries[kind, default: Entry()].stays.append(stay) }
+        mutating func add(_ stay: Int64?, kind: Int64, instance: Int64, isVisit: Bool) {
+            entries[kind, default: Entry()].add(stay, instance: instance, isVisit: isVisit)
         }
 
         func store(sign: Int64, in db: Database) throws {
@@ -47,8 +62,11 @@ struct DwellLedger {
 extension DwellLedger.Entry {
     fileprivate func store(kind: Int64, sign: Int64, in db: Database) throws {
         guard steps > 0 else { return }
-        let bytes = stays.withUnsafeBytes { Data($0) }
-        try db.cachedStatement(sql: "INSERT INTO raw_dwells (kind, sign, steps, stays) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [kind, sign, steps, bytes])
+        let dwells = stays.withUnsafeBytes { Data($0) }
+        let owners = (instances + instancesWithout).withUnsafeBytes { Data($0) }
+        try db.cachedStatement(
+            sql: "INSERT INTO raw_dwells (kind, sign, steps, stays, instances) VALUES (?, ?, ?, ?, ?)"
+        )
+        .execute(arguments: [kind, sign, steps, dwells, owners])
     }
 }

@@ -11,14 +11,17 @@ struct DwellSample {
         private(set) var gone: [Int: [Int64]] = [:]
 
         mutating func collect(_ values: UnsafeBufferPointer<Int64>, sign: Int64, _ wanted: Wanted) {
-            for value in values {
-                let bucket = DwellHistogram.bucket(value)
-                guard wanted.isWanted[bucket] else { continue }
-                if sign > 0 {
-                    present[bucket, default: []].append(value)
-                } else {
-                    gone[bucket, default: []].append(value)
-                }
+            for value in values { collect(value, sign: sign, wanted) }
+        }
+
+        @inline(__always)
+        mutating func collect(_ value: Int64, sign: Int64, _ wanted: Wanted) {
+            let bucket = DwellHistogram.bucket(value)
+            guard wanted.isWanted[bucket] else { return }
+            if sign > 0 {
+                present[bucket, default: []].append(value)
+            } else {
+                gone[bucket, default: []].append(value)
             }
         }
     }

@@ -3,14 +3,14 @@ import TraceRecords
 
 /// How many events each source has in a batch.
 struct EventCounts {
-    /// Whether a step is an event, by number of its kind.
-    let areEvents: [Bool]
+    /// By number of its kind in the replay.
+    private let areEvents: [Bool]
     private var counts: [Int32: Int64] = [:]
     private var source: Int32 = 0
     private var count: Int64 = 0
 
-    init(areEvents: [Bool]) {
-        self.areEvents = areEvents
+    init(_ traits: [KindTraits]) {
+        areEvents = traits.map(\.isEvent)
     }
 
     @inline(__always)

@@ -18,6 +18,8 @@ struct InstanceTrack {
     /// Time of the last step, and whether the clock went back since the state last changed.
     var lastTime: Int64?
     var isBroken = false
+    /// The last callback, by the first kind of it; 0 before the first.
+    var callback: Int64 = 0
     /// Whether the visit that is open at the end has been seen.
     var hasTail = false
 }

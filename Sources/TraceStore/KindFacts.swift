@@ -9,4 +9,6 @@ struct KindFacts {
     var closesInferred: Bool
     var censoring: String
     var isFolded: Bool
+    /// Of a callback the first kind with this layer and callback.
+    var callback: Int64?
 }

@@ -10,18 +10,41 @@ struct KindTable {
     }
 
     private var rows: [Key: Int64] = [:]
-    private(set) var areEvents: [Int64: Bool] = [:]
+    private var traits: [Int64: KindTraits] = [:]
+    /// The first kind with a layer and a callback, by both.
+    private var callbacks: [[String]: Int64] = [:]
 
     init() {}
 
     /// Reads the kinds that the database has.
     init(_ db: Database) throws {
-        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds") {
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds ORDER BY kind_id") {
             guard let key = Key(row) else { continue }
             let id: Int64 = row["kind_id"]
-            rows[key] = id
-            areEvents[id] = !key.isTail && key.kind.role == .event
+            note(key, id)
         }
+    }
+
+    /// What kinds have in common that the ledgers of a batch ask for.
+    func traits(of ids: [Int64]) -> [KindTraits] {
+        ids.map { traits[$0] ?? KindTraits() }
+    }
+
+    /// Whether steps of a kind end visits.
+    func areVisits(_ id: Int64) -> Bool { traits[id]?.isVisit ?? false }
+
+    private mutating func note(_ key: Key, _ id: Int64) {
+        rows[key] = id
+        let kind = key.kind
+        var own = KindTraits(
+            isEvent: !key.isTail && kind.role == .event, isVisit: key.isTail || (kind.role != .folded && kind.endsVisit)
+        )
+        if own.isEvent, let callback = kind.callback {
+            let names = [kind.layer, callback]
+            own.callback = callbacks[names] ?? id
+            callbacks[names] = own.callback
+        }
+        traits[id] = own
     }
 
     /// The row id of a kind, which is stored when it is new.
@@ -30,23 +53,23 @@ struct KindTable {
         if let id = rows[key] { return id }
         let id = Int64(rows.count + 1)
         let isFact = kind.role == .folded
+        note(key, id)
+        let traits = traits[id] ?? KindTraits()
         try db.execute(
             sql: """
                 INSERT INTO raw_kinds VALUES (
                 ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1), ?19)
+                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1), ?19, ?20)
                 """,
             arguments: [
                 id, isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
                 kind.proves?.rawValue, kind.stateBefore, kind.stateAfter, kind.verdict?.rawValue,
                 kind.evidence.rawValue, kind.closedEvidence.rawValue, kind.closedCensoring.rawValue,
-                !isTail && kind.role == .event, isTail || (!isFact && kind.endsVisit),
+                traits.isEvent, traits.isVisit,
                 isTail ? kind.stateAfter != nil : !isFact && kind.isTransition, kind.closedCensoring == .neither,
                 kind.closedCensoring == .neither && kind.closedEvidence == .observed,
-                kind.naming.rawValue,
+                kind.naming.rawValue, traits.callback,
             ])
-        rows[key] = id
-        areEvents[id] = !isTail && kind.role == .event
         return id
     }
 

@@ -45,6 +45,8 @@ struct Summary {
         try summary.estimate(db)
         try summary.resolve(db)
         try summary.store(in: db)
+        try PartSummary.make(in: db)
+        try db.execute(sql: "UPDATE raw_summary_state SET is_current = 1")
     }
 
     private mutating func readKinds(_ db: Database) throws {
@@ -178,6 +180,5 @@ struct Summary {
                 sql: "INSERT INTO raw_transition_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [key[0], key[1], key[2], key[3], key[4], key[5], count, group.sample.quantile(0.5)])
         }
-        try db.execute(sql: "UPDATE raw_summary_state SET is_current = 1")
     }
 }

@@ -75,16 +75,20 @@ extension TraceWriter {
 
     private func write(steps: [Step], kinds rows: [Int64], instances: [InstanceRecord], in db: Database) throws {
         var spans = StepSpans(steps)
-        var events = EventCounts(areEvents: rows.map { kinds.areEvents[$0] ?? false })
-        var dwells = DwellLedger(kinds: rows.count)
+        let traits = kinds.traits(of: rows)
+        var events = EventCounts(traits)
+        var follows = FollowLedger(traits)
+        var dwells = DwellLedger(traits)
         try Self.steps("INSERT").insert(steps, in: db) { step, row in
             spans.add(step)
             events.add(step)
-            dwells.add(step.stay, kind: Int(step.kind))
+            follows.add(step)
+            dwells.add(step.stay, kind: Int(step.kind), instance: step.instance)
             Self.bind(step, kind: rows[Int(step.kind)], to: &row)
         }
         if let last = steps.last { known.step = max(known.step, last.id) }
         try events.store(in: db)
+        try follows.store(in: db)
         try dwells.store(sign: 1, kinds: rows, in: db)
 
         let insert = BulkInsert(
@@ -130,12 +134,14 @@ extension TraceWriter {
 
     private func revise(_ steps: [Step], kinds rows: [Int64], in db: Database) throws {
         guard !steps.isEmpty else { return }
-        let before = try db.cachedStatement(sql: "SELECT kind, stay FROM raw_steps WHERE step_id = ?")
+        let before = try db.cachedStatement(sql: "SELECT kind, stay, instance FROM raw_steps WHERE step_id = ?")
         var gone = DwellLedger.Rows()
-        var dwells = DwellLedger(kinds: rows.count)
+        var dwells = DwellLedger(kinds.traits(of: rows))
         for step in steps {
-            if let row = try Row.fetchOne(before, arguments: [step.id]) { gone.add(row[1], kind: row[0]) }
-            dwells.add(step.stay, kind: Int(step.kind))
+            if let row = try Row.fetchOne(before, arguments: [step.id]) {
+                gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]))
+            }
+            dwells.add(step.stay, kind: Int(step.kind), instance: step.instance)
         }
         try gone.store(sign: -1, in: db)
         try dwells.store(sign: 1, kinds: rows, in: db)

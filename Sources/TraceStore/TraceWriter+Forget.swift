@@ -50,11 +50,16 @@ extension TraceWriter {
             var gone = DwellLedger.Rows()
             let rows = try Row.fetchCursor(
                 db,
-                sql: "SELECT kind, stay FROM raw_steps WHERE step_id BETWEEN \(span.first) AND \(span.last) AND \(mine)"
-            )
-            while let row = try rows.next() { gone.add(row[1], kind: row[0]) }
+                sql: """
+                    SELECT kind, stay, instance FROM raw_steps
+                    WHERE step_id BETWEEN \(span.first) AND \(span.last) AND \(mine)
+                    """)
+            while let row = try rows.next() {
+                gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]))
+            }
             try gone.store(sign: -1, in: db)
             let range = "BETWEEN \(span.first) AND \(span.last) AND \(mine)"
+            try FollowLedger.takeBack(steps: range, in: db)
             try db.execute(
                 sql: """
                     UPDATE raw_sources SET events = raw_sources.events - gone.events FROM (

@@ -55,7 +55,7 @@ package final class TraceWriter {
             try db.execute(
                 sql: """
                     PRAGMA page_size = 16384;
-                    PRAGMA cache_size = -8192;
+                    PRAGMA cache_size = -4096;
                     PRAGMA synchronous = NORMAL;
                     PRAGMA temp_store = FILE;
                     """)

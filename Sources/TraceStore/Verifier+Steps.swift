@@ -3,7 +3,7 @@ extension Verifier {
         var kinds: [Int: KindFacts] = [:]
         let sql = """
             SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
-                closed_evidence, closed_censoring, is_visit, is_transition
+                closed_evidence, closed_censoring, is_visit, is_transition, callback_id
             FROM raw_kinds
             """
         try each(sql) { _, row in
@@ -13,7 +13,7 @@ extension Verifier {
                 hash: hash, stateBefore: row.text(7), stateAfter: row.text(8), isVisit: row.integer(13) == 1,
                 isTransition: row.integer(14) == 1, isInferred: row.text(10) == "inferred",
                 closesInferred: row.text(11) == "inferred", censoring: row.text(12) ?? "",
-                isFolded: row.text(1) == "folded")
+                isFolded: row.text(1) == "folded", callback: row.integer(15))
         }
         self.kinds = kinds
     }
@@ -40,6 +40,7 @@ extension Verifier {
     mutating func readSteps() throws {
         var tracks = instances
         let kinds = kinds
+        var follows: [FollowedCallback: Int64] = [:]
         let sql = "SELECT step_id, kind, stay, time, instance, opener FROM raw_steps WHERE step_id > 0 ORDER BY step_id"
         try each(sql) { result, row in
             let step = row.integer(0) ?? 0
@@ -60,6 +61,10 @@ extension Verifier {
             result.digest.add(hash)
             tracks[place].ordinal += 1
             tracks[place].pass(step: step, at: time)
+            if let callback = kind.callback {
+                follows[FollowedCallback(previous: tracks[place].callback, next: callback), default: 0] += 1
+                tracks[place].callback = callback
+            }
             if kind.isVisit {
                 tracks[place].check(
                     step: step, kind: kind, stay: stay, until: time, opener: opener, kinds: kinds, &result)
@@ -74,6 +79,23 @@ extension Verifier {
             }
         }
         instances = tracks
+        try check(follows: follows)
+    }
+
+    /// Checks the counts that every ingest keeps against those of the steps.
+    private mutating func check(follows: [FollowedCallback: Int64]) throws {
+        var rest = follows
+        try each("SELECT previous, next, count FROM raw_follows ORDER BY previous, next") { result, row in
+            let pair = FollowedCallback(previous: row.integer(0) ?? 0, next: row.integer(1) ?? 0)
+            let found = rest.removeValue(forKey: pair) ?? 0
+            let kept = row.integer(2) ?? 0
+            if found != kept {
+                result.report(
+                    "summary", "callback \(pair.next) follows \(pair.previous) \(found) times, but \(kept) are kept")
+            }
+        }
+        let count = rest.count
+        if count > 0 { result.report("summary", "\(count) pairs of callbacks are not counted in the summary") }
     }
 
     /// The visits that are still open, and the instances that should have one.

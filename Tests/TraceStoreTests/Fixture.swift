@@ -24,6 +24,7 @@ struct Script {
     var batch = ReplayBatch()
     private var known: [StepKind] = []
     private var nextStep: Int64
+    private var lastCallbacks: [Int64: Int32] = [:]
     static let second: Int64 = 1_000_000_000
     /// 2026-03-01T08:00:00Z
     static let start: Int64 = 1_772_352_000_000_000_000
@@ -66,12 +67,16 @@ struct Script {
             known.append(kind)
             batch.kinds.append(kind)
         }
-        defer { nextStep += 1 }
+        defer {
+            nextStep += 1
+            lastCallbacks[instance] = Int32(index)
+        }
         batch.steps.append(
             Step(
                 id: nextStep, instance: instance, source: source, line: line ?? nextStep,
                 time: seconds.map { Self.start + Self.nanoseconds($0) }, kind: Int32(index),
-                stay: stay.map(Self.nanoseconds), opener: opener))
+                stay: stay.map(Self.nanoseconds), opener: opener,
+                previousCallback: lastCallbacks[instance] ?? -1))
         return nextStep
     }
 

@@ -26,7 +26,10 @@ struct SummaryTests {
         var script = Script()
         var revised: [Step] = []
         for run in 1...30 {
-            script.run(Int64(run))
+            script.run(
+                Int64(run), app: ["Demo", "Other", "Third"][run % 3],
+                version: [nil, "1.0", "1.1"].randomElement(using: &dice) ?? nil,
+                device: run % 5 == 0 ? nil : "phone \(run % 4)")
             var opener = script.step("launch", "not_running", "inactive", at: 0, instance: Int64(run))
             var time = 0.0
             var states = ["inactive", "active"]
@@ -58,10 +61,26 @@ struct SummaryTests {
         var forget = ReplayBatch()
         forget.forgottenRuns = [2, 3, 17, 30]
         try writer.write(forget, kinds: &kinds)
+        // Another run takes the ids of one that has gone.
+        script = Script(nextStep: 10_000)
+        kinds = KindNumbers()
+        script.run(30, app: "Fourth", version: "1.1")
+        let launch = script.step("launch", "not_running", "inactive", at: 0, instance: 30)
+        script.step("to_active", "inactive", "active", at: 3, instance: 30, stay: 3, opener: launch)
+        script.instance(30, run: 30)
+        try writer.write(script.take(), kinds: &kinds)
         try writer.close()
 
         #expect(try rows(path, "SELECT count(*) > 1 FROM dwell_summary") == ["1"])
-        for name in ["dwell_times", "dwell_survival", "transition_counts"] {
+        #expect(
+            try rows(path, "SELECT part, count(DISTINCT coalesce(name, '')) FROM dwell_part_summary GROUP BY part")
+                == ["app|4", "app_version|3", "device|5"])
+        #expect(try Verifier.verify(path: path).counts["summary"] == nil)
+        let names = [
+            "dwell_times", "dwell_times_by_app", "dwell_times_by_version", "dwell_times_by_device", "dwell_survival",
+            "transition_counts", "directly_follows",
+        ]
+        for name in names {
             let query = try #require(NamedQueries.query(named: name))
             let kept = try rows(path, query.sql)
             let made = try rows(path, query.sql, ["layer": .text("app")])
@@ -77,6 +96,27 @@ struct SummaryTests {
                 }
             }
         }
+    }
+
+    @Test("A fleet of more devices than are kept has its answer from the visits")
+    func manyDevices() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        let count = PartSummary.histogramsKept + 1
+        var script = Script()
+        for run in 1...Int64(count) {
+            script.run(run, device: "phone \(run)")
+            let opener = script.step("launch", "not_running", "inactive", at: 0, instance: run)
+            script.step(
+                "to_active", "inactive", "active", at: Double(run), instance: run, stay: Double(run), opener: opener)
+            script.instance(run, run: run)
+        }
+        try store(script.take(), at: path)
+        #expect(try rows(path, "SELECT DISTINCT part FROM dwell_part_summary ORDER BY part") == ["app", "app_version"])
+        let query = try #require(NamedQueries.query(named: "dwell_times_by_device"))
+        let rows = try rows(path, query.sql)
+        #expect(rows.count == count)
+        #expect(rows.contains("phone 77|app|inactive|1|1|0|77.0|77.0|77.0|77.0|77.0|77.0"))
     }
 
     @Test("While an ingest is under way the answer is made from the visits")

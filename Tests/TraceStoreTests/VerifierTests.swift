@@ -80,6 +80,8 @@ struct VerifierTests {
             ("references", "UPDATE raw_steps SET kind = 99 WHERE step_id = 4"),
             ("suspensions", "INSERT INTO raw_suspensions VALUES (5, 3, 4, 1, 1)"),
             ("suspensions", "INSERT INTO raw_suspensions VALUES (77, 3, 4, 1, 1)"),
+            ("summary", "UPDATE raw_follows SET count = count + 1 WHERE previous = 0"),
+            ("summary", "DELETE FROM raw_follows WHERE previous <> 0"),
         ])
     func damage(_ check: String, _ sql: String) throws {
         let writer = try TraceWriter(path: path)

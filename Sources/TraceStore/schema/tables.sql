@@ -104,8 +104,18 @@ CREATE TABLE raw_kinds (
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
     is_complete INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
-    naming INTEGER NOT NULL          -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id
+    naming INTEGER NOT NULL,         -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id
+    callback_id INTEGER              -- of a callback the first kind with this layer and callback
 ) STRICT;
+
+-- How often each callback came right after each other one of the same instance, both by their `callback_id`; 0 stands
+-- for none before the first.
+CREATE TABLE raw_follows (
+    previous INTEGER NOT NULL,
+    next INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (previous, next)
+) STRICT, WITHOUT ROWID;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that
 -- is still open at an instance's end has the id -instance.
@@ -274,7 +284,8 @@ CREATE TABLE raw_dwells (
     kind INTEGER NOT NULL REFERENCES raw_kinds,
     sign INTEGER NOT NULL,
     steps INTEGER NOT NULL,  -- how many steps, those without a dwell included
-    stays BLOB NOT NULL
+    stays BLOB NOT NULL,
+    instances BLOB NOT NULL  -- as 4-byte integers, of the visits with a dwell, in the order of `stays`, then of the others
 ) STRICT;
 
 CREATE TABLE raw_summary_state (is_current INTEGER NOT NULL) STRICT;
@@ -292,6 +303,23 @@ CREATE TABLE raw_dwell_summary (
     p50_ns REAL,
     p90_ns REAL,
     p99_ns REAL,
+    max_ns REAL
+) STRICT;
+
+-- The same for each value of a part: app, app_version, device.
+CREATE TABLE raw_dwell_part_summary (
+    part TEXT NOT NULL,
+    name TEXT,
+    layer TEXT NOT NULL,
+    state TEXT NOT NULL,
+    visits INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
+    censored INTEGER NOT NULL,
+    total_ns REAL,
+    mean_ns REAL,
+    min_ns REAL,
+    p50_ns REAL,
+    p90_ns REAL,
     max_ns REAL
 ) STRICT;
 

@@ -365,6 +365,26 @@ SELECT
 FROM raw_dwell_summary AS d
 WHERE (SELECT is_current FROM raw_summary_state);
 
+-- The unfiltered answers of `dwell_times_by_app`, `dwell_times_by_version` and `dwell_times_by_device`, kept up to date
+-- by every ingest; empty while one is under way, and without a part that has very many names.
+CREATE VIEW dwell_part_summary AS
+SELECT
+    d.part AS part,            -- text: what the runs are parted by: app, app_version or device
+    d.name AS name,            -- text: which app, version or device; NULL when none is told
+    d.layer AS layer,          -- text: layer of the instances
+    d.state AS state,          -- text: the state
+    d.visits AS visits,        -- integer: visits of it
+    d.complete AS complete,    -- integer: visits of which both ends were observed
+    d.censored AS censored,    -- integer: visits of which the log does not show both ends
+    d.total_ns AS total_ns,    -- duration: sum of the completed visits
+    d.mean_ns AS mean_ns,      -- duration: their mean
+    d.min_ns AS min_ns,        -- duration: the shortest
+    d.p50_ns AS p50_ns,        -- duration: the median, R type 7
+    d.p90_ns AS p90_ns,        -- duration: the 90th percentile
+    d.max_ns AS max_ns         -- duration: the longest
+FROM raw_dwell_part_summary AS d
+WHERE (SELECT is_current FROM raw_summary_state);
+
 -- The unfiltered answer of `dwell_survival`, kept up to date by every ingest; empty while one is under way.
 CREATE VIEW survival_summary AS
 SELECT
@@ -378,6 +398,17 @@ SELECT
     s.p90_ns AS p90_ns   -- duration: 90 % of the stays are this short
 FROM raw_survival_summary AS s
 WHERE (SELECT is_current FROM raw_summary_state);
+
+-- How often each callback comes right after each other one of the same instance: what `directly_follows` answers without
+-- a restriction, kept up to date by every ingest.
+CREATE VIEW follow_summary AS
+SELECT
+    k.layer AS layer,              -- text: layer of the instances
+    p.callback AS callback,        -- text: the callback; NULL before the first of an instance
+    k.callback AS next_callback,   -- text: the one that came right after it
+    sum(f.count) AS count          -- integer: how often
+FROM raw_follows AS f JOIN raw_kinds AS k ON k.kind_id = f.next LEFT JOIN raw_kinds AS p ON p.kind_id = f.previous
+GROUP BY k.layer, p.callback, k.callback;
 
 -- The unfiltered answer of `transition_counts`, kept up to date by every ingest; empty while one is under way.
 CREATE VIEW transition_summary AS
