@@ -39,7 +39,10 @@ public struct Filter: Sendable, Hashable {
     var words: [String] {
         [
             appVersion.map { "version \($0)" }, device.map { "device \($0)" }, run.map { "run \($0)" },
-            scenario.map { "with \($0)" }, since.map { "since \(Self.day($0))" }, until.map { "until \(Self.day($0))" },
+            scenario.map { "with \($0)" },
+            // A bound beyond what can be counted leaves nothing out.
+            since.flatMap { $0 == .min ? nil : "since \(Self.day($0))" },
+            until.flatMap { $0 == .max ? nil : "until \(Self.day($0))" },
         ].compactMap(\.self)
     }
 

@@ -1,6 +1,7 @@
 /// ISO 8601 times as people type them: `2026-03-01`, `2026-03-01 08:30`, `2026-03-01T08:30:00.25+01:00`.
 enum ISOTime {
-    /// Nanoseconds since 1970 UTC.
+    /// Nanoseconds since 1970 UTC; before 1677-09-21 and after 2262-04-11 the first and the last that a number of 64 bits
+    /// can hold. No log is as old or as late, so `9999-12-31` leaves nothing out.
     ///
     /// - Parameter option: what the text stands behind, as typed: `--since ` or `--param since=`.
     /// - Throws: ``LifeStatsError`` naming the option when the text is no time.
@@ -17,7 +18,7 @@ enum ISOTime {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?/
         guard let match = text.wholeMatch(of: pattern), let year = Int64(match.1), let month = Int64(match.2),
-            let day = Int64(match.3), (1...12).contains(month), (1...31).contains(day)
+            let day = Int64(match.3), (1...12).contains(month), day >= 1, day <= days(ofMonth: month, year: year)
         else { return nil }
         let hour = match.4.flatMap { Int64($0) } ?? 0
         let minute = match.5.flatMap { Int64($0) } ?? 0
@@ -27,11 +28,20 @@ enum ISOTime {
         var seconds = daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
         if let zone = match.8, zone != "Z" {
             let digits = zone.filter(\.isNumber)
-            guard let value = Int64(digits) else { return nil }
+            guard let value = Int64(digits), value / 100 < 24, value % 100 < 60 else { return nil }
             let offset = (value / 100) * 3600 + (value % 100) * 60
             seconds -= zone.hasPrefix("-") ? -offset : offset
         }
-        return seconds * 1_000_000_000 + fraction
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (time, passes) = whole.addingReportingOverflow(fraction)
+        guard overflows || passes else { return time }
+        return seconds < 0 ? .min : .max
+    }
+
+    private static func days(ofMonth month: Int64, year: Int64) -> Int64 {
+        let following = month == 12 ? (year: year + 1, month: 1) : (year: year, month: month + 1)
+        return daysSince1970(year: following.year, month: following.month, day: 1)
+            - daysSince1970(year: year, month: month, day: 1)
     }
 
     /// Days of the proleptic Gregorian calendar (Howard Hinnant's algorithm `days_from_civil`).

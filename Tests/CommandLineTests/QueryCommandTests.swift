@@ -51,6 +51,51 @@ struct QueryCommandTests {
         #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
     }
 
+    @Test(
+        "times beyond what nanoseconds can count leave nothing out, or everything",
+        arguments: [
+            (["until=9999-12-31"], true), (["until=2262-12-31"], true), (["since=0001-01-01"], true),
+            (["since=1677-01-01", "until=9999-12-31T23:59:59.999999999-23:59"], true),
+            (["since=9999-12-31"], false), (["until=0000-01-01T00:00+23:59"], false),
+        ])
+    func farTimes(bounds: [String], leavesAll: Bool) throws {
+        let program = try program()
+        func answer(_ arguments: [String]) throws -> String {
+            let asked = try program.run(["query", "dwell_times", "--format", "csv"] + arguments)
+            #expect(asked.status == 0, "\(asked.errors)")
+            return asked.text
+        }
+        let all = try answer([])
+        let parameters = try answer(bounds.flatMap { ["--param", $0] })
+        #expect(all.contains("active") && (parameters == all) == leavesAll)
+        #expect(leavesAll || parameters.split(separator: "\r\n").count == 1)
+        let options = bounds.flatMap { bound in
+            let parts = bound.split(separator: "=").map(String.init)
+            return ["--\(parts[0])", parts[1]]
+        }
+        for command in ["check", "timeline"] where leavesAll {
+            let bounded = try program.run([command] + options)
+            let whole = try program.run([command])
+            #expect(bounded.status == whole.status && bounded.text.isEmpty == whole.text.isEmpty, "\(bounded.errors)")
+        }
+        let drawn = try program.run(["diagram", "-o", "app.svg"] + options)
+        #expect(drawn.status == (leavesAll ? 0 : drawn.status) && drawn.status <= 2, "\(drawn.errors)")
+    }
+
+    @Test(
+        "a day that no month has is no time",
+        arguments: ["2026-02-29", "2026-02-31", "1900-02-29", "2026-04-31", "2026-12-32", "2026-01-00"])
+    func noDay(day: String) throws {
+        let asked = try program().run("query", "dwell_times", "--param", "since=\(day)")
+        #expect(asked.status == 2 && asked.errors.contains("since=\(day): this is no time"), "\(asked.errors)")
+    }
+
+    @Test("the last days of months are times", arguments: ["2024-02-29", "2000-02-29", "2026-12-31", "2026-04-30"])
+    func lastDay(day: String) throws {
+        let asked = try program().run("query", "dwell_times", "--param", "since=\(day)")
+        #expect(asked.status == 0, "\(asked.errors)")
+    }
+
     @Test("a value for SQL of one's own is a number where it is written as one; the type can be said")
     func typed() throws {
         let program = try program()
