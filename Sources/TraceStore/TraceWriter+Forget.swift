@@ -18,13 +18,6 @@ extension TraceWriter {
         }
     }
 
-    /// Removes a source with every run that has a line of it. Runs that also have lines of other sources are to be
-    /// derived again first, without this source's facts.
-    package func forget(source: Int32, withRuns runs: [Int64]) throws {
-        try transaction { db in try forget(runs: runs, in: db) }
-        try forget(source: source)
-    }
-
     /// The runs that have an event or a sign of life in a source.
     package func runs(ofSource source: Int32) throws -> [Int64] {
         try read { try Self.runs(ofSource: source, in: $0) }
