@@ -206,10 +206,11 @@ extension LogReplayer {
         if reason == .terminated { runs[run].saidGoodbye = true }
         // Every kill is a signal: who sent it says more.
         let isKnownBetter = reason == .crash && (runs[run].endReason == .watchdog || runs[run].endReason == .jetsam)
-        if let reason, !isKnownBetter, runs[run].endReason != .terminated || reason == .terminated {
+        if let reason, !isKnownBetter, !runs[run].saidGoodbye || reason == .terminated {
             runs[run].endReason = reason
         } else if runs[run].endReason == nil {
-            runs[run].endReason = reasonOfSilentEnd(slot, state: state)
+            // Where no state is known, that it has terminated is all that the line says.
+            runs[run].endReason = reasonOfSilentEnd(slot, state: state) ?? .terminated
         }
         retire(slot)
     }

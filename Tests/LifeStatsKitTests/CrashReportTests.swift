@@ -31,6 +31,27 @@ struct CrashReportTests {
         ]
     }
 
+    @Test(
+        "an end of which no line says more is observed, at its time; who says more of it later is believed",
+        arguments: [
+            ("", "terminated"),
+            (
+                "SpringBoard[34:1] [app<com.example.tea>:102] Process exited: <RBSProcessExitContext| "
+                    + "status:<RBSProcessExitStatus| domain:signal(2) code:SIGSEGV(11)>>.", "crash"
+            ),
+        ])
+    func endWithoutState(later: String, reason: String) throws {
+        var text = "2026-03-09 10:00:00.000 runningboardd[33:1] [app<com.example.tea(0F0E0D0C)>:102] "
+        text += "termination reported by launchd\n"
+        if !later.isEmpty { text += "2026-03-09 10:00:01.000 \(later)\n" }
+        let ingested = try Ingested(text: text)
+        #expect(
+            try ingested.rows("select ended, end_reason, end_evidence from runs") == [
+                "2026-03-09T10:00:00.000000000Z,\(reason),observed"
+            ])
+        #expect(try DatabaseCheck.verify(ingested.database).problems == [])
+    }
+
     @Test("the lines that a report is broken into change neither its pid nor why and when the run ended")
     func lineBreaks() throws {
         for reasons in [Self.reasons, ""] {
