@@ -64,6 +64,7 @@ extension LogReplayer {
         if event.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = symbols.number(event.process) }
         let time = Time.plain(event.time)
         if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }
+        if !runs[Int(slot)].isSpelled { spell(slot) }
         if runs[Int(slot)].id == 0 {
             seen(slot, at: time)
             begin(slot, hash: contentHash(of: event), time: time)

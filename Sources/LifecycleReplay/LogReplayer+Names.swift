@@ -3,13 +3,19 @@ import TraceRecords
 /// How processes are called: by their own lines, or by the identifiers of their bundles.
 ///
 /// A name is known as long as a run of it is at hand. So the names take no memory of their own, and a log that is read
-/// on, of which only the last runs are replayed, knows the same ones.
+/// on, of which only the last runs are replayed, knows the same ones. Only what a bundle was found to belong to by pid is
+/// kept beyond its runs, of so many bundles.
+///
+/// A stretch of life is handed over when it is over, which is before the next event that may concern its process: one of
+/// the process, one about its pid, one that names no pid. How any other process is called must not depend on it.
 extension LogReplayer {
     /// How many bundle identifiers are kept whose process was found by pid, after its runs too.
     private static let bundlesKept = 8192
 
     /// The process that a bundle identifier stands for: the one found by pid, else its last component.
-    mutating func process(ofBundle bundle: UInt32) -> UInt32 {
+    ///
+    /// - Parameter pid: the pid that the line names with the bundle.
+    mutating func process(ofBundle bundle: UInt32, pid: Int32) -> UInt32 {
         if let known = processOfBundle[bundle] { return known }
         guard let text = symbols.text(bundle) else { return bundle }
         if let known = options.processesOfBundles[text] {
@@ -18,10 +24,11 @@ extension LogReplayer {
             return process
         }
         let name = symbols.number(of: RunRecord.process(ofBundle: text))
-        if firstOfApp[name] != nil { return name }
+        let byLife = pid == RunState.noPid
+        if isKnown(name, byLife: byLife) { return name }
         // Mostly it is lower case and has no blanks. Two processes that differ in nothing else are two: a bundle
         // identifier is then neither's.
-        let alike = (processesOfFold[symbols.foldedName(name)] ?? []).filter { isSpelled($0) }
+        let alike = (processesOfFold[symbols.foldedName(name)] ?? []).filter { isKnown($0, byLife: byLife) }
         return alike.count == 1 ? alike[0] : name
     }
 
@@ -31,17 +38,32 @@ extension LogReplayer {
         processOfBundle[bundle] = process
     }
 
+    /// An event of a run has come: if more than a bundle has told its name by now, others may be called after it.
+    mutating func spell(_ slot: Int32) {
+        let run = runs[Int(slot)]
+        guard run.process != 0, !run.namedByBundle else { return }
+        renameBundled(to: run.process)
+        runs[Int(slot)].isSpelled = true
+    }
+
     /// A process is named for the first time: runs that only a bundle identifier has named so far may be its own.
-    mutating func renameBundled(to process: UInt32) {
+    ///
+    /// - Parameter withoutPid: whether only runs without a pid are meant.
+    mutating func renameBundled(to process: UInt32, withoutPid: Bool = false) {
         guard let alike = processesOfFold[symbols.foldedName(process)] else { return }
         let others = alike.filter { $0 != process }
-        guard !others.isEmpty, !others.contains(where: { isSpelled($0) }) else { return }
+        guard !others.isEmpty, !others.contains(where: { isKnown($0, byLife: false) }) else { return }
         for other in others {
             var slot = firstOfApp[other] ?? -1
             while slot >= 0 {
                 let following = runs[Int(slot)].nextOfApp
-                // A line with its pid still tells better, whichever of the two comes first: stretches of life come late.
-                rename(slot, to: process, namedByBundle: runs[Int(slot)].pid != RunState.noPid)
+                let hasPid = runs[Int(slot)].pid != RunState.noPid
+                // Stretches of life may have named some of these runs: they stay what their own lines call them.
+                if runs[Int(slot)].namedByBundle, !hasPid || !withoutPid {
+                    // A line with its pid still tells better, whichever of the two comes first.
+                    rename(slot, to: process, namedByBundle: hasPid)
+                    runs[Int(slot)].isSpelled = true
+                }
                 slot = following
             }
         }
@@ -54,11 +76,12 @@ extension LogReplayer {
         if processesOfFold[fold]?.isEmpty == true { processesOfFold[fold] = nil }
     }
 
-    /// Whether a line of a process itself has told how its name is spelled.
-    private func isSpelled(_ process: UInt32) -> Bool {
+    /// Whether the name of a process is known from an event (``RunState/isSpelled``) or, if these count, from other lines
+    /// that it wrote.
+    private func isKnown(_ process: UInt32, byLife: Bool) -> Bool {
         var slot = firstOfApp[process] ?? -1
         while slot >= 0 {
-            if runs[Int(slot)].isSpelled { return true }
+            if runs[Int(slot)].isSpelled || byLife && !runs[Int(slot)].namedByBundle { return true }
             slot = runs[Int(slot)].nextOfApp
         }
         return false

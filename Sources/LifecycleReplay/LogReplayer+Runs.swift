@@ -21,7 +21,7 @@ extension LogReplayer {
                 }
                 return slot
             }
-            let name = self.process(ofBundle: process)
+            let name = self.process(ofBundle: process, pid: pid)
             guard pid != RunState.noPid else { return lastToWrite(ofApp: name) }
             if let slot = slots[RunKey(process: name, pid: pid)] { return slot }
             // Some formats leave out the process ids, which the system's own lines tell nevertheless.
@@ -50,7 +50,6 @@ extension LogReplayer {
         if let slot = slots[RunKey(process: process, pid: pid)] {
             // The process has said itself what it is called.
             runs[Int(slot)].namedByBundle = false
-            runs[Int(slot)].isSpelled = true
             return slot
         }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
@@ -59,7 +58,7 @@ extension LogReplayer {
             rename(slot, to: process)
             return slot
         }
-        renameBundled(to: process)
+        renameBundled(to: process, withoutPid: true)
         // Lines that do not name their process, or its pid, belong to the one that is named next.
         let last = lastSpoken
         if !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid,
@@ -95,7 +94,6 @@ extension LogReplayer {
         unlink(slot)
         runs[Int(slot)].process = process
         runs[Int(slot)].namedByBundle = namedByBundle
-        runs[Int(slot)].isSpelled = true
         runs[Int(slot)].dirty = true
         link(slot)
     }
@@ -110,11 +108,10 @@ extension LogReplayer {
 
     /// Begins to track a process.
     mutating func track(process: UInt32, pid: Int32, namesBundle: Bool, device: UInt32) -> Int32 {
-        let name = namesBundle ? self.process(ofBundle: process) : process
+        let name = namesBundle ? self.process(ofBundle: process, pid: pid) : process
         serials += 1
         var run = RunState(serial: serials, source: source, process: name, device: device, pid: pid)
         run.namedByBundle = namesBundle && processOfBundle[process] == nil
-        run.isSpelled = !run.namedByBundle
         if namesBundle { run.bundle = process }
         run.isPlaced = !isWitness
         let slot: Int32

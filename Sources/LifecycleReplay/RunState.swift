@@ -18,7 +18,8 @@ struct RunState {
     var pid: Int32
     /// Whether the process name was taken from a bundle identifier.
     var namedByBundle = false
-    /// Whether the process name is spelled as the process itself spells it, as far as anybody can tell.
+    /// Whether an event of the run came when more than a bundle identifier told its name: a line of the process, the pid
+    /// that led from the bundle to it, or another process whose name differs in case, blanks or dashes only.
     var isSpelled = false
     /// Symbol of the bundle identifier by which a line names it; 0 when none does.
     var bundle: UInt32 = 0

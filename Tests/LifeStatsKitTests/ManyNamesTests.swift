@@ -39,6 +39,36 @@ struct ManyNamesTests {
         #expect(try ingested.rows("select app from runs where pid = 412") == ["Tea"])
     }
 
+    /// Lines that are no events (`hello`) are handed over when the process falls silent or an event of it follows, and in
+    /// a replay where the last of them stands.
+    @Test(
+        "what a process is called does not depend on when lines of others that are no events are handed over",
+        arguments: [
+            // A stretch of life spells the last component of the bundle, before an event of its process does.
+            "te-a 100 hello, te-a 100 hello, Tea 102 active, com.example.te-a 412, te-a 100 active",
+            // It is spelled as a run that only a bundle has named so far.
+            "com.example.tea 412, Tea 100 hello, Tea 100 hello, TEA 102 active, Tea 100 active",
+            // It names the run of a bundle, and the bundle of another run differs in a dash only.
+            "com.example.tea 412, Tea 412 hello, Tea 412 hello, com.example.te-a 500, Tea 412 active",
+        ])
+    func stretches(script: String) throws {
+        var text = ""
+        for (number, words) in script.split(separator: ", ").map({ $0.split(separator: " ") }).enumerated() {
+            let pid = try #require(Int(words[1]))
+            let isEvent = words.last == "active"
+            let line =
+                words.count == 2
+                ? Self.line(number, "runningboardd", 33, "[app<\(words[0])(0F0E0D0C)>:\(pid)] Suspending task.")
+                : Self.line(number, String(words[0]), pid, isEvent ? "applicationDidBecomeActive" : "hello")
+            text += line
+        }
+        let ingested = try Ingested(text: text)
+        let before = try DatabaseCheck.verify(ingested.database)
+        _ = try Replaying.run(ReplayRequest(database: ingested.database)) { _ in }
+        let after = try DatabaseCheck.verify(ingested.database)
+        #expect(before.problems == [] && before.digest == after.digest)
+    }
+
     @Test("the summary shows the processes with the most runs, however many others there are")
     func tally() {
         var tally = AppTally()
