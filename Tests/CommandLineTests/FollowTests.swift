@@ -231,6 +231,7 @@ struct FollowTests {
         }
         #expect(seen >= 10 && seen < 990)
         device.terminate()
+        device.waitUntilExit()
         process.interrupt()
         process.waitUntilExit()
     }
