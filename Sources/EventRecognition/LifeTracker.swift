@@ -30,7 +30,8 @@ struct LifeTracker {
     }
 
     private var slots = [Slot](repeating: Slot(), count: sets * ways)
-    private(set) var openCount = 0
+    /// One bit for each slot that is open.
+    private var open = [UInt64](repeating: 0, count: sets * ways / 64)
     /// The slot of the line before, which is most often that of the next.
     private var recent = 0
 
@@ -85,7 +86,7 @@ struct LifeTracker {
             process: process, device: device, pid: pid, isOpen: true, isTimed: time != nil, from: time ?? 0,
             until: time ?? 0, firstLine: line, lastLine: lastLine)
         recent = place
-        openCount += 1
+        open[place / 64] |= 1 << UInt64(place % 64)
     }
 
     /// Takes a line into a span; `false` when the span ended before it.
@@ -102,19 +103,16 @@ struct LifeTracker {
         return true
     }
 
-    /// Ends the span of a process, because an event of it follows.
+    /// Ends the spans that the event of a process that follows may concern: its own, and those of other processes with
+    /// its name or its id. To which run such an event belongs depends on what was written before it.
     @inline(__always)
     mutating func end(process: Symbol, pid: Int64, into facts: inout [FactBatch.Fact]) {
-        guard openCount > 0 else { return }
-        let base = Self.set(process, pid) * Self.ways
-        for index in base..<base + Self.ways where isOpen(index, process, pid) {
-            close(index, into: &facts)
-        }
+        closeAll(into: &facts) { $0.process == process || ($0.pid == pid && pid != Self.noPid) }
     }
 
     /// Ends every span that an event about another process may concern: those with its pid; all when it has none.
     mutating func end(about pid: Int64, into facts: inout [FactBatch.Fact]) {
-        closeAll(into: &facts) { pid == Self.noPid || $0 == pid || $0 == Self.noPid }
+        closeAll(into: &facts) { pid == Self.noPid || $0.pid == pid || $0.pid == Self.noPid }
     }
 
     /// Ends all spans.
@@ -122,18 +120,25 @@ struct LifeTracker {
         closeAll(into: &facts) { _ in true }
     }
 
-    private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (Int64) -> Bool) {
-        guard openCount > 0 else { return }
-        let meant = slots.indices.filter { slots[$0].isOpen && isMeant(slots[$0].pid) }
-        for index in meant.sorted(by: { slots[$0].lastLine < slots[$1].lastLine }) {
-            close(index, into: &facts)
+    @inline(__always)
+    private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (Slot) -> Bool) {
+        var meant: [Int] = []
+        for word in open.indices {
+            var rest = open[word]
+            while rest != 0 {
+                let index = word * 64 + rest.trailingZeroBitCount
+                rest &= rest - 1
+                if isMeant(slots[index]) { meant.append(index) }
+            }
         }
+        if meant.count > 1 { meant.sort { slots[$0].lastLine < slots[$1].lastLine } }
+        for index in meant { close(index, into: &facts) }
     }
 
     private mutating func close(_ index: Int, into facts: inout [FactBatch.Fact]) {
         facts.append(.life(slots[index].span))
         slots[index].isOpen = false
-        openCount -= 1
+        open[index / 64] &= ~(1 << UInt64(index % 64))
     }
 
     @inline(__always)

@@ -29,7 +29,7 @@ extension LogReplayer {
         endTimers(slot, bySuspension: false)
         judgeAwaited(slot)
         endScenarios(slot)
-        handOver(slot)
+        handOver(slot, isAtHand: logEnds)
         release(slot)
     }
 
@@ -42,14 +42,16 @@ extension LogReplayer {
     /// Hands over the present state of every open run that has changed.
     mutating func snapshot() {
         for slot in runs.indices where runs[slot].serial != 0 && runs[slot].id != 0 && runs[slot].dirty {
-            handOver(Int32(slot))
+            handOver(Int32(slot), isAtHand: true)
             runs[slot].dirty = false
         }
     }
 
-    private mutating func handOver(_ slot: Int32) {
+    private mutating func handOver(_ slot: Int32, isAtHand: Bool) {
         let run = runs[Int(slot)]
-        out.runs.append(describe(run))
+        var record = describe(run)
+        record.isAtHand = isAtHand
+        out.runs.append(record)
         let isOver = run.superseded || run.endReason != nil
         if run.app >= 0 { out.instances.append(describe(run.app, isOver: isOver)) }
         for instance in run.others { out.instances.append(describe(instance, isOver: isOver)) }

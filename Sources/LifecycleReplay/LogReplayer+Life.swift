@@ -25,6 +25,7 @@ extension LogReplayer {
         if runs[place].superseded {
             runs[place].successors.removeAll { $0.source != source || $0.line < span.lastLine }
             runs[place].superseded = !runs[place].successors.isEmpty
+            goesOn(slot)
         }
         var record = LifeRecord(
             run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
@@ -63,6 +64,7 @@ extension LogReplayer {
         if runs[Int(slot)].superseded {
             runs[Int(slot)].superseded = false
             runs[Int(slot)].successors = []
+            goesOn(slot)
         }
     }
 

@@ -15,7 +15,7 @@ extension LogReplayer {
 
     private mutating func search(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
         if namesBundle {
-            if pid != RunState.noPid, let slot = slotOfPid[pid] {
+            if pid != RunState.noPid, let slot = self.slot(ofPid: pid) {
                 if runs[Int(slot)].process != 0, !runs[Int(slot)].namedByBundle {
                     note(runs[Int(slot)].process, ofBundle: process)
                 }
@@ -34,7 +34,7 @@ extension LogReplayer {
         if process == 0 {
             let last = lastSpoken
             guard pid != RunState.noPid else { return last >= 0 ? last : nil }
-            if let slot = slotOfPid[pid] { return slot }
+            if let slot = self.slot(ofPid: pid) { return slot }
             // A crash report may tell the end before the pid, and never name the process.
             guard !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid, runs[Int(last)].process == 0 else {
                 return nil
@@ -54,7 +54,7 @@ extension LogReplayer {
         }
         // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process
         // may have begun the run.
-        if let slot = slotOfPid[pid], runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {
+        if let slot = self.slot(ofPid: pid), runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {
             rename(slot, to: process)
             return slot
         }
@@ -95,6 +95,8 @@ extension LogReplayer {
         runs[Int(slot)].process = process
         runs[Int(slot)].namedByBundle = namedByBundle
         runs[Int(slot)].dirty = true
+        // Its row will say so to a log that is read on.
+        if runs[Int(slot)].bundle != 0 { note(process, ofBundle: runs[Int(slot)].bundle) }
         link(slot)
     }
 
@@ -152,7 +154,9 @@ extension LogReplayer {
         while openCount > Self.openRunsKept, let oldest = open.popFirst() {
             if runs[Int(oldest.slot)].serial == oldest.serial, oldest.slot != slot { close(oldest.slot) }
         }
+        begunRuns += 1
         supersedeOthers(of: slot, at: time)
+        closeLongEnded()
     }
 
     /// Takes what the first event of a run says for its key.
@@ -185,16 +189,30 @@ extension LogReplayer {
         }
     }
 
-    /// Puts an ended run among those that a late line can revive, and drops the oldest of them.
+    /// Puts an ended run among those that a late line can revive.
     mutating func retire(_ slot: Int32) {
-        guard !runs[Int(slot)].queued else { return }
-        runs[Int(slot)].queued = true
-        ended.append(slot, serial: runs[Int(slot)].serial)
-        while ended.count > Self.endedRunsKept, let oldest = ended.popFirst() {
-            let place = Int(oldest.slot)
-            guard runs[place].serial == oldest.serial else { continue }
-            runs[place].queued = false
-            if runs[place].superseded || runs[place].endReason != nil { close(oldest.slot) }
+        guard runs[Int(slot)].retirement == 0 else { return }
+        serials += 1
+        runs[Int(slot)].retirement = serials
+        runs[Int(slot)].begunByRetirement = begunRuns
+        ended.append(slot, serial: serials)
+    }
+
+    /// Takes a run that is not superseded any more from among the ended ones, unless a line told of its end.
+    mutating func goesOn(_ slot: Int32) {
+        if !runs[Int(slot)].superseded, runs[Int(slot)].endReason == nil { runs[Int(slot)].retirement = 0 }
+    }
+
+    /// Closes the ended runs that a late line comes too late for. What counts is how many runs have begun since: a log
+    /// that is read on has those at hand, but not all that have ended.
+    private mutating func closeLongEnded() {
+        while let oldest = ended.first {
+            let run = runs[Int(oldest.slot)]
+            if run.retirement == oldest.serial {
+                guard begunRuns - run.begunByRetirement > Int64(Self.endedRunsKept) else { return }
+                close(oldest.slot)
+            }
+            _ = ended.popFirst()
         }
     }
 
@@ -209,6 +227,7 @@ extension LogReplayer {
             freeInstances.append(runs[place].app)
         }
         runs[place].serial = 0
+        runs[place].retirement = 0
         pending[slot] = nil
         runs[place].others = []
         runs[place].slotsOfLabels = [:]
@@ -222,7 +241,10 @@ extension LogReplayer {
     private mutating func link(_ slot: Int32) {
         let run = runs[Int(slot)]
         slots[key(of: run)] = slot
-        if run.pid != RunState.noPid { slotOfPid[run.pid] = slot }
+        if run.pid != RunState.noPid {
+            if slotOfPid[run.pid] != nil { sharedPids.insert(run.pid) }
+            slotOfPid[run.pid] = slot
+        }
         runs[Int(slot)].previousOfApp = -1
         runs[Int(slot)].nextOfApp = -1
         if run.process != 0 {
@@ -239,7 +261,13 @@ extension LogReplayer {
     private mutating func unlink(_ slot: Int32) {
         let run = runs[Int(slot)]
         if slots[key(of: run)] == slot { slots[key(of: run)] = nil }
-        if run.pid != RunState.noPid, slotOfPid[run.pid] == slot { slotOfPid[run.pid] = nil }
+        if sharedPids.contains(run.pid) {
+            let others = slots(ofPid: run.pid).filter { $0 != slot }
+            slotOfPid[run.pid] = others.first
+            if others.count < 2 { sharedPids.remove(run.pid) }
+        } else if run.pid != RunState.noPid, slotOfPid[run.pid] == slot {
+            slotOfPid[run.pid] = nil
+        }
         if lastSpoken == slot { lastSpoken = -1 }
         if run.nextOfApp >= 0 { runs[Int(run.nextOfApp)].previousOfApp = run.previousOfApp }
         if run.previousOfApp >= 0 {
@@ -249,6 +277,20 @@ extension LogReplayer {
             if run.nextOfApp < 0 { forgetName(run.process) }
         }
         if recent.slot == slot { recent.slot = -1 }
+    }
+
+    /// The live run that has a process id; of several the one that wrote something last, by where the lines stand.
+    private func slot(ofPid pid: Int32) -> Int32? {
+        guard sharedPids.contains(pid) else { return slotOfPid[pid] }
+        return slots(ofPid: pid).max { isEarlier(runs[Int($0)], runs[Int($1)]) }
+    }
+
+    private func isEarlier(_ run: RunState, _ other: RunState) -> Bool {
+        run.mentioned == other.mentioned ? run.serial < other.serial : run.mentioned < other.mentioned
+    }
+
+    private func slots(ofPid pid: Int32) -> [Int32] {
+        runs.indices.filter { runs[$0].serial != 0 && runs[$0].pid == pid }.map(Int32.init)
     }
 
     private func key(of run: RunState) -> RunKey {

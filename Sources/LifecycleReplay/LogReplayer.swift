@@ -8,9 +8,9 @@ package import TraceRecords
 /// same id when more is known of it; the last one counts.
 ///
 /// Memory does not grow with the log: a run is dropped once it can't go on. A run that has ended can be revived by a
-/// late line while it is among the last ``endedRunsKept``; after that such a line begins a new run.
+/// late line until ``endedRunsKept`` more runs have begun; after that such a line begins a new run.
 package struct LogReplayer {
-    /// How many ended runs are kept for late lines.
+    /// How many runs may begin until an ended one is no longer kept for late lines.
     package static let endedRunsKept = 64
     /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
     static let openRunsKept = 4096
@@ -74,8 +74,12 @@ package struct LogReplayer {
     var processOfBundle: [UInt32: UInt32] = [:]
     /// Processes of the live runs by their name as ``SourceSymbols/foldedName(_:)`` folds it.
     var processesOfFold: [UInt32: [UInt32]] = [:]
-    /// Slots of ended runs, oldest first; those revived since are skipped.
+    /// Slots of ended runs, oldest first, by ``RunState/retirement``; those revived since are skipped.
     var ended = SlotQueue()
+    /// How many runs have begun.
+    var begunRuns: Int64 = 0
+    /// Process ids that several live runs have had at a time.
+    var sharedPids: Set<Int32> = []
     /// Slots of begun runs, oldest first, and how many of them are still open.
     var open = SlotQueue()
     var openCount = 0

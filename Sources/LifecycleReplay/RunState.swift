@@ -87,7 +87,9 @@ struct RunState {
     var superseded = false
     /// The later runs, in the order of the log.
     var successors: [Successor] = []
-    var queued = false
+    /// Serial number of its place among the ended runs, 0 while it has none; and how many runs had begun by then.
+    var retirement: Int64 = 0
+    var begunByRetirement: Int64 = 0
     /// Whether rows have changed since they were handed over last.
     var dirty = true
 

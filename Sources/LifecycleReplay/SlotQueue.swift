@@ -5,7 +5,7 @@ struct SlotQueue {
     private var entries: [(slot: Int32, serial: Int64)] = []
     private var head = 0
 
-    var count: Int { entries.count - head }
+    var first: (slot: Int32, serial: Int64)? { head < entries.count ? entries[head] : nil }
 
     mutating func append(_ slot: Int32, serial: Int64) { entries.append((slot, serial)) }
 

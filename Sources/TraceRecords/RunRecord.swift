@@ -32,13 +32,15 @@ public struct RunRecord: Sendable, Hashable {
     public var hasCallbacks: Bool
     /// Version of the app, as a report of the run's end says.
     public var reportedVersion: String?
+    /// Whether further lines of the log could belong to the run: it is open, or ended not long ago.
+    public var isAtHand: Bool
 
     public init(
         id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
         osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
         lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil, hasCallbacks: Bool = false,
-        reportedVersion: String? = nil
+        reportedVersion: String? = nil, isAtHand: Bool = false
     ) {
         self.id = id
         self.source = source
@@ -59,6 +61,7 @@ public struct RunRecord: Sendable, Hashable {
         self.bundle = bundle
         self.hasCallbacks = hasCallbacks
         self.reportedVersion = reportedVersion
+        self.isAtHand = isAtHand
     }
 
     /// The name that a process has as long as lines only name its bundle: the last component of the identifier.

@@ -47,15 +47,45 @@ struct DwellLedger {
 
     /// The same by row id of the kind, for rows that are read back.
     struct Rows {
+        let sign: Int64
         private var entries: [Int64: Entry] = [:]
+        private var count = 0
 
-        mutating func add(_ stay: Int64?, kind: Int64, instance: Int64, isVisit: Bool) {
+        init(sign: Int64) {
+            self.sign = sign
+        }
+
+        /// Adds a step, and stores what has come together when that is much.
+        mutating func add(_ stay: Int64?, kind: Int64, instance: Int64, isVisit: Bool, in db: Database) throws {
             entries[kind, default: Entry()].add(stay, instance: instance, isVisit: isVisit)
+            count += 1
+            if count == 1 << 16 { try store(in: db) }
         }
 
-        func store(sign: Int64, in db: Database) throws {
+        /// Stores what was added since the last time.
+        mutating func store(in db: Database) throws {
             for (kind, entry) in entries { try entry.store(kind: kind, sign: sign, in: db) }
+            entries = [:]
+            count = 0
         }
+    }
+
+    /// Writes the ledger of a database anew when much of it is about rows that have gone.
+    static func tidy(in db: Database) throws {
+        let sql = "SELECT 4 * sum(CASE WHEN sign < 0 THEN steps ELSE 0 END) > sum(steps) FROM raw_dwells"
+        guard try Bool.fetchOne(db, sql: sql) == true else { return }
+        try db.execute(sql: "DELETE FROM raw_dwells")
+        var ledger = Rows(sign: 1)
+        let steps = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT s.stay, s.kind, s.instance, k.is_visit
+                FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind WHERE s.step_id > 0
+                """)
+        while let step = try steps.next() {
+            try ledger.add(step[0], kind: step[1], instance: step[2], isVisit: step[3], in: db)
+        }
+        try ledger.store(in: db)
     }
 }
 

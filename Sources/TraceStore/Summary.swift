@@ -39,6 +39,7 @@ struct Summary {
     /// Makes the summary anew when the steps have changed since it was made.
     static func bringUpToDate(in db: Database) throws {
         guard try Bool.fetchOne(db, sql: "SELECT is_current FROM raw_summary_state") == false else { return }
+        try DwellLedger.tidy(in: db)
         var summary = Summary()
         try summary.readKinds(db)
         try summary.count(db)

@@ -47,7 +47,7 @@ extension TraceWriter {
             [
                 "run_id", "source", "device", "app", "pid", "profile", "os_version", "app_version", "started_ns",
                 "ended_ns", "end_reason", "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key",
-                "bundle", "has_callbacks", "reported_version",
+                "bundle", "has_callbacks", "reported_version", "is_at_hand",
             ])
         try insert.insert(runs, in: db) { run, row in
             row.integer(run.id)
@@ -69,6 +69,7 @@ extension TraceWriter {
             row.text(run.bundle)
             row.integer(run.hasCallbacks ? 1 : 0)
             row.text(run.reportedVersion)
+            row.integer(run.isAtHand ? 1 : 0)
         }
         for run in runs { known.run = max(known.run, run.id) }
     }
@@ -135,15 +136,15 @@ extension TraceWriter {
     private func revise(_ steps: [Step], kinds rows: [Int64], in db: Database) throws {
         guard !steps.isEmpty else { return }
         let before = try db.cachedStatement(sql: "SELECT kind, stay, instance FROM raw_steps WHERE step_id = ?")
-        var gone = DwellLedger.Rows()
+        var gone = DwellLedger.Rows(sign: -1)
         var dwells = DwellLedger(kinds.traits(of: rows))
         for step in steps {
             if let row = try Row.fetchOne(before, arguments: [step.id]) {
-                gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]))
+                try gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]), in: db)
             }
             dwells.add(step.stay, kind: Int(step.kind), instance: step.instance)
         }
-        try gone.store(sign: -1, in: db)
+        try gone.store(in: db)
         try dwells.store(sign: 1, kinds: rows, in: db)
         try Self.steps("REPLACE").insert(steps, in: db) { step, row in
             Self.bind(step, kind: rows[Int(step.kind)], to: &row)

@@ -2,12 +2,12 @@ import GRDB
 package import TraceRecords
 
 extension TraceWriter {
-    /// The runs of a stream that count for what comes next: those whose log has not shown an end, the last ones, and those
-    /// that tell to which process a bundle belongs.
+    /// The runs of a stream that count for what comes next: those that may go on, those that began last, and those that
+    /// tell to which process a bundle belongs.
     package func runs(inStream stream: String, last count: Int) throws -> [RunRecord] {
         try runs(
             """
-            \(Self.inStream) AND (end_reason = 'log_end' OR bundle IS NOT NULL
+            \(Self.inStream) AND (is_at_hand OR bundle IS NOT NULL
                 OR run_id IN (SELECT run_id FROM raw_runs WHERE \(Self.inStream) ORDER BY run_id DESC LIMIT :count))
             """, arguments: ["stream": stream, "count": count])
     }
@@ -154,7 +154,8 @@ extension RunRecord {
             id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
             appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
             endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
-            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17], reportedVersion: row[18])
+            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17], reportedVersion: row[18],
+            isAtHand: row[19])
     }
 }
 

@@ -18,6 +18,8 @@ struct SummaryTests {
 
     @Test("They equal what is made from the visits, also after steps were revised and runs forgotten", arguments: 1...6)
     func equal(seed: Int) throws {
+        // Every other time so many runs go that the ledger is written anew.
+        let forgotten: [Int64] = seed.isMultiple(of: 2) ? [2, 3, 17, 30] : Array(2...24) + [30]
         let folder = try TemporaryFolder()
         let path = folder.file("t.db")
         var dice = Dice(state: UInt64(seed))
@@ -59,7 +61,7 @@ struct SummaryTests {
         last.revisedSteps = revised
         try writer.write(last, kinds: &kinds)
         var forget = ReplayBatch()
-        forget.forgottenRuns = [2, 3, 17, 30]
+        forget.forgottenRuns = forgotten
         try writer.write(forget, kinds: &kinds)
         // Another run takes the ids of one that has gone.
         script = Script(nextStep: 10_000)
@@ -73,8 +75,14 @@ struct SummaryTests {
 
         #expect(try rows(path, "SELECT count(*) > 1 FROM dwell_summary") == ["1"])
         #expect(
-            try rows(path, "SELECT part, count(DISTINCT coalesce(name, '')) FROM dwell_part_summary GROUP BY part")
-                == ["app|4", "app_version|3", "device|5"])
+            try rows(path, "SELECT DISTINCT part, name FROM dwell_part_summary ORDER BY 1, 2")
+                == rows(
+                    path,
+                    """
+                    SELECT 'app', app FROM visits UNION SELECT 'app_version', app_version FROM visits
+                    UNION SELECT 'device', device FROM visits ORDER BY 1, 2
+                    """))
+        if forgotten.count > 10 { #expect(try rows(path, "SELECT 1 FROM raw_dwells WHERE sign < 0") == []) }
         #expect(try Verifier.verify(path: path).counts["summary"] == nil)
         let names = [
             "dwell_times", "dwell_times_by_app", "dwell_times_by_version", "dwell_times_by_device", "dwell_survival",

@@ -51,11 +51,11 @@ extension IngestPlanner {
             runs = try writer.runs(inStream: plan.stream)
             plan.reopenedRuns = runs.map(\.id)
         } else {
-            let most = 2 * LogReplayer.endedRunsKept
-            runs = try writer.runs(inStream: plan.stream, last: most)
-            let late = runs.suffix(most).map(\.id)
-            let open = runs.filter { $0.endReason == .logEnd }.map(\.id)
-            plan.reopenedRuns = Array(Set(late + open)).sorted()
+            // Beside the runs that may go on, those that began after one of them had ended: they tell that it did.
+            let last = LogReplayer.endedRunsKept + 1
+            runs = try writer.runs(inStream: plan.stream, last: last)
+            let late = Set(runs.suffix(last).map(\.id))
+            plan.reopenedRuns = runs.filter { $0.isAtHand || late.contains($0.id) }.map(\.id)
         }
         plan.knownRuns = runs
         var stored: [StoredFact] = []

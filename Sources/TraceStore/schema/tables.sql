@@ -62,7 +62,8 @@ CREATE TABLE raw_runs (
     run_key TEXT NOT NULL,
     bundle TEXT,                     -- by which lines name the process
     has_callbacks INTEGER NOT NULL,
-    reported_version TEXT            -- of the app, as a report says; app_version is what the user says
+    reported_version TEXT,           -- of the app, as a report says; app_version is what the user says
+    is_at_hand INTEGER NOT NULL      -- further lines of the log could belong to it
 ) STRICT;
 
 -- A log that goes on asks for the runs of its stream; without it, each of many logs looks through all runs.
