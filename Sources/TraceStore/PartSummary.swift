@@ -46,7 +46,8 @@ struct PartSummary {
     /// The place of the member that an instance belongs to among ``names``, by the instance's id; -1 for none.
     private var owners: [Int32] = []
     private var cells: [Cell] = []
-    private var histograms: [DwellHistogram] = []
+    /// Of the cells in which there is a completed visit.
+    private var histograms: [DwellHistogram?] = []
 
     /// Makes the figures anew. Those of the whole must be up to date.
     static func make(in db: Database) throws {
@@ -95,7 +96,7 @@ struct PartSummary {
             kinds[row[0]] = Kind(group: place, isComplete: row[3], isCensored: !(row[4] as String).isEmpty)
         }
         cells = Array(repeating: Cell(), count: names.count * groups.count)
-        histograms = Array(repeating: DwellHistogram(), count: cells.count)
+        histograms = Array(repeating: nil, count: cells.count)
     }
 
     private mutating func readOwners(_ column: String, upTo last: Int64, _ db: Database) throws {
@@ -125,15 +126,18 @@ struct PartSummary {
         try forEachVisit(db) { summary, kind, sign, instance, stay in
             guard let cell = summary.cell(instance, kind) else { return }
             summary.cells[cell].add(sign, of: kind)
-            if kind.isComplete, let stay { summary.histograms[cell].add(stay, sign: sign) }
+            guard kind.isComplete, let stay else { return }
+            if summary.histograms[cell] == nil { summary.histograms[cell] = DwellHistogram() }
+            summary.histograms[cell]?.add(stay, sign: sign)
         }
     }
 
     private mutating func store(in db: Database) throws {
         var samples = Array(repeating: DwellSample(), count: cells.count)
         var wanted: [Int64: DwellSample.Wanted] = [:]
-        for cell in cells.indices {
-            samples[cell].prepare([Int64(cell)], [Int64(cell): histograms[cell]], Self.shares, &wanted)
+        for (cell, histogram) in histograms.enumerated() {
+            guard let histogram else { continue }
+            samples[cell].prepare([Int64(cell)], [Int64(cell): histogram], Self.shares, &wanted)
         }
         var found = Array(repeating: DwellSample.Found(), count: cells.count)
         let buckets = cells.indices.map { wanted[Int64($0)] }
