@@ -51,6 +51,7 @@ package final class TraceWriter {
         configuration.label = "lifestats.writer"
         configuration.foreignKeysEnabled = false  // `verify` checks them; the replay hands over whole runs
         configuration.busyMode = .timeout(30)
+        // A larger page cache makes nothing faster, since rows are written in order.
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: """
