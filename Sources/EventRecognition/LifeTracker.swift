@@ -30,7 +30,6 @@ struct LifeTracker {
     }
 
     private var slots = [Slot](repeating: Slot(), count: sets * ways)
-    private var openCount = 0
     /// One bit for each slot that is open.
     private var open = [UInt64](repeating: 0, count: sets * ways / 64)
     /// The slot of the line before, which is most often that of the next.
@@ -87,7 +86,6 @@ struct LifeTracker {
             process: process, device: device, pid: pid, isOpen: true, isTimed: time != nil, from: time ?? 0,
             until: time ?? 0, firstLine: line, lastLine: lastLine)
         recent = place
-        openCount += 1
         open[place / 64] |= 1 << UInt64(place % 64)
     }
 
@@ -124,7 +122,6 @@ struct LifeTracker {
 
     @inline(__always)
     private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (Slot) -> Bool) {
-        guard openCount > 0 else { return }
         var meant: [Int] = []
         for word in open.indices {
             var rest = open[word]
@@ -141,7 +138,6 @@ struct LifeTracker {
     private mutating func close(_ index: Int, into facts: inout [FactBatch.Fact]) {
         facts.append(.life(slots[index].span))
         slots[index].isOpen = false
-        openCount -= 1
         open[index / 64] &= ~(1 << UInt64(index % 64))
     }
 

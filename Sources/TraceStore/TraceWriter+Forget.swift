@@ -40,18 +40,14 @@ extension TraceWriter {
         try select(runs: runs, in: db)
         let mine = "instance IN (SELECT instance_id FROM temp.chosen_instances)"
         for span in try spansOfChosen(in: db) {
+            let range = "BETWEEN \(span.first) AND \(span.last) AND \(mine)"
             var gone = DwellLedger.Rows(sign: -1)
             let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT kind, stay, instance FROM raw_steps
-                    WHERE step_id BETWEEN \(span.first) AND \(span.last) AND \(mine)
-                    """)
+                db, sql: "SELECT kind, stay, instance FROM raw_steps WHERE step_id \(range)")
             while let row = try rows.next() {
                 try gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]), in: db)
             }
             try gone.store(in: db)
-            let range = "BETWEEN \(span.first) AND \(span.last) AND \(mine)"
             try FollowLedger.takeBack(steps: range, in: db)
             try db.execute(
                 sql: """

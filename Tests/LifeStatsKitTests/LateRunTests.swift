@@ -5,29 +5,14 @@ import Testing
 
 @Suite("Runs that go on late, in a log that is read on")
 struct LateRunTests {
-    private static func line(_ second: Int, _ process: String, _ pid: Int, _ message: String) -> String {
-        let time = String(format: "%02d:%02d:%02d", 10 + second / 3600, second / 60 % 60, second % 60)
-        return "2026-03-09 \(time).000 \(process)[\(pid):1] \(message)\n"
-    }
-
-    private static func bundle(_ second: Int, _ bundle: String, _ pid: Int) -> String {
-        line(second, "runningboardd", 33, "[app<\(bundle)(0F0E0D0C)>:\(pid)] Suspending task.")
-    }
-
-    private static func lives(_ count: Int, _ name: String, from second: Int, pid: Int) -> String {
-        (1...count).map {
-            line(second + 2 * $0, "\(name)\($0)", pid + $0, "applicationDidBecomeActive")
-                + line(second + 2 * $0 + 1, "\(name)\($0)", pid + $0, "applicationWillTerminate:")
-        }.joined()
-    }
-
     private static func ends(_ second: Int, _ process: String, _ pid: Int) -> String {
-        line(second, process, pid, "applicationWillTerminate:")
+        DeviceLines.line(second, process, pid, "applicationWillTerminate:")
     }
 
-    private static let tea = line(0, "Tea", 100, "applicationDidBecomeActive")
+    private static let tea = DeviceLines.line(0, "Tea", 100, "applicationDidBecomeActive")
     private static let zed =
-        line(480, "Zed", 7, "applicationDidBecomeActive") + line(481, "Zed", 7, "applicationWillResignActive")
+        DeviceLines.line(480, "Zed", 7, "applicationDidBecomeActive")
+        + DeviceLines.line(481, "Zed", 7, "applicationWillResignActive")
 
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -38,45 +23,49 @@ struct LateRunTests {
     static let cases = [
         Case(
             testDescription: "a run of long ago ended last",
-            first: tea + lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100),
-            then: bundle(500, "com.example.tea", 412)),
+            first: tea + DeviceLines.lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100),
+            then: DeviceLines.suspended(500, "com.example.tea", 412)),
         Case(
             testDescription: "a run of long ago ended shortly before the last one",
-            first: tea + lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100) + zed,
-            then: bundle(500, "com.example.tea", 412)),
+            first: tea + DeviceLines.lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100) + zed,
+            then: DeviceLines.suspended(500, "com.example.tea", 412)),
         Case(
             testDescription: "a run of long ago says once more that it ends",
-            first: tea + lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100) + zed,
+            first: tea + DeviceLines.lives(200, "Other", from: 10, pid: 1000) + ends(450, "Tea", 100) + zed,
             then: ends(500, "Tea", 100)),
         Case(
             testDescription: "a run that began late ended before many others",
-            first: (1...100).map { line(1, "L\($0)", 2000 + $0, "applicationDidBecomeActive") }.joined()
-                + (1...70).map { line(2, "M\($0)", 3000 + $0, "applicationDidBecomeActive") }.joined()
-                + line(19, "Tea", 100, "applicationDidBecomeActive") + ends(19, "Tea", 100)
-                + lives(57, "Other", from: 40, pid: 1000) + (1...100).map { ends(450, "L\($0)", 2000 + $0) }.joined()
+            first: (1...100).map { DeviceLines.line(1, "L\($0)", 2000 + $0, "applicationDidBecomeActive") }.joined()
+                + (1...70).map { DeviceLines.line(2, "M\($0)", 3000 + $0, "applicationDidBecomeActive") }.joined()
+                + DeviceLines.line(19, "Tea", 100, "applicationDidBecomeActive") + ends(19, "Tea", 100)
+                + DeviceLines.lives(57, "Other", from: 40, pid: 1000)
+                + (1...100).map { ends(450, "L\($0)", 2000 + $0) }.joined()
                 + zed,
-            then: bundle(500, "com.example.tea", 412)),
+            then: DeviceLines.suspended(500, "com.example.tea", 412)),
         Case(
             testDescription: "a bundle was found to belong to a process of which no run is at hand",
-            first: bundle(0, "com.example.te-a", 90) + line(1, "Tea", 100, "applicationDidBecomeActive")
+            first: DeviceLines.suspended(0, "com.example.te-a", 90)
+                + DeviceLines.line(1, "Tea", 100, "applicationDidBecomeActive")
                 + ends(2, "Tea", 100)
-                + lives(100, "Other", from: 10, pid: 1000) + zed,
-            then: line(490, "tea", 777, "applicationDidBecomeActive") + bundle(500, "com.example.te-a", 412)),
+                + DeviceLines.lives(100, "Other", from: 10, pid: 1000) + zed,
+            then: DeviceLines.line(490, "tea", 777, "applicationDidBecomeActive")
+                + DeviceLines.suspended(500, "com.example.te-a", 412)),
         Case(
             testDescription: "two processes have one id, and the system tells of the id",
-            first: line(0, "Zed", 101, "hello") + line(3, "te-a", 101, "application:didFinishLaunchingWithOptions:")
-                + bundle(10, "com.y.other", 101),
-            then: bundle(20, "com.x.brew", 102)),
+            first: DeviceLines.line(0, "Zed", 101, "hello")
+                + DeviceLines.line(3, "te-a", 101, "application:didFinishLaunchingWithOptions:")
+                + DeviceLines.suspended(10, "com.y.other", 101),
+            then: DeviceLines.suspended(20, "com.x.brew", 102)),
         Case(
             testDescription: "a process wrote something before another one of its id had an event",
-            first: bundle(0, "com.example.tea", 101) + line(11, "Tea", 101, "hello")
-                + line(21, "tea", 101, "applicationWillTerminate:"),
-            then: line(31, "Brew", 100, "hello")),
+            first: DeviceLines.suspended(0, "com.example.tea", 101) + DeviceLines.line(11, "Tea", 101, "hello")
+                + DeviceLines.line(21, "tea", 101, "applicationWillTerminate:"),
+            then: DeviceLines.line(31, "Brew", 100, "hello")),
         Case(
             testDescription: "a process wrote something before another one of its name had an event",
-            first: bundle(1, "org.zed", 100) + line(7, "tea", 100, "hello")
-                + line(58, "tea", 102, "viewDidAppear: <Tea.Ctl: 0x5>"),
-            then: line(217, "Brew", 412, "applicationDidBecomeActive")),
+            first: DeviceLines.suspended(1, "org.zed", 100) + DeviceLines.line(7, "tea", 100, "hello")
+                + DeviceLines.line(58, "tea", 102, "viewDidAppear: <Tea.Ctl: 0x5>"),
+            then: DeviceLines.line(217, "Brew", 412, "applicationDidBecomeActive")),
     ]
 
     @Test("the database is that of the log read at once, also after a replay", arguments: cases)

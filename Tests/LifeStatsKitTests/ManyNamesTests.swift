@@ -5,23 +5,13 @@ import Testing
 
 @Suite("Many names of processes")
 struct ManyNamesTests {
-    private static func line(_ second: Int, _ process: String, _ pid: Int, _ message: String) -> String {
-        let time = String(format: "%02d:%02d:%02d", 10 + second / 3600, second / 60 % 60, second % 60)
-        return "2026-03-09 \(time).000 \(process)[\(pid):1] \(message)\n"
-    }
-
     /// A process ends; behind it end so many others that no line can be of its run any more.
-    private static let others: String = {
-        var text = line(0, "Tea", 100, "applicationDidBecomeActive") + line(1, "Tea", 100, "applicationWillTerminate:")
-        for number in 1...200 {
-            text += line(2 * number, "Other\(number)", 100 + number, "applicationDidBecomeActive")
-            text += line(2 * number + 1, "Other\(number)", 100 + number, "applicationWillTerminate:")
-        }
-        return text
-    }()
+    private static let others =
+        DeviceLines.line(0, "Tea", 100, "applicationDidBecomeActive")
+        + DeviceLines.line(1, "Tea", 100, "applicationWillTerminate:")
+        + DeviceLines.lives(200, "Other", from: 0, pid: 100)
 
-    private static let bundled = line(
-        500, "runningboardd", 33, "[app<com.example.tea(0F0E0D0C)>:412] Suspending task.")
+    private static let bundled = DeviceLines.suspended(500, "com.example.tea", 412)
 
     @Test("a log that is read on finds the process of a bundle as one that is read at once does")
     func readingOn() throws {
@@ -35,7 +25,7 @@ struct ManyNamesTests {
     @Test("a run that only its bundle names gets the name of the process when that comes, however many others ended")
     func namedLater() throws {
         let ingested = try Ingested(
-            text: Self.others + Self.bundled + Self.line(501, "Tea", 412, "applicationWillEnterForeground:"))
+            text: Self.others + Self.bundled + DeviceLines.line(501, "Tea", 412, "applicationWillEnterForeground:"))
         #expect(try ingested.rows("select app from runs where pid = 412") == ["Tea"])
     }
 
@@ -58,8 +48,8 @@ struct ManyNamesTests {
             let isEvent = words.last == "active"
             let line =
                 words.count == 2
-                ? Self.line(number, "runningboardd", 33, "[app<\(words[0])(0F0E0D0C)>:\(pid)] Suspending task.")
-                : Self.line(number, String(words[0]), pid, isEvent ? "applicationDidBecomeActive" : "hello")
+                ? DeviceLines.suspended(number, String(words[0]), pid)
+                : DeviceLines.line(number, String(words[0]), pid, isEvent ? "applicationDidBecomeActive" : "hello")
             text += line
         }
         let ingested = try Ingested(text: text)
