@@ -59,26 +59,45 @@ launches AS MATERIALIZED (
 counted AS (
     SELECT l.slot, count(*) AS n FROM launches AS l GROUP BY l.slot
 ),
-ranked AS (
-    SELECT l.slot, l.dwell_ns, row_number() OVER (PARTITION BY l.slot ORDER BY l.dwell_ns) - 1 AS place
+spans AS (
+    SELECT c.slot, c.n - 1 AS last_place, sum(c.n) OVER (ORDER BY c.slot) - c.n AS first_place FROM counted AS c
+),
+-- All are numbered at once: one number that grows with slot and time is sorted faster than the two, and the time decides
+-- where that number can't.
+rough AS (
+    SELECT l.slot, l.dwell_ns, l.slot * 1000000000000000000 + CASE WHEN l.dwell_ns < 0 THEN 0
+            WHEN l.dwell_ns < 999999999999999999 THEN l.dwell_ns ELSE 999999999999999999 END AS size
     FROM launches AS l
 ),
-few AS (
-    SELECT c.slot, c.n, c.n - 1 AS last_place, r.dwell_ns, r.place
-    FROM counted AS c JOIN ranked AS r ON r.slot = c.slot
-    WHERE r.place IN (0, c.n - 1) OR abs(r.place - (c.n - 1) * 0.50) < 1 OR abs(r.place - (c.n - 1) * 0.90) < 1
-        OR abs(r.place - (c.n - 1) * 0.99) < 1
+ranked AS (
+    SELECT r.slot, r.dwell_ns, row_number() OVER (ORDER BY r.size, r.dwell_ns) - 1 AS place FROM rough AS r
+),
+-- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+percents AS (
+    SELECT 0 AS percent UNION ALL SELECT 50 UNION ALL SELECT 90 UNION ALL SELECT 99 UNION ALL SELECT 100
+),
+wanted AS (
+    SELECT s.first_place + (s.last_place * p.percent - s.last_place * p.percent % 100) / 100 AS place
+    FROM spans AS s CROSS JOIN percents AS p
+),
+few AS MATERIALIZED (
+    SELECT r.slot, r.dwell_ns, r.place FROM ranked AS r
+    WHERE r.place IN (SELECT w.place FROM wanted AS w UNION ALL SELECT w.place + 1 FROM wanted AS w)
+),
+placed AS (
+    SELECT f.slot, f.dwell_ns, f.place - s.first_place AS place, s.last_place
+    FROM few AS f JOIN spans AS s ON s.slot = f.slot
 )
-SELECT CASE WHEN f.slot < 3 THEN 'app' ELSE 'scene' END AS layer,
-    CASE f.slot % 3 WHEN 0 THEN 'background' WHEN 1 THEN 'cold' ELSE 'resume' END AS kind,
-    f.n AS launches, min(f.dwell_ns) / 1e9 AS min_s,
-    sum(CASE WHEN abs(f.place - f.last_place * 0.50) < 1
-            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.50)) END) / 1e9 AS p50_s,
-    sum(CASE WHEN abs(f.place - f.last_place * 0.90) < 1
-            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.90)) END) / 1e9 AS p90_s,
-    sum(CASE WHEN abs(f.place - f.last_place * 0.99) < 1
-            THEN f.dwell_ns * (1 - abs(f.place - f.last_place * 0.99)) END) / 1e9 AS p99_s,
-    max(f.dwell_ns) / 1e9 AS max_s
-FROM few AS f
-GROUP BY f.slot, f.n
-ORDER BY f.slot;
+SELECT CASE WHEN p.slot < 3 THEN 'app' ELSE 'scene' END AS layer,
+    CASE p.slot % 3 WHEN 0 THEN 'background' WHEN 1 THEN 'cold' ELSE 'resume' END AS kind,
+    p.last_place + 1 AS launches, min(p.dwell_ns) / 1e9 AS min_s,
+    sum(CASE WHEN abs(p.place - p.last_place * 0.50) < 1
+            THEN p.dwell_ns * (1 - abs(p.place - p.last_place * 0.50)) END) / 1e9 AS p50_s,
+    sum(CASE WHEN abs(p.place - p.last_place * 0.90) < 1
+            THEN p.dwell_ns * (1 - abs(p.place - p.last_place * 0.90)) END) / 1e9 AS p90_s,
+    sum(CASE WHEN abs(p.place - p.last_place * 0.99) < 1
+            THEN p.dwell_ns * (1 - abs(p.place - p.last_place * 0.99)) END) / 1e9 AS p99_s,
+    max(p.dwell_ns) / 1e9 AS max_s
+FROM placed AS p
+GROUP BY p.slot, p.last_place
+ORDER BY p.slot;
