@@ -73,7 +73,7 @@ extension LogReplayer {
         expected: UInt8 = CompiledModel.unknown
     ) {
         guard pending[judged.run, default: []].count < 64,
-            let finding = finding(book.checks[number], judged, seconds: seconds)
+            let finding = finding(plan.rules.checks[number], judged, seconds: seconds)
         else { return }
         pending[judged.run, default: []].append(
             PendingFinding(check: number, finding: finding, deadline: deadline, expected: expected))
@@ -89,7 +89,7 @@ extension LogReplayer {
             if time != Time.none, time > one.deadline {
                 append(one, to: run)
             } else if one.expected != CompiledModel.unknown && one.expected == state
-                || book.checks[one.check].unless.contains(callback)
+                || plan.rules.checks[one.check].unless.contains(callback)
             {
                 continue
             } else {
@@ -100,34 +100,34 @@ extension LogReplayer {
     }
 
     private mutating func append(_ one: PendingFinding, to run: Int32) {
-        let rule = book.checks[one.check].rule
-        if book.rules[rule].oncePerRun, !runs[Int(run)].rulesTold.insert(rule).inserted { return }
+        let rule = plan.rules.checks[one.check].rule
+        if plan.rules.rules[rule].oncePerRun, !runs[Int(run)].rulesTold.insert(rule).inserted { return }
         out.findings.append(one.finding)
     }
 
     private mutating func finding(
         _ check: CompiledCheck, _ judged: Judged, seconds: Int64?, after previous: UInt16? = nil
     ) -> Finding? {
-        let rule = book.rules[check.rule]
+        let rule = plan.rules.rules[check.rule]
         let run = Int(judged.run)
         guard let severity = runs[run].usesScenes ? rule.withScenes : rule.plain else { return nil }
         let pends = check.template == .agreesWithDerived || check.template == .notWithin
         if rule.oncePerRun, !pends, !runs[run].rulesTold.insert(check.rule).inserted { return nil }
-        let model = catalog.models[Int(instances[Int(judged.instance)].model)]
+        let model = plan.catalog.models[Int(instances[Int(judged.instance)].model)]
         // The rule that follows from an event may be about another instance: the app's state then stands for it.
         var states = model.states
-        if check.template == .noInstanceInState { states = catalog.models[Int(check.model)].states }
+        if check.template == .noInstanceInState { states = plan.catalog.models[Int(check.model)].states }
         var state = judged.before == CompiledModel.unknown ? "unknown" : states[Int(judged.before)]
-        if check.template == .agreesWithDerived, let app = catalog.app, runs[run].app >= 0 {
+        if check.template == .agreesWithDerived, let app = plan.catalog.app, runs[run].app >= 0 {
             let derived = instances[Int(runs[run].app)].state
-            if derived != CompiledModel.unknown { state = catalog.models[app].states[Int(derived)] }
+            if derived != CompiledModel.unknown { state = plan.catalog.models[app].states[Int(derived)] }
         }
         let before = previous ?? memories[Int(judged.instance)].previous
         let deviation = deviationOfStep(check, judged)
         let message = rule.message.text { placeholder in
             switch placeholder {
-            case .callback: book.name(judged.callback)
-            case .previous: book.name(before)
+            case .callback: plan.rules.name(judged.callback)
+            case .previous: plan.rules.name(before)
             case .state: state
             case .seconds, .limit: Self.seconds(seconds ?? 0)
             case .reason: reason(of: judged.run)
@@ -173,8 +173,8 @@ extension LogReplayer {
         let run = runs[Int(slot)]
         guard run.superseded || run.endReason != nil else { return }
         for instance in [run.app] + run.others where instance >= 0 {
-            for number in book.atEnd[Int(instances[Int(instance)].model)] {
-                judgeEnd(slot, instance, book.checks[number])
+            for number in plan.rules.atEnd[Int(instances[Int(instance)].model)] {
+                judgeEnd(slot, instance, plan.rules.checks[number])
             }
         }
     }
@@ -185,7 +185,7 @@ extension LogReplayer {
         guard applies(check, to: slot) else { return }
         let judged = Judged(
             run: slot, instance: instance, callback: memories[Int(instance)].previous,
-            before: Int(state.model) == catalog.app && run.stateBeforeExit != CompiledModel.unknown
+            before: Int(state.model) == plan.catalog.app && run.stateBeforeExit != CompiledModel.unknown
                 ? run.stateBeforeExit : state.state,
             time: state.lastTime == Time.none ? run.lastSeen : state.lastTime, line: state.lastLine,
             isSupplementary: false)

@@ -60,7 +60,7 @@ extension LogReplayer {
     /// A silence that nothing ended is a suspension as far as anybody can tell.
     private mutating func endSilence(_ app: Int32, of slot: Int32, logEnds: Bool) {
         let run = runs[Int(slot)]
-        let model = catalog.models[Int(instances[Int(app)].model)]
+        let model = plan.catalog.models[Int(instances[Int(app)].model)]
         if instances[Int(app)].state == model.suspended {
             closeObservedSuspension(app, model, leavingTo: CompiledModel.unknown, at: Time.none)
             return
@@ -74,10 +74,10 @@ extension LogReplayer {
     /// Why a run ended of which no line says why, by the state it was in.
     func reasonOfSilentEnd(_ slot: Int32, state: UInt8) -> EndReason? {
         let run = runs[Int(slot)]
-        guard let app = catalog.app, state != CompiledModel.unknown else { return nil }
-        let model = catalog.models[app]
+        guard let app = plan.catalog.app, state != CompiledModel.unknown else { return nil }
+        let model = plan.catalog.models[app]
         if isFailedLaunch(run), state != model.notRunning { return .launchFailure }
-        if state == catalog.background || state == model.suspended { return .killedInBackground }
+        if state == plan.catalog.background || state == model.suspended { return .killedInBackground }
         return state == model.notRunning ? .terminated : .abnormalInForeground
     }
 
@@ -85,10 +85,10 @@ extension LogReplayer {
     /// app counts as in the background, which is no more than where every app with scenes begins.
     func isFailedLaunch(_ run: RunState) -> Bool {
         guard run.launchSeen != 0, !run.everActive, !run.everBackground else { return false }
-        guard run.usesScenes, run.app >= 0, instances[Int(run.app)].state == catalog.background,
-            settings.infersBackgroundLaunch, run.started != Time.none, run.lastHeard != Time.none
+        guard run.usesScenes, run.app >= 0, instances[Int(run.app)].state == plan.catalog.background,
+            plan.settings.infersBackgroundLaunch, run.started != Time.none, run.lastHeard != Time.none
         else { return true }
-        return run.lastHeard - run.started <= settings.backgroundLaunchAfter
+        return run.lastHeard - run.started <= plan.settings.backgroundLaunchAfter
     }
 
     private func describe(_ run: RunState) -> RunRecord {

@@ -24,9 +24,9 @@ extension LogReplayer {
             ?? track(process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
         if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
 
-        if let callback = event.callback, Int(callback) < catalog.places.count {
-            let place = catalog.places[Int(callback)]
-            guard Int(place.model) < catalog.models.count else { return }
+        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
+            let place = plan.catalog.places[Int(callback)]
+            guard Int(place.model) < plan.catalog.models.count else { return }
             if event.saysEnd, let target = executing(slot, place, event) {
                 materialise(slot, event)
                 noteReturn(target, slot, place, event)
@@ -89,10 +89,10 @@ extension LogReplayer {
     /// What the first event of a run says, as a number that does not depend on where the line stands.
     private func contentHash(of event: Event) -> UInt64 {
         var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time ?? 0))
-        if let callback = event.callback, Int(callback) < catalog.places.count {
-            let place = catalog.places[Int(callback)]
-            if Int(place.model) < catalog.models.count {
-                hash = Hashing.mix(hash, catalog.models[Int(place.model)].callbacks[Int(place.callback)])
+        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
+            let place = plan.catalog.places[Int(callback)]
+            if Int(place.model) < plan.catalog.models.count {
+                hash = Hashing.mix(hash, plan.catalog.models[Int(place.model)].callbacks[Int(place.callback)])
             }
         } else {
             hash = Hashing.mix(hash, symbols.text(symbols.number(event.origin)))
@@ -103,7 +103,7 @@ extension LogReplayer {
 
     /// Whether a launch callback belongs to another process lifetime than the run that its process id leads to.
     private func beginsAnotherRun(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) -> Bool {
-        let model = catalog.models[Int(place.model)]
+        let model = plan.catalog.models[Int(place.model)]
         guard model.traits[Int(place.callback)].contains(.beginsRun) else { return false }
         let app = runs[Int(slot)].app
         if runs[Int(slot)].endReason != nil { return !isRepetition(app, place.callback, at: time) }
@@ -137,11 +137,11 @@ extension LogReplayer {
     private mutating func callBack(_ slot: Int32, _ place: CompiledCatalog.Place, _ event: Event, isCopy: Bool) {
         let number = Int(place.model)
         let time = Time.plain(event.time)
-        let model = catalog.models[number]
+        let model = plan.catalog.models[number]
         // A callback that the platform does not have tells nothing of whether the app has scenes.
         let isOfScene = model.isPerScene && !model.traits[Int(place.callback)].contains(.isUnknown)
         let isFirstOfScenes = isOfScene && !runs[Int(slot)].usesScenes
-        if number == catalog.app {
+        if number == plan.catalog.app {
             noteAppCallback(slot, place, at: time)
         } else if isOfScene {
             noteSceneCallback(slot)
@@ -174,7 +174,7 @@ extension LogReplayer {
             isSupplementary: model.traits[Int(place.callback)].contains(.isSupplementary))
         let id: Int64
         let first = out.findings.count
-        if number == catalog.app, runs[Int(slot)].usesScenes, isNotification(place) {
+        if number == plan.catalog.app, runs[Int(slot)].usesScenes, isNotification(place) {
             id = keepNotification(target, place.callback, event)
             judged.before = lastBefore
             judge(judged)
@@ -222,7 +222,7 @@ extension LogReplayer {
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time
         if isOfScene { deriveApp(slot, event) }
-        if catalog.hasListeners { drive(slot, by: event) }
+        if plan.catalog.hasListeners { drive(slot, by: event) }
         if model.traits[Int(place.callback)].contains(.endsInstance), model.isPerObject {
             retireInstance(target, of: slot)
         }
@@ -238,7 +238,7 @@ extension LogReplayer {
     }
 
     private mutating func noteAppCallback(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) {
-        let model = catalog.models[Int(place.model)]
+        let model = plan.catalog.models[Int(place.model)]
         let run = Int(slot)
         if model.traits[Int(place.callback)].contains(.beginsRun) {
             // What was there before the launch may have been of the process before.
@@ -251,7 +251,7 @@ extension LogReplayer {
         } else if !model.traits[Int(place.callback)].contains(.isSupplementary) {
             runs[run].launching = false
         } else if model.traits[Int(place.callback)].contains(.wakesInBackground), runs[run].usesScenes,
-            runs[run].app >= 0, instances[Int(runs[run].app)].state == catalog.background
+            runs[run].app >= 0, instances[Int(runs[run].app)].state == plan.catalog.background
         {
             runs[run].everBackground = true
         }
@@ -288,7 +288,7 @@ extension LogReplayer {
 
     /// Whether an app-level callback merely reports, in a run with scenes, what the scenes decide.
     private func isNotification(_ place: CompiledCatalog.Place) -> Bool {
-        let traits = catalog.models[Int(place.model)].traits[Int(place.callback)]
+        let traits = plan.catalog.models[Int(place.model)].traits[Int(place.callback)]
         return traits.isDisjoint(with: [.beginsRun, .endsRun, .isUnknown])
     }
 

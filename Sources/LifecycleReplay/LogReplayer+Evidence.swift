@@ -24,8 +24,8 @@ extension LogReplayer {
     }
 
     mutating func replayEvidence(_ slot: inout Int32, _ proof: Proof, origin: UInt16, _ event: Event) {
-        guard let number = catalog.app else { return }
-        let model = catalog.models[number]
+        guard let number = plan.catalog.app else { return }
+        let model = plan.catalog.models[number]
         let time = Time.plain(event.time)
         let bySystem = origins.isSystem[Int(origin)]
         let effect = effect(of: proof, model)
@@ -181,13 +181,13 @@ extension LogReplayer {
         case .foreground:
             if isSilenced { return running }
             let inactive = model.state("inactive") ?? present
-            return present == catalog.active || present == inactive ? present : inactive
+            return present == plan.catalog.active || present == inactive ? present : inactive
         }
     }
 
     private mutating func settleByEvidence(_ app: Int32, _ after: UInt8) {
-        let model = catalog.models[Int(instances[Int(app)].model)]
-        let isBackground = after == catalog.background || after == model.suspended
+        let model = plan.catalog.models[Int(instances[Int(app)].model)]
+        let isBackground = after == plan.catalog.background || after == model.suspended
         decide(app, background: isBackground, inferred: !isBackground)
     }
 

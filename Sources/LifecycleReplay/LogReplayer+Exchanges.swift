@@ -54,9 +54,9 @@ extension LogReplayer {
         else { return }
         let isNew = entries[arrivingBegin].isNew
         for number in rules.orders {
-            let check = book.checks[number]
+            let check = plan.rules.checks[number]
             guard check.arriving == nil || (check.arriving == .new) == isNew, applies(check, to: run) else { continue }
-            for pair in book.orders[number] {
+            for pair in plan.rules.orders[number] {
                 guard
                     let earlier = place(pair.earlierArrives ? arriving : leaving, CallbackSet([pair.earlier])),
                     let later = place(pair.laterArrives ? arriving : leaving, CallbackSet([pair.later])),
@@ -71,7 +71,7 @@ extension LogReplayer {
             }
         }
         for number in rules.responses {
-            let check = book.checks[number]
+            let check = plan.rules.checks[number]
             guard check.arriving == nil || (check.arriving == .new) == isNew else { continue }
             if runMemories[Int(run)].exchange.awaited.count < Self.openInstancesKept {
                 runMemories[Int(run)].exchange.awaited.append((leaving, number))
@@ -85,7 +85,7 @@ extension LogReplayer {
         let run = runs[Int(slot)]
         guard run.superseded || run.endReason != nil else { return }
         for one in runMemories[Int(slot)].exchange.awaited {
-            let check = book.checks[one.check]
+            let check = plan.rules.checks[one.check]
             guard let place = place(of: one.instance, among: run.others), applies(check, to: slot) else { continue }
             let instance = run.others[place]
             let state = instances[Int(instance)]

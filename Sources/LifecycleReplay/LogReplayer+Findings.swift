@@ -7,7 +7,7 @@ extension LogReplayer {
     mutating func deviation(
         _ callback: UInt16, in state: UInt8, leadingTo after: UInt8, of slot: Int32, at time: Int64
     ) -> Deviation {
-        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let model = plan.catalog.models[Int(instances[Int(slot)].model)]
         if model.traits[Int(callback)].contains(.isUnknown) { return ("unknown-callback", Self.withoutLine) }
         let memory = memories[Int(slot)]
         let isRepeated = memory.previous != CompiledModel.noCallback && isSame(memory.previous, callback, model)
@@ -40,12 +40,12 @@ extension LogReplayer {
         case .chainResponse, .chainPrecedence, .initial:
             if memories[Int(judged.instance)].previous == judged.callback { return ("duplicate", Self.withoutLine) }
             if check.template == .initial, !check.needsStart { return nil }
-            let place = catalog.places[Int(judged.callback)]
-            let model = catalog.models[Int(instances[Int(judged.instance)].model)]
+            let place = plan.catalog.places[Int(judged.callback)]
+            let model = plan.catalog.models[Int(instances[Int(judged.instance)].model)]
             guard place.model == model.number else { return nil }
             // Where no state changes, the rule itself names what is missing.
             if model.proof(of: place.callback) == CompiledModel.unknown, let only = check.then.only {
-                return (Self.missingCallback, Self.with([book.name(only)]))
+                return (Self.missingCallback, Self.with([plan.rules.name(only)]))
             }
             guard let missing = missingCallbacks(before: place.callback, in: judged.before, of: judged.instance),
                 missing.count == 1
@@ -58,7 +58,7 @@ extension LogReplayer {
 
     /// The callbacks that are missing before one; the same question comes in every line of a log that deviates throughout.
     private mutating func missingCallbacks(before callback: UInt16, in state: UInt8, of slot: Int32) -> [String]? {
-        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let model = plan.catalog.models[Int(instances[Int(slot)].model)]
         let question = RepairQuestion(
             model: model.number, state: state, callback: callback, previous: predecessor(of: slot, in: state, model))
         if let known = repairs[question] { return known }
@@ -73,8 +73,8 @@ extension LogReplayer {
         if previous == CompiledModel.noCallback {
             return runs[Int(instances[Int(slot)].run)].launchSeen != 0 ? model.beginning : CompiledModel.noCallback
         }
-        guard Int(previous) < catalog.places.count else { return CompiledModel.noCallback }
-        let place = catalog.places[Int(previous)]
+        guard Int(previous) < plan.catalog.places.count else { return CompiledModel.noCallback }
+        let place = plan.catalog.places[Int(previous)]
         guard place.model == model.number else { return CompiledModel.noCallback }
         let proven = model.proof(of: place.callback)
         return proven == CompiledModel.unknown || proven == state ? place.callback : CompiledModel.noCallback
@@ -99,8 +99,8 @@ extension LogReplayer {
     }
 
     private func isSame(_ number: UInt16, _ callback: UInt16, _ model: CompiledModel) -> Bool {
-        guard Int(number) < catalog.places.count else { return false }
-        let place = catalog.places[Int(number)]
+        guard Int(number) < plan.catalog.places.count else { return false }
+        let place = plan.catalog.places[Int(number)]
         return place.model == model.number && place.callback == callback
     }
 
@@ -110,11 +110,11 @@ extension LogReplayer {
     /// The state after a callback that belongs before the one before it, which has the same time; `nil` when it does
     /// not.
     func stateAfterTie(_ callback: UInt16, of slot: Int32, at time: Int64) -> UInt8? {
-        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let model = plan.catalog.models[Int(instances[Int(slot)].model)]
         let memory = memories[Int(slot)]
-        guard time != Time.none, memory.previousTime == time, Int(memory.previous) < catalog.places.count
+        guard time != Time.none, memory.previousTime == time, Int(memory.previous) < plan.catalog.places.count
         else { return nil }
-        let place = catalog.places[Int(memory.previous)]
+        let place = plan.catalog.places[Int(memory.previous)]
         guard place.model == model.number else { return nil }
         let first = model.action(of: callback, in: memory.previousBefore)
         guard first.isLegal else { return nil }
@@ -157,7 +157,7 @@ extension LogReplayer {
         _ deviation: (name: String, repair: String?), _ event: Event
     ) {
         let instance = instances[Int(slot)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         let name = model.callbacks[Int(callback)]
         let moves = state != after
         if model.traits[Int(callback)].contains(.isUnknown) {
@@ -183,7 +183,7 @@ extension LogReplayer {
         _ place: CompiledCatalog.Place, of slot: Int32, repair: String?, _ event: Event
     ) {
         let instance = instances[Int(slot)]
-        let model = catalog.models[Int(place.model)]
+        let model = plan.catalog.models[Int(place.model)]
         let isAnyOther = model.traits[Int(place.callback)].contains(.isAnyOther)
         out.findings.append(
             Finding(
@@ -198,7 +198,7 @@ extension LogReplayer {
     /// Evidence of a change that the model does not know.
     mutating func report(_ proof: Proof, from: UInt8, to: UInt8, of slot: Int32, _ event: Event) {
         let instance = instances[Int(slot)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
@@ -211,7 +211,7 @@ extension LogReplayer {
     /// The clock of the log went back between two events of an instance.
     mutating func reportRegression(_ slot: Int32, from: Int64, to: Int64, line: Int64, step: Int64) {
         let instance = instances[Int(slot)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer, rule: "clock-regression",

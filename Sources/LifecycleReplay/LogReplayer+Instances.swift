@@ -5,7 +5,7 @@ import TraceRecords
 extension LogReplayer {
     /// The instance that a callback belongs to, a new one if need be.
     mutating func instance(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Int32 {
-        let model = catalog.models[Int(place.model)]
+        let model = plan.catalog.models[Int(place.model)]
         if model.isPerRun { return ofRun(run, model) }
         let printed = symbols.number(event.instance)
         let label = symbols.caseless(printed)
@@ -48,7 +48,7 @@ extension LogReplayer {
 
     /// The one instance that a run has of a model.
     mutating func ofRun(_ run: Int32, _ model: CompiledModel) -> Int32 {
-        if Int(model.number) == catalog.app {
+        if Int(model.number) == plan.catalog.app {
             if runs[Int(run)].app < 0 { runs[Int(run)].app = take(run, model, printed: 0, label: 0, ordinal: 1) }
             return runs[Int(run)].app
         }
@@ -145,7 +145,7 @@ extension LogReplayer {
             instances.append(instance)
             memories.append(RuleMemory())
         }
-        memories[Int(slot)].reset(cells: book.cells[Int(model.number)])
+        memories[Int(slot)].reset(cells: plan.rules.cells[Int(model.number)])
         return slot
     }
 
@@ -170,7 +170,7 @@ extension LogReplayer {
     func describe(_ slot: Int32, isOver: Bool) -> InstanceRecord {
         let instance = instances[Int(slot)]
         let run = runs[Int(instance.run)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         let printed = symbols.text(instance.label) ?? ""
         var label = printed
         if label.isEmpty { label = model.isPerRun ? model.layer : "\(model.layer)0" }
@@ -194,14 +194,14 @@ extension LogReplayer {
 
     /// Derives the state of the app from its scenes after one of them has moved.
     mutating func deriveApp(_ run: Int32, _ event: Event) {
-        guard let number = catalog.app else { return }
+        guard let number = plan.catalog.app else { return }
         var state = CompiledModel.unknown
         var weight = -1
         var scenes = 0
         var mapped = CompiledModel.unknown
         for slot in runs[Int(run)].others {
             let scene = instances[Int(slot)]
-            let table = catalog.derived[Int(scene.model)]
+            let table = plan.catalog.derived[Int(scene.model)]
             guard !table.isEmpty else { continue }
             scenes += 1
             if lastBefore != CompiledModel.unknown { mapped = table[Int(lastBefore)].state }
@@ -210,8 +210,8 @@ extension LogReplayer {
         }
         guard state != CompiledModel.unknown else { return }
         // A scene that is in the background tells more than one that is nowhere yet.
-        if state == catalog.background, weight > 0 { runs[Int(run)].everBackground = true }
-        let model = catalog.models[number]
+        if state == plan.catalog.background, weight > 0 { runs[Int(run)].everBackground = true }
+        let model = plan.catalog.models[number]
         let app = ofRun(run, model)
         var before = instances[Int(app)].state
         if before == state || before == model.notRunning && before != CompiledModel.unknown { return }

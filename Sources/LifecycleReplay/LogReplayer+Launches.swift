@@ -10,7 +10,7 @@ extension LogReplayer {
             return
         }
         let instance = instances[Int(slot)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         if launch.steps.count >= UndecidedLaunch.stepsKept {
             settle(slot, logEnds: false)
             return
@@ -25,7 +25,7 @@ extension LogReplayer {
         let there = model.action(of: callback, in: other)
         let isLate =
             launch.wokenInBackground || time == Time.none || launch.time == Time.none
-            || settings.infersBackgroundLaunch && time - launch.time > settings.backgroundLaunchAfter
+            || plan.settings.infersBackgroundLaunch && time - launch.time > plan.settings.backgroundLaunchAfter
         let background =
             if there.isLegal, there.after == other {
                 true
@@ -45,7 +45,7 @@ extension LogReplayer {
         let known = goesOn ? max(run.lastHeard, latest) : run.lastHeard
         let isLong =
             launch.time != Time.none && known != Time.none && known > launch.time
-            && settings.infersBackgroundLaunch && known - launch.time > settings.backgroundLaunchAfter
+            && plan.settings.infersBackgroundLaunch && known - launch.time > plan.settings.backgroundLaunchAfter
         decide(slot, background: launch.wokenInBackground || isLong, inferred: true)
     }
 
@@ -63,7 +63,7 @@ extension LogReplayer {
             instances[Int(slot)].state = new
             instances[Int(slot)].openedByInference = inferred
             for place in memories[Int(slot)].cells.indices { memories[Int(slot)].cells[place].isSet = false }
-            if new == catalog.background, !byScenes || launch.wokenInBackground {
+            if new == plan.catalog.background, !byScenes || launch.wokenInBackground {
                 runs[Int(instance.run)].everBackground = true
             }
             for (step, key) in launch.steps {

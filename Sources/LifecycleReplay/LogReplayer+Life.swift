@@ -119,7 +119,7 @@ extension LogReplayer {
     /// Notes an estimated suspension if the app is in a state in which silence means one.
     mutating func suspend(_ slot: Int32, from: Int64, until: Int64?, grace: Int64) {
         let app = instances[Int(slot)]
-        let model = catalog.models[Int(app.model)]
+        let model = plan.catalog.models[Int(app.model)]
         guard app.state != CompiledModel.unknown, model.suspendable & 1 << UInt64(app.state) != 0 else { return }
         let begin = (app.entered == Time.none ? from : max(from, app.entered)) + grace
         if let until, begin >= until { return }
@@ -172,7 +172,7 @@ extension LogReplayer {
     mutating func wake(_ slot: Int32, at time: Int64, line: Int64) {
         let app = runs[Int(slot)].app
         guard app >= 0 else { return }
-        let model = catalog.models[Int(instances[Int(app)].model)]
+        let model = plan.catalog.models[Int(instances[Int(app)].model)]
         guard model.suspended != CompiledModel.unknown, instances[Int(app)].state == model.suspended,
             let awake = model.awake
         else { return }

@@ -13,13 +13,13 @@ extension LogReplayer {
         if !runs[run].isMeasured, runs[run].launchSeen != 0 {
             runs[run].isMeasured = true
             let start = startOfLaunch(judged)
-            for limit in limits.withRun {
+            for limit in plan.limits.withRun {
                 begin(limit, judged, instance: -1, at: start, isFirstCallback: start == judged.time)
             }
         }
         // Nothing begins with a line whose answer of the same time stands before it.
         guard judged.deviation != Self.reorderedTie else { return }
-        for number in limits.beginning[Int(judged.callback)] {
+        for number in plan.limits.beginning[Int(judged.callback)] {
             begin(number, judged, instance: judged.instance, at: judged.time)
         }
     }
@@ -28,7 +28,7 @@ extension LogReplayer {
     private func startOfLaunch(_ judged: Judged) -> Int64 {
         let started = runs[Int(judged.run)].processStart
         guard started != Time.none, judged.time != Time.none, judged.time >= started,
-            judged.time - started <= settings.prewarmAfter
+            judged.time - started <= plan.settings.prewarmAfter
         else { return judged.time }
         return started
     }
@@ -36,7 +36,7 @@ extension LogReplayer {
     private mutating func begin(
         _ number: Int, _ judged: Judged, instance: Int32, at start: Int64, isFirstCallback: Bool = false
     ) {
-        let isUnanswered = limits.limits[number].isUnanswered
+        let isUnanswered = plan.limits.limits[number].isUnanswered
         let run = Int(judged.run)
         guard start != Time.none || isUnanswered else { return }
         if !isUnanswered, !runMemories[run].timers.isEmpty {
@@ -48,7 +48,7 @@ extension LogReplayer {
             LimitTimer(
                 limit: number, instance: instance, start: start, line: judged.line, source: source,
                 step: step(of: judged.instance, at: judged.line),
-                isApproximate: isFirstCallback && limits.limits[number].beginsApproximately))
+                isApproximate: isFirstCallback && plan.limits.limits[number].beginsApproximately))
     }
 
     private mutating func endMeasurements(_ judged: Judged) {
@@ -73,26 +73,26 @@ extension LogReplayer {
         _ timer: LimitTimer, after judged: Judged, hasOpenTask: Bool, _ answered: inout Bool
     ) -> Bool {
         let number = timer.limit
-        if limits.limits[number].isUnanswered {
-            guard !answered, limits.limits[number].to.contains(judged.callback) else { return true }
-            answered = !limits.limits[number].needsOpenTask
+        if plan.limits.limits[number].isUnanswered {
+            guard !answered, plan.limits.limits[number].to.contains(judged.callback) else { return true }
+            answered = !plan.limits.limits[number].needsOpenTask
             return false
         }
-        let isHere = timer.instance < 0 || timer.instance == judged.instance || limits.limits[number].beginsWithRun
-        if isHere, limits.limits[number].to.contains(judged.callback) {
+        let isHere = timer.instance < 0 || timer.instance == judged.instance || plan.limits.limits[number].beginsWithRun
+        if isHere, plan.limits.limits[number].to.contains(judged.callback) {
             tell(timer, judged.run, until: judged.time, line: judged.line)
             return false
         }
-        if limits.limits[number].cancelledBy.contains(judged.callback) { return false }
-        if limits.limits[number].toReturn.contains(judged.callback), judged.time != Time.none,
-            judged.time - timer.start > limits.limits[number].promptWithin
+        if plan.limits.limits[number].cancelledBy.contains(judged.callback) { return false }
+        if plan.limits.limits[number].toReturn.contains(judged.callback), judged.time != Time.none,
+            judged.time - timer.start > plan.limits.limits[number].promptWithin
         {
             return false
         }
-        guard limits.limits[number].endsAtNextEvent else { return true }
+        guard plan.limits.limits[number].endsAtNextEvent else { return true }
         // A background task works on when the method has returned; the next event then says nothing about the method.
         let saysNothing =
-            limits.limits[number].isContinuous
+            plan.limits.limits[number].isContinuous
             && (hasOpenTask || runs[Int(judged.run)].lastSilenceEnd > timer.start)
         if !saysNothing { tell(timer, judged.run, until: judged.time, line: judged.line, isCertain: false) }
         return false
@@ -104,7 +104,7 @@ extension LogReplayer {
         runMemories[run].returning.insert(judged.callback)
         var kept: [LimitTimer] = []
         for var timer in runMemories[run].timers {
-            let limit = limits.limits[timer.limit]
+            let limit = plan.limits.limits[timer.limit]
             let isHere = timer.instance < 0 || timer.instance == judged.instance
             guard isHere || limit.to.isEmpty, limit.toReturn.contains(judged.callback) else {
                 kept.append(timer)
@@ -125,7 +125,7 @@ extension LogReplayer {
         // What another event ended before its time: the method ran on.
         let memory = memories[Int(judged.instance)]
         guard memory.previousTime != Time.none else { return }
-        for number in limits.ofReturns[Int(judged.callback)]
+        for number in plan.limits.ofReturns[Int(judged.callback)]
         where number < 64 && memory.exceeded & 1 << UInt64(number) == 0 {
             let timer = LimitTimer(
                 limit: number, instance: judged.instance, start: memory.previousTime, line: judged.line,
@@ -139,7 +139,7 @@ extension LogReplayer {
         guard !runMemories[Int(run)].timers.isEmpty else { return }
         var kept: [LimitTimer] = []
         for timer in runMemories[Int(run)].timers {
-            let limit = limits.limits[timer.limit]
+            let limit = plan.limits.limits[timer.limit]
             if limit.endsAtLastActivity, limit.isContinuous {
                 tell(timer, run, until: lastSign, line: timer.line, isCertain: false)
             } else {
@@ -152,7 +152,7 @@ extension LogReplayer {
     /// Whether a run has begun a background task that it has not ended yet.
     private func hasOpenTask(_ run: Int) -> Bool {
         runMemories[run].timers.contains {
-            limits.limits[$0.limit].isUnanswered && limits.limits[$0.limit].answersBeforeSuspension
+            plan.limits.limits[$0.limit].isUnanswered && plan.limits.limits[$0.limit].answersBeforeSuspension
         }
     }
 
@@ -163,7 +163,7 @@ extension LogReplayer {
         let hasOpenTask = hasOpenTask(Int(run))
         var kept: [LimitTimer] = []
         for timer in timers {
-            let limit = limits.limits[timer.limit]
+            let limit = plan.limits.limits[timer.limit]
             if limit.isUnanswered, bySuspension ? limit.answersBeforeSuspension : isOver {
                 let isShown = runMemories[Int(run)].returning.intersects(limit.toReturn)
                 if !limit.needsOpenTask || hasOpenTask || isShown {
@@ -183,8 +183,8 @@ extension LogReplayer {
     /// A stay that has ended, held against the limits of stays.
     mutating func measureStay(_ slot: Int32, state: UInt8, stay: Int64, line: Int64, step: Int64) {
         let instance = instances[Int(slot)]
-        for number in limits.stays {
-            let limit = limits.limits[number]
+        for number in plan.limits.stays {
+            let limit = plan.limits.limits[number]
             guard limit.states[Int(instance.model)] & 1 << UInt64(state) != 0 else { continue }
             let timer = LimitTimer(
                 limit: number, instance: slot, start: instance.entered, line: line, source: source, step: step)
@@ -198,11 +198,11 @@ extension LogReplayer {
     private mutating func tell(
         _ timer: LimitTimer, _ run: Int32, until time: Int64, line: Int64, isCertain: Bool = true
     ) {
-        let isUnanswered = limits.limits[timer.limit].isUnanswered
+        let isUnanswered = plan.limits.limits[timer.limit].isUnanswered
         guard isUnanswered || time != Time.none && time >= timer.start else { return }
         let length = isUnanswered ? 1 : time - timer.start
-        guard length > limits.limits[timer.limit].least else { return }
-        let limit = limits.limits[timer.limit]
+        guard length > plan.limits.limits[timer.limit].least else { return }
+        let limit = plan.limits.limits[timer.limit]
         guard length <= limit.plausibleUntil,
             let threshold = limit.exceeded(by: length, withScenes: runs[Int(run)].usesScenes)
         else { return }
@@ -221,7 +221,7 @@ extension LogReplayer {
         out.findings.append(
             Finding(
                 run: runs[Int(run)].id, instance: instance >= 0 ? instances[Int(instance)].id : nil,
-                layer: instance >= 0 ? catalog.models[Int(instances[Int(instance)].model)].layer : limit.layer,
+                layer: instance >= 0 ? plan.catalog.models[Int(instances[Int(instance)].model)].layer : limit.layer,
                 rule: limit.id, deviation: "limit-overrun", severity: threshold.severity,
                 time: Time.optional(time), message: message,
                 source: line == timer.line ? timer.source : source, line: line,

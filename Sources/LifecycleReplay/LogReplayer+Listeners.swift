@@ -6,8 +6,8 @@ extension LogReplayer {
     /// move for it is not known, so it stays there and nothing is wrong.
     mutating func drive(_ run: Int32, by event: Event) {
         guard let callback = event.callback else { return }
-        for listener in catalog.listeners[Int(callback)] {
-            let model = catalog.models[Int(listener.model)]
+        for listener in plan.catalog.listeners[Int(callback)] {
+            let model = plan.catalog.models[Int(listener.model)]
             if model.isPerRun {
                 guard runs[Int(run)].launchSeen != 0 || search(run, model, label: 0) != nil else { continue }
                 move(ofRun(run, model), listener.callback, event)
@@ -22,7 +22,7 @@ extension LogReplayer {
     private mutating func move(_ slot: Int32, _ callback: UInt16, _ event: Event) {
         let state = instances[Int(slot)].state
         guard state != CompiledModel.unknown else { return }
-        let action = catalog.models[Int(instances[Int(slot)].model)].action(of: callback, in: state)
+        let action = plan.catalog.models[Int(instances[Int(slot)].model)].action(of: callback, in: state)
         guard action.isLegal, action.after != state else { return }
         let last = instances[Int(slot)].lastCallback
         record(

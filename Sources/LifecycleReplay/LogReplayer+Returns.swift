@@ -8,7 +8,7 @@ extension LogReplayer {
     mutating func executing(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Int32? {
         guard let callback = event.callback, runs[Int(run)].id != 0 else { return nil }
         let app = runs[Int(run)].app
-        if Int(place.model) == catalog.app { return app >= 0 && isOpen(callback, app) ? app : nil }
+        if Int(place.model) == plan.catalog.app { return app >= 0 && isOpen(callback, app) ? app : nil }
         let label = symbols.caseless(symbols.number(event.instance))
         return runs[Int(run)].others.last { other in
             instances[Int(other)].model == place.model && isOpen(callback, other)

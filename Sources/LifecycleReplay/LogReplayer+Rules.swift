@@ -79,8 +79,8 @@ extension LogReplayer {
 
     /// Whether a callback met its instance in a known state other than the one that it proves.
     private func isElsewhere(_ judged: Judged) -> Bool {
-        let place = catalog.places[Int(judged.callback)]
-        let proven = catalog.models[Int(place.model)].proof(of: place.callback)
+        let place = plan.catalog.places[Int(judged.callback)]
+        let proven = plan.catalog.models[Int(place.model)].proof(of: place.callback)
         return proven != CompiledModel.unknown && judged.before != CompiledModel.unknown && judged.before != proven
     }
 
@@ -111,7 +111,7 @@ extension LogReplayer {
         case .initial:
             guard memories[slot].previous == CompiledModel.noCallback, !judged.isSupplementary else { return }
             // Where scenes told of the process before its app did, the log did not begin with this line.
-            let isTold = runs[Int(judged.run)].usesScenes && Int(check.model) == catalog.app
+            let isTold = runs[Int(judged.run)].usesScenes && Int(check.model) == plan.catalog.app
             if !isWhen, !isTold, applies(check, to: judged.run) { blame(check, judged) }
         case .end:
             lookAtEnd(check, judged, isWhen: isWhen)
@@ -197,7 +197,7 @@ extension LogReplayer {
     /// scenes may be cut long before the app's next callback.
     mutating func judgeBeginning(_ judged: Judged) {
         let run = runs[Int(judged.run)]
-        guard let app = catalog.app, run.launchSeen == 0,
+        guard let app = plan.catalog.app, run.launchSeen == 0,
             run.app < 0 || memories[Int(run.app)].previous == CompiledModel.noCallback
         else { return }
         let plan = plan
@@ -280,9 +280,9 @@ extension LogReplayer {
         guard runs[run].usesScenes else { return false }
         return runs[run].others.contains { slot in
             let other = instances[Int(slot)]
-            let table = catalog.derived[Int(other.model)]
+            let table = plan.catalog.derived[Int(other.model)]
             return slot != scene && !table.isEmpty && other.state != CompiledModel.unknown
-                && table[Int(other.state)].state == catalog.active
+                && table[Int(other.state)].state == plan.catalog.active
         }
     }
 
@@ -356,12 +356,12 @@ extension LogReplayer {
     }
 
     private mutating func expectAgreement(_ number: Int, _ check: CompiledCheck, _ judged: Judged) {
-        guard let app = catalog.app, runs[Int(judged.run)].app >= 0, applies(check, to: judged.run),
+        guard let app = plan.catalog.app, runs[Int(judged.run)].app >= 0, applies(check, to: judged.run),
             judged.time != Time.none
         else { return }
-        let place = catalog.places[Int(judged.callback)]
+        let place = plan.catalog.places[Int(judged.callback)]
         guard Int(place.model) == app else { return }
-        let expected = catalog.models[app].proof(of: place.callback)
+        let expected = plan.catalog.models[app].proof(of: place.callback)
         let state = instances[Int(runs[Int(judged.run)].app)].state
         guard expected != state, state != CompiledModel.unknown else { return }
         pend(number, judged, until: judged.time + check.nanoseconds, expected: expected)

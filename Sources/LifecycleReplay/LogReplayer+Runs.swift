@@ -125,7 +125,7 @@ extension LogReplayer {
             runs.append(run)
             runMemories.append(RuleMemory())
         }
-        runMemories[Int(slot)].reset(cells: book.runCells)
+        runMemories[Int(slot)].reset(cells: plan.rules.runCells)
         link(slot)
         prospects.append(slot, serial: serials)
         prospectCount += 1

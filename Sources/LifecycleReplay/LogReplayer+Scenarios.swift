@@ -124,7 +124,7 @@ extension LogReplayer {
 
     /// Whether other instances of a sequence's model are there, where it is documented for that, or are not.
     private func othersFit(_ pattern: ScenarioPattern, _ run: Int, besides last: Int64) -> Bool {
-        let model = catalog.models[Int(pattern.owner)]
+        let model = plan.catalog.models[Int(pattern.owner)]
         let there = runs[run].others.contains { slot in
             let instance = instances[Int(slot)]
             return instance.model == pattern.owner && instance.id != last
@@ -222,7 +222,7 @@ extension LogReplayer {
 
     /// Whether a sequence is documented for the kind of run that it was found in.
     private func fits(_ one: ScenarioCandidate, _ run: Int32) -> Bool {
-        let pattern = scenarios.patterns[one.pattern]
+        let pattern = plan.scenarios.patterns[one.pattern]
         if runs[Int(run)].usesScenes { return pattern.hasScenes }
         return pattern.isPlain || pattern.hasScenes && livesOnWithoutAnything(run)
     }
@@ -231,16 +231,16 @@ extension LogReplayer {
     /// background: it may have scenes as well as not.
     private func livesOnWithoutAnything(_ run: Int32) -> Bool {
         let app = runs[Int(run)].app
-        return runs[Int(run)].launching && app >= 0 && instances[Int(app)].state == catalog.background
+        return runs[Int(run)].launching && app >= 0 && instances[Int(app)].state == plan.catalog.background
     }
 
     private func mayUseScenes(_ one: ScenarioCandidate, _ run: Int32) -> Bool {
-        !runs[Int(run)].usesScenes && runs[Int(run)].launching && scenarios.patterns[one.pattern].hasScenes
+        !runs[Int(run)].usesScenes && runs[Int(run)].launching && plan.scenarios.patterns[one.pattern].hasScenes
     }
 
     private mutating func tell(_ one: ScenarioCandidate, _ run: Int32) {
         guard fits(one, run) else { return }
-        let pattern = scenarios.patterns[one.pattern]
+        let pattern = plan.scenarios.patterns[one.pattern]
         var scenario = pattern.scenario
         if pattern.equivalenceClass != nil {
             let possible = runs[Int(run)].usesScenes ? pattern.membersWithScenes : pattern.plainMembers
@@ -273,7 +273,7 @@ extension LogReplayer {
     mutating func endScenarios(_ run: Int32) {
         let isSilent = runs[Int(run)].superseded && runs[Int(run)].endReason == nil
         for var thread in runMemories[Int(run)].threads {
-            let pattern = scenarios.patterns[thread.pattern]
+            let pattern = plan.scenarios.patterns[thread.pattern]
             let standing = thread.soon | thread.anytime
             let isExpected = pattern.failedLaunch.map { $0 == isFailedLaunch(runs[Int(run)]) } ?? true
             if isSilent, isExpected, standing & pattern.openAtEnd != 0 {

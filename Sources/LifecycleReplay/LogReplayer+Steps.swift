@@ -9,7 +9,7 @@ extension LogReplayer {
     mutating func apply(
         _ slot: Int32, _ callback: UInt16, _ event: Event
     ) -> (id: Int64, state: UInt8, after: UInt8, isLegal: Bool) {
-        let model = catalog.models[Int(instances[Int(slot)].model)]
+        let model = plan.catalog.models[Int(instances[Int(slot)].model)]
         let time = Time.plain(event.time)
         if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
         let state = instances[Int(slot)].state
@@ -35,7 +35,7 @@ extension LogReplayer {
             undecided[slot] = UndecidedLaunch(time: time, steps: [(out.steps[out.steps.count - 1], lastKey)])
             if runs[run].usesScenes { decide(slot, background: true, inferred: false, byScenes: true) }
         }
-        if Int(model.number) == catalog.app, model.traits[Int(callback)].contains(.endsRun) {
+        if Int(model.number) == plan.catalog.app, model.traits[Int(callback)].contains(.endsRun) {
             runs[run].endReason = .terminated
             runs[run].saidGoodbye = true
             if runs[run].ended == Time.none { runs[run].ended = time }
@@ -53,7 +53,7 @@ extension LogReplayer {
         after: UInt8, isLegal: Bool, time: Int64, line: Int64, inferred: Bool
     ) -> Int64 {
         var instance = instances[Int(slot)]
-        let model = catalog.models[Int(instance.model)]
+        let model = plan.catalog.models[Int(instance.model)]
         let id = next.step
         next.step += 1
         if time != Time.none, instance.lastTime != Time.none, time < instance.lastTime {
@@ -102,7 +102,7 @@ extension LogReplayer {
             instance.opener = id
             instance.openedByInference = inferred
             instance.broken = false
-            if Int(model.number) == catalog.app { noteAppState(instance.run, after) }
+            if Int(model.number) == plan.catalog.app { noteAppState(instance.run, after) }
         } else if instance.state == CompiledModel.unknown, after != CompiledModel.unknown {
             cut(&instance)
         }
@@ -129,7 +129,7 @@ extension LogReplayer {
         if after != CompiledModel.unknown, instance.doubtful & 1 << UInt64(after) != 0 { return true }
         guard instance.state == CompiledModel.unknown else { return false }
         guard role == .event, origin == 0 else { return true }
-        return !catalog.models[Int(instance.model)].beginsLife(subject)
+        return !plan.catalog.models[Int(instance.model)].beginsLife(subject)
     }
 
     /// Takes what is known of the beginning of the open visit of an instance for no more than a bound: the lines so far
@@ -173,7 +173,7 @@ extension LogReplayer {
     }
 
     private func describe(_ key: KindKey) -> StepKind {
-        let model = catalog.models[Int(key.model)]
+        let model = plan.catalog.models[Int(key.model)]
         let isCallback = key.origin == 0
         let name: (UInt8) -> String? = { $0 == CompiledModel.unknown ? nil : model.states[Int($0)] }
         let proofs = Proof.allCases
@@ -201,12 +201,12 @@ extension LogReplayer {
 
     /// Keeps a copy of a line as a fact that shows in no view.
     mutating func keepCopy(_ event: Event, instance: Int64) {
-        if let callback = event.callback, Int(callback) < catalog.places.count {
-            let place = catalog.places[Int(callback)]
-            guard Int(place.model) < catalog.models.count else { return }
+        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
+            let place = plan.catalog.places[Int(callback)]
+            guard Int(place.model) < plan.catalog.models.count else { return }
             keepFolded(
                 event, instance: instance, model: place.model, subject: place.callback, origin: 0, isCopy: true)
-        } else if let proof = event.proof, let app = catalog.app {
+        } else if let proof = event.proof, let app = plan.catalog.app {
             let symbol = symbols.number(event.origin)
             keepFolded(
                 event, instance: instance, model: UInt8(app), subject: subject(of: proof),
@@ -239,14 +239,14 @@ extension LogReplayer {
     }
 
     private mutating func noteAppState(_ run: Int32, _ state: UInt8) {
-        if state == catalog.active { runs[Int(run)].everActive = true }
-        if state == catalog.background { runs[Int(run)].everBackground = true }
+        if state == plan.catalog.active { runs[Int(run)].everActive = true }
+        if state == plan.catalog.background { runs[Int(run)].everBackground = true }
     }
 
     /// Silences before the first callback lie inside a stay that the callback reveals.
     private mutating func keepEarlySilences(of slot: Int32, in state: UInt8) {
         let run = Int(instances[Int(slot)].run)
-        guard Int(instances[Int(slot)].model) == catalog.app, let grace = options.suspendGrace else { return }
+        guard Int(instances[Int(slot)].model) == plan.catalog.app, let grace = options.suspendGrace else { return }
         let silences = runs[run].silences
         guard !silences.isEmpty else { return }
         runs[run].silences = []

@@ -6,8 +6,8 @@ import TraceRecords
 extension LogReplayer {
     /// Whether a callback is of no scene that is known.
     mutating func isUnplaced(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Bool {
-        let model = catalog.models[Int(place.model)]
-        guard model.isPerScene, model.traits[Int(place.callback)].contains(.isUnknown), catalog.app != nil else {
+        let model = plan.catalog.models[Int(place.model)]
+        guard model.isPerScene, model.traits[Int(place.callback)].contains(.isUnknown), plan.catalog.app != nil else {
             return false
         }
         let label = symbols.caseless(symbols.number(event.instance))
@@ -16,8 +16,8 @@ extension LogReplayer {
 
     /// Keeps the event, which changes nothing, and reports it.
     mutating func noteUnplaced(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event, isCopy: Bool) {
-        guard let number = catalog.app else { return }
-        let app = ofRun(run, catalog.models[number])
+        guard let number = plan.catalog.app else { return }
+        let app = ofRun(run, plan.catalog.models[number])
         let time = Time.plain(event.time)
         // No callback of the app has such a number.
         let mark = CompiledModel.noCallback - 1 - place.callback
@@ -36,6 +36,6 @@ extension LogReplayer {
         keepMessage(event, step: id)
         instances[Int(app)].lastCallback = mark
         instances[Int(app)].executionTime = time
-        if catalog.hasListeners { drive(run, by: event) }
+        if plan.catalog.hasListeners { drive(run, by: event) }
     }
 }

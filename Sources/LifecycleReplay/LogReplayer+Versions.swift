@@ -8,7 +8,7 @@ extension LogReplayer {
     /// Takes a version for the run that a report tells the end of. Recognition hands it over behind the line that tells
     /// the end, so that the run is known.
     mutating func note(_ proof: Proof, _ event: Event) {
-        guard let number = catalog.app else { return }
+        guard let number = plan.catalog.app else { return }
         let symbol = symbols.number(event.origin)
         guard let text = symbols.text(symbol), origins.names.count < Self.mostOrigins else { return }
         let process = symbols.number(event.process)
@@ -20,7 +20,7 @@ extension LogReplayer {
         if proof == .appVersion { runs[Int(slot)].appVersion = symbol } else { runs[Int(slot)].systemVersion = symbol }
         runs[Int(slot)].dirty = true
         fold(
-            ofRun(slot, catalog.models[number]), subject: subject(of: proof),
+            ofRun(slot, plan.catalog.models[number]), subject: subject(of: proof),
             origin: origins.number(symbol, name: text), event)
     }
 }

@@ -28,12 +28,6 @@ package struct LogReplayer {
     let options: ReplayOptions
     var next: FirstIDs
 
-    @inline(__always) var catalog: CompiledCatalog { plan.catalog }
-    @inline(__always) var settings: ReplaySettings { plan.settings }
-    @inline(__always) var book: RuleBook { plan.rules }
-    @inline(__always) var limits: LimitBook { plan.limits }
-    @inline(__always) var scenarios: ScenarioBook { plan.scenarios }
-
     var symbols = SourceSymbols()
     var origins = OriginTable()
     var kinds = KindTable()
