@@ -59,6 +59,18 @@ struct ManyNamesTests {
         #expect(before.problems == [] && before.digest == after.digest)
     }
 
+    @Test("a run does not follow one of another process that only seemed to have its name")
+    func follower() throws {
+        let text =
+            DeviceLines.suspended(0, "com.example.te-a", 100) + DeviceLines.line(1, "tea", 100, "hello")
+            + DeviceLines.line(2, "te-a", 413, "applicationDidEnterBackground")
+            + DeviceLines.suspended(3, "com.y.other", 413)
+        let ingested = try Ingested(text: text)
+        #expect(
+            try ingested.rows("select app || ' ' || pid || ' ' || end_reason from runs order by pid")
+                == ["tea 100 log_end", "te-a 413 log_end"])
+    }
+
     @Test("the summary shows the processes with the most runs, however many others there are")
     func tally() {
         var tally = AppTally()
