@@ -32,6 +32,8 @@ struct LifeTracker {
     private var slots = [Slot](repeating: Slot(), count: sets * ways)
     /// One bit for each slot that is open.
     private var open = [UInt64](repeating: 0, count: sets * ways / 64)
+    /// How many open slots have process ids that end in the same bits.
+    private var openByPid = [UInt16](repeating: 0, count: 1024)
     /// The slot of the line before, which is most often that of the next.
     private var recent = 0
 
@@ -87,6 +89,7 @@ struct LifeTracker {
             until: time ?? 0, firstLine: line, lastLine: lastLine)
         recent = place
         open[place / 64] |= 1 << UInt64(place % 64)
+        openByPid[Self.bucket(pid)] += 1
     }
 
     /// Takes a line into a span; `false` when the span ended before it.
@@ -135,11 +138,22 @@ struct LifeTracker {
         for index in meant { close(index, into: &facts) }
     }
 
+    /// Hands a span over, behind the open ones of its process id that ended before it: several processes can have had
+    /// the id, and which of them a run of it is called after depends on who wrote first.
     private mutating func close(_ index: Int, into facts: inout [FactBatch.Fact]) {
-        facts.append(.life(slots[index].span))
+        let last = slots[index]
+        guard last.isOpen else { return }
+        if last.pid != Self.noPid, openByPid[Self.bucket(last.pid)] > 1 {
+            closeAll(into: &facts) { $0.pid == last.pid && $0.lastLine < last.lastLine }
+        }
+        facts.append(.life(last.span))
         slots[index].isOpen = false
         open[index / 64] &= ~(1 << UInt64(index % 64))
+        openByPid[Self.bucket(last.pid)] -= 1
     }
+
+    @inline(__always)
+    private static func bucket(_ pid: Int64) -> Int { Int(truncatingIfNeeded: pid & 1023) }
 
     @inline(__always)
     private static func set(_ process: Symbol, _ pid: Int64) -> Int {

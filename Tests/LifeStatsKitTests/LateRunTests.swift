@@ -66,6 +66,12 @@ struct LateRunTests {
             first: DeviceLines.suspended(1, "org.zed", 100) + DeviceLines.line(7, "tea", 100, "hello")
                 + DeviceLines.line(58, "tea", 102, "viewDidAppear: <Tea.Ctl: 0x5>"),
             then: DeviceLines.line(217, "Brew", 412, "applicationDidBecomeActive")),
+        Case(
+            testDescription: "two processes of an id wrote something, and one of the second's name had an event",
+            first: DeviceLines.suspended(0, "com.example.tea", 413) + DeviceLines.line(9, "te-a", 413, "hello")
+                + DeviceLines.line(10, "Zed", 413, "hello")
+                + DeviceLines.line(20, "Zed", 412, "applicationDidEnterBackground"),
+            then: DeviceLines.suspended(20, "com.x.brew", 101)),
     ]
 
     @Test("the database is that of the log read at once, also after a replay", arguments: cases)
