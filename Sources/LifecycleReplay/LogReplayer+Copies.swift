@@ -26,9 +26,11 @@ extension LogReplayer {
         }
     }
 
-    /// What a line says, for facts that were read back from the store: their text is not known any more.
+    /// What a line says, for facts that were read back from the store: their text is not known any more. Of several
+    /// bundle identifiers that name one run the store keeps one.
     private func storedKey(of event: Event) -> UInt64 {
         var hash = Hashing.mix(Hashing.start, UInt64(truncatingIfNeeded: event.pid ?? RunState.noPid))
+        if !event.namesBundle { hash = Hashing.mix(hash, symbols.text(symbols.number(event.process))) }
         hash = Hashing.mix(hash, UInt64(event.callback ?? CompiledModel.noCallback))
         if event.callback == nil {
             hash = Hashing.mix(hash, event.proof?.rawValue)

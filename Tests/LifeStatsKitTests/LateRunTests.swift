@@ -72,6 +72,11 @@ struct LateRunTests {
                 + DeviceLines.line(10, "Zed", 413, "hello")
                 + DeviceLines.line(20, "Zed", 412, "applicationDidEnterBackground"),
             then: DeviceLines.suspended(20, "com.x.brew", 101)),
+        Case(
+            testDescription: "two processes of an id did the same at the same time, just before the end",
+            first: DeviceLines.line(9, "Brew", 413, "applicationDidEnterBackground")
+                + DeviceLines.line(9, "Zed", 413, "applicationDidEnterBackground"),
+            then: DeviceLines.line(14, "Brew", 100, "viewWillAppear: <Tea.Ctl: 0x5>")),
     ]
 
     @Test("the database is that of the log read at once, also after a replay", arguments: cases)
