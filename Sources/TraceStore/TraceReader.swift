@@ -64,7 +64,7 @@ package final class TraceReader {
     ) throws -> QueryOutcome {
         queryGuard.begin(timeout: limits.timeout)
         defer { interrupter.end() }
-        let statement = try prepare(sql)
+        let statement = try prepare(sql, limits)
         defer { sqlite3_finalize(statement) }
         if requiresValues { try Self.requireValues(parameters, of: statement) }
         try bind(parameters, to: statement)
@@ -104,7 +104,7 @@ package final class TraceReader {
         interrupter.hasTimedOut ? .timedOut(seconds: limits.timeout ?? 0) : .interrupted
     }
 
-    private func prepare(_ sql: String) throws -> OpaquePointer {
+    private func prepare(_ sql: String, _ limits: QueryLimits = QueryLimits()) throws -> OpaquePointer {
         let tokens = StatementText(sql)
         guard tokens.isReading else {
             throw tokens.refusal
@@ -124,7 +124,9 @@ package final class TraceReader {
             used = tail.map { $0 - start } ?? 0
             return code
         }
-        guard code == SQLITE_OK, let statement else { throw failure(sql) }
+        guard code == SQLITE_OK, let statement else {
+            throw code == SQLITE_INTERRUPT ? stopped(limits) : failure(sql)
+        }
         if let error = Self.objection(to: statement, tokens, sql, used: used) {
             sqlite3_finalize(statement)
             throw error

@@ -200,6 +200,29 @@ struct HostileStatementTests {
         }
     }
 
+    @Test("A query whose time is up while SQLite still reads its text says so")
+    func stoppedEarly() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let reader = try TraceReader(path: path)
+        let interrupter = reader.interrupter
+        let clock = Thread {
+            while !Thread.current.isCancelled { interrupter.checkTime() }
+        }
+        clock.start()
+        let list = (1...100_000).map { "\($0)" }.joined(separator: ", ")
+        for _ in 0..<10 {
+            #expect(throws: StoreError.timedOut(seconds: 0)) {
+                try reader.query(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i NOT IN (\(list))",
+                    limits: QueryLimits(timeout: 0)
+                ) { _ in }
+            }
+        }
+        clock.cancel()
+    }
+
     @Test("Parameters are bound by name; unknown ones are errors; missing ones are NULL")
     func parameters() throws {
         let folder = try TemporaryFolder()
