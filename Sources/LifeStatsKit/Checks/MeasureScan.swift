@@ -7,7 +7,9 @@ import TraceStore
 struct MeasureScan {
     /// What is to be known of a kind of steps.
     private struct Kind {
-        var model: String
+        var id: Int64
+        /// Place of the model's log.
+        var log: Int
         /// Number of the callback in the model's log; `nil` where the step is no callback of a trace.
         var callback: Int32?
         /// Whether a run with scenes shows it as a notification only.
@@ -18,6 +20,10 @@ struct MeasureScan {
         var moves: Bool
         /// Number of the callback in the log of the app's model, where an app may have it although it is none of its own.
         var callbackOfApp: Int32?
+        /// Whether a step of the kind was seen.
+        var isUsed = false
+        /// Places of the kinds whose steps ended a stay that one of this kind began.
+        var closers: [Int] = []
     }
 
     /// Where a line stands that belongs before the one before it.
@@ -26,18 +32,15 @@ struct MeasureScan {
         var line: Int64
     }
 
-    /// Kinds of the steps at both ends of a stay.
-    private struct Ends: Hashable {
-        var opener: Int64
-        var closer: Int64
-    }
-
-    /// Traces by id of the model.
-    private(set) var logs: [String: TraceLog] = [:]
+    /// The traces of each model, and their places by the model's id.
+    private var logs: [TraceLog] = []
+    private var placesOfLogs: [String: Int] = [:]
     /// What was seen of each model, by id.
     private(set) var seen: [String: ModelCoverage.Seen] = [:]
 
-    private var kinds: [Int64: Kind] = [:]
+    /// Every kind that is of a model, and their places by row id.
+    private var kinds: [Kind] = []
+    private var placesOfKinds: [Int64: Int] = [:]
     private let facts: [Int64: StepKind]
     private let since: Int64?
     private let until: Int64?
@@ -49,10 +52,8 @@ struct MeasureScan {
     private var withStrangers: Set<Int64> = []
     private let appModel: String?
     private var exchanged: Set<Place> = []
-    private var used: Set<Int64> = []
-    /// Kind of the step that began the present stay, by instance.
-    private var opener: [Int64: Int64] = [:]
-    private var stays: Set<Ends> = []
+    /// Place of the kind of the step that began the present stay, by instance.
+    private var openers = InstanceTable<Int>()
 
     init(_ reader: TraceReader, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
@@ -61,23 +62,23 @@ struct MeasureScan {
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
         for (id, kind) in facts {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
-            var number: Int32?
-            if kind.role == .event, let callback = kind.callback {
-                number = logs[model.id, default: TraceLog()].number(of: callback)
-            }
+            let log = placeOfLog(model.id)
             let callback = kind.callback.flatMap(model.callback)
-            kinds[id] = Kind(
-                model: model.id, callback: number,
+            var known = Kind(
+                id: id, log: log,
                 isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
                 begins: kind.stateBefore == model.initial,
                 moves: kind.role != .folded && kind.stateBefore != kind.stateAfter)
-            if kind.role == .event, kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true,
-                let appModel
-            {
-                kinds[id]?.callbackOfApp = logs[appModel, default: TraceLog()].number(of: kind.callback ?? "")
+            if kind.role == .event, let name = kind.callback {
+                known.callback = logs[log].number(of: name)
+                if kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true, let appModel {
+                    known.callbackOfApp = logs[placeOfLog(appModel)].number(of: name)
+                }
             }
+            placesOfKinds[id] = kinds.count
+            kinds.append(known)
         }
-        if kinds.values.contains(where: { $0.callbackOfApp != nil }) {
+        if kinds.contains(where: { $0.callbackOfApp != nil }) {
             withStrangers = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
         if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
@@ -95,27 +96,51 @@ struct MeasureScan {
         }
     }
 
+    /// The traces of a model; `nil` when there are none.
+    func log(of model: String) -> TraceLog? { placesOfLogs[model].map { logs[$0] } }
+
+    private mutating func placeOfLog(_ model: String) -> Int {
+        if let known = placesOfLogs[model] { return known }
+        placesOfLogs[model] = logs.count
+        logs.append(TraceLog())
+        return logs.count - 1
+    }
+
     mutating func add(_ step: ScannedStep) {
-        guard let kind = kinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
+        guard let place = placesOfKinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
         if since != nil || until != nil {
             guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
         }
-        if used.insert(step.kind).inserted { note(step.kind) }
-        if kind.moves, !step.isTail, let begun = opener.updateValue(step.kind, forKey: step.instance) {
-            if stays.insert(Ends(opener: begun, closer: step.kind)).inserted { noteStay(begun, step.kind) }
+        if !kinds[place].isUsed {
+            kinds[place].isUsed = true
+            note(step.kind)
         }
-        guard let callback = kind.callback, !step.isTail,
-            !(kind.isNotification && withScenes.contains(step.instance))
+        guard !step.isTail else { return }
+        if kinds[place].moves { endStay(of: step.instance, with: place) }
+        guard let callback = kinds[place].callback,
+            !(kinds[place].isNotification && withScenes.contains(step.instance))
         else { return }
+        if let appModel, let callback = kinds[place].callbackOfApp, withStrangers.contains(step.instance) {
+            logs[placeOfLog(appModel)].add(
+                callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
+            return
+        }
         let comesBefore =
             !exchanged.isEmpty
             && exchanged.contains(Place(source: step.source ?? 0, line: step.line ?? 0))
-        if let appModel, let callback = kind.callbackOfApp, withStrangers.contains(step.instance) {
-            logs[appModel]?.add(callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
-            return
+        logs[kinds[place].log].add(
+            callback, of: step.instance, at: step.time, beginsInLog: kinds[place].begins, comesBefore: comesBefore)
+    }
+
+    /// A step ends the present stay of its instance and begins another.
+    private mutating func endStay(of instance: Int64, with closer: Int) {
+        let opener = openers.update(instance) { known in
+            defer { known = closer }
+            return known
         }
-        logs[kind.model]?.add(
-            callback, of: step.instance, at: step.time, beginsInLog: kind.begins, comesBefore: comesBefore)
+        guard let opener, !kinds[opener].closers.contains(closer) else { return }
+        kinds[opener].closers.append(closer)
+        noteStay(kinds[opener].id, kinds[closer].id)
     }
 
     /// What a kind of steps shows of its model.

@@ -23,7 +23,7 @@ enum Measures {
         let scenarios = Set(try Rows.all(reader, CheckQueries.scenarios, values).compactMap { $0.text("scenario") })
         let findings = Set(try Rows.all(reader, CheckQueries.rules, values).compactMap { $0.text("rule") })
         return models.models.compactMap { model in
-            guard let log = scan.logs[model.id], log.callbacks > 0 else { return nil }
+            guard let log = scan.log(of: model.id), log.callbacks > 0 else { return nil }
             var seen = scan.seen[model.id] ?? ModelCoverage.Seen()
             seen.scenarios = scenarios
             seen.findings = findings

@@ -11,9 +11,10 @@ package struct EscapingEdges: Sendable, Hashable {
     /// The precision, from 0 to 1; `nil` when nothing was enabled.
     package var precision: Double? { enabled > 0 ? 1 - Double(escaping) / Double(enabled) : nil }
 
-    private struct Node {
-        var next: [Int: Int] = [:]
+    /// What is known of a beginning that some trace shows.
+    private struct Beginning {
         var states: UInt64
+        /// How often it occurs and goes on.
         var count = 0
     }
 
@@ -22,28 +23,25 @@ package struct EscapingEdges: Sendable, Hashable {
         let machine = ConformanceMachine(model)
         for beginsInLog in [true, false] {
             let start = TraceVariant(callbacks: [], beginsInLog: beginsInLog)
-            var nodes = [Node(states: machine.beginning(start))]
+            var tree = PrefixTree(roots: 1)
+            var beginnings = [Beginning(states: machine.beginning(start))]
             for variant in variants where variant.beginsInLog == beginsInLog {
-                var place = 0
+                var node: Int32 = 0
                 for name in variant.callbacks {
                     guard let callback = machine.numbers[name] else { break }
                     if machine.supplementary[callback] { continue }
-                    let states = machine.after(callback, from: nodes[place].states)
+                    let states = machine.after(callback, from: beginnings[Int(node)].states)
                     if states == 0 { break }
-                    nodes[place].count += variant.count
-                    if let next = nodes[place].next[callback] {
-                        place = next
-                    } else {
-                        nodes.append(Node(states: states))
-                        nodes[place].next[callback] = nodes.count - 1
-                        place = nodes.count - 1
-                    }
+                    beginnings[Int(node)].count += variant.count
+                    node = tree.child(of: node, Int32(callback))
+                    if tree.count > beginnings.count { beginnings.append(Beginning(states: states)) }
                 }
             }
-            for node in nodes where node.count > 0 {
-                let possible = machine.moving.filter { machine.after($0, from: node.states) != 0 }
-                enabled += possible.count * node.count
-                escaping += possible.count { node.next[$0] == nil } * node.count
+            for (node, beginning) in beginnings.enumerated() where beginning.count > 0 {
+                let possible = machine.moving.filter { machine.after($0, from: beginning.states) != 0 }
+                enabled += possible.count * beginning.count
+                escaping +=
+                    possible.count { tree.existingChild(of: Int32(node), Int32($0)) == nil } * beginning.count
             }
         }
     }

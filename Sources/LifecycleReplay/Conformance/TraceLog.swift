@@ -7,14 +7,13 @@ package struct TraceLog: Sendable {
         var time: Int64?
     }
 
-    /// A node is a beginning that some trace shows; the first two are the empty ones.
-    private var parents: [Int32] = [-1, -1]
-    private var symbols: [Int32] = [-1, -1]
-    private var children: [UInt64: Int32] = [:]
+    /// The beginnings that some trace shows; the first two are the empty ones.
+    private var tree = PrefixTree(roots: 2)
     private var names: [String] = []
     private var numbers: [String: Int32] = [:]
-    private var instances: [Int64: Instance] = [:]
-    private var times: [UInt64: [Int64]] = [:]
+    private var instances = InstanceTable<Instance>()
+    /// Times from one callback to the next, by the numbers of the two.
+    private var times: [[[Int64]]] = []
 
     /// Number of callbacks.
     package private(set) var callbacks = 0
@@ -22,7 +21,7 @@ package struct TraceLog: Sendable {
     package init() {}
 
     /// Number of traces.
-    package var traces: Int { instances.count }
+    package private(set) var traces = 0
 
     /// A short number for the name of a callback.
     package mutating func number(of callback: String) -> Int32 {
@@ -30,6 +29,8 @@ package struct TraceLog: Sendable {
         let number = Int32(names.count)
         names.append(callback)
         numbers[callback] = number
+        for first in times.indices { times[first].append([]) }
+        times.append(Array(repeating: [], count: names.count))
         return number
     }
 
@@ -42,33 +43,25 @@ package struct TraceLog: Sendable {
         _ callback: Int32, of instance: Int64, at time: Int64?, beginsInLog: Bool, comesBefore: Bool = false
     ) {
         callbacks += 1
-        guard var known = instances[instance] else {
-            let node = child(of: beginsInLog ? 0 : 1, callback)
-            instances[instance] = Instance(node: node, last: callback, time: time)
-            return
+        instances.update(instance) { known in
+            guard var trace = known else {
+                traces += 1
+                known = Instance(node: tree.child(of: beginsInLog ? 0 : 1, callback), last: callback, time: time)
+                return
+            }
+            let before = tree.parents[Int(trace.node)]
+            if comesBefore, before >= 0 {
+                trace.node = tree.child(of: tree.child(of: before, callback), trace.last)
+            } else {
+                if let time, let earlier = trace.time, time >= earlier {
+                    times[Int(trace.last)][Int(callback)].append(time - earlier)
+                }
+                trace.node = tree.child(of: trace.node, callback)
+                trace.last = callback
+                trace.time = time
+            }
+            known = trace
         }
-        if comesBefore, parents[Int(known.node)] >= 0 {
-            known.node = child(of: child(of: parents[Int(known.node)], callback), known.last)
-            instances[instance] = known
-            return
-        }
-        if let time, let before = known.time, time >= before {
-            times[UInt64(known.last) << 32 | UInt64(callback), default: []].append(time - before)
-        }
-        known.node = child(of: known.node, callback)
-        known.last = callback
-        known.time = time
-        instances[instance] = known
-    }
-
-    private mutating func child(of node: Int32, _ callback: Int32) -> Int32 {
-        let key = UInt64(node) << 32 | UInt64(callback)
-        if let known = children[key] { return known }
-        let new = Int32(parents.count)
-        parents.append(node)
-        symbols.append(callback)
-        children[key] = new
-        return new
     }
 
     /// The different traces with how often each occurs, the most frequent first.
@@ -78,9 +71,9 @@ package struct TraceLog: Sendable {
         return ends.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { node, count in
             var callbacks: [String] = []
             var place = node
-            while symbols[Int(place)] >= 0 {
-                callbacks.append(names[Int(symbols[Int(place)])])
-                place = parents[Int(place)]
+            while tree.symbols[Int(place)] >= 0 {
+                callbacks.append(names[Int(tree.symbols[Int(place)])])
+                place = tree.parents[Int(place)]
             }
             return TraceVariant(callbacks: callbacks.reversed(), count: count, beginsInLog: place == 0)
         }
@@ -89,10 +82,10 @@ package struct TraceLog: Sendable {
     /// How long it took from one callback to the next.
     package func profile(zeta: Double = 6) -> TemporalProfile {
         var profile = TemporalProfile(zeta: zeta)
-        for (key, nanoseconds) in times {
-            let pair = Footprints.Pair(
-                first: names[Int(key >> 32)], second: names[Int(key & 0xffff_ffff)])
-            profile.add(nanoseconds, pair)
+        for first in names.indices {
+            for second in names.indices where !times[first][second].isEmpty {
+                profile.add(times[first][second], Footprints.Pair(first: names[first], second: names[second]))
+            }
         }
         return profile
     }
