@@ -52,8 +52,6 @@ struct MeasureScan {
     private var withStrangers: Set<Int64> = []
     private let appModel: String?
     private var exchanged: Set<Place> = []
-    /// Place of the kind of the step that began the present stay, by instance.
-    private var openers = InstanceTable<Int>()
 
     init(_ reader: TraceReader, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
@@ -134,11 +132,9 @@ struct MeasureScan {
 
     /// A step ends the present stay of its instance and begins another.
     private mutating func endStay(of instance: Int64, with closer: Int) {
-        let opener = openers.update(instance) { known in
-            defer { known = closer }
-            return known
-        }
-        guard let opener, !kinds[opener].closers.contains(closer) else { return }
+        guard let opener = logs[kinds[closer].log].endStay(of: instance, with: Int32(closer)).map(Int.init),
+            !kinds[opener].closers.contains(closer)
+        else { return }
         kinds[opener].closers.append(closer)
         noteStay(kinds[opener].id, kinds[closer].id)
     }

@@ -1,5 +1,5 @@
 /// Values by the row ids of instances, which lie close together: one look-up finds a page of them, mostly the last one.
-package struct InstanceTable<Value: Sendable>: Sendable {
+struct InstanceTable<Value: Sendable>: Sendable {
     private static var pageSize: Int64 { 256 }
 
     /// Places of the pages in ``pages``, by the ids' upper part.
@@ -7,17 +7,15 @@ package struct InstanceTable<Value: Sendable>: Sendable {
     private var pages: [[Value?]] = []
     private var recent = (page: Int64.min, place: 0)
 
-    package init() {}
-
     /// Reads or changes the value of an instance.
-    package mutating func update<Result>(_ instance: Int64, _ body: (inout Value?) -> Result) -> Result {
+    mutating func update<Result>(_ instance: Int64, _ body: (inout Value?) -> Result) -> Result {
         let page = instance >> 8
         if page != recent.page { recent = (page, place(of: page)) }
         return body(&pages[recent.place][Int(instance & (Self.pageSize - 1))])
     }
 
     /// All values, in no order that means anything.
-    package var values: some Sequence<Value> { pages.lazy.joined().compactMap(\.self) }
+    var values: some Sequence<Value> { pages.lazy.joined().compactMap(\.self) }
 
     private mutating func place(of page: Int64) -> Int {
         if let known = places[page] { return known }
