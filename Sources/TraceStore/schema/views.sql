@@ -1,8 +1,9 @@
 -- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
 --
 -- Steps are read in the order of the log. Their instance and run are joined, which costs next to nothing since the next
--- step mostly has the same; CROSS JOIN keeps SQLite to that order. Other lookups stand as subqueries in the columns that
--- need them, so that a question that does not ask for a column does not pay for it. No view sorts.
+-- step mostly has the same; CROSS JOIN keeps SQLite to that order. Every instance has a run: LEFT JOIN only says that a
+-- question which asks nothing of the run does without it. Other lookups stand as subqueries in the columns that need
+-- them, so that a question that does not ask for a column does not pay for it. No view sorts.
 
 -- Log files and streams, with the account of their lines: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
@@ -106,7 +107,7 @@ SELECT
     (SELECT text FROM raw_messages WHERE step = s.step_id) AS message,  -- text: message; NULL unless messages were kept
     s.kind AS kind_id               -- integer: row of `step_kinds`, which tells what such events have in common
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
 -- Stays of instances in states, tiling each instance's life. None in not_running.
@@ -140,7 +141,7 @@ SELECT
     k.group_id AS group_id,                -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
     coalesce(r.app_version, r.reported_version) AS app_version  -- text: version of the app, as in `runs`
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
 -- Changes of state: the borders of visits, launches, and silent ends.
@@ -169,7 +170,7 @@ SELECT
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such transitions have in common
     (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run
+CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
 -- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
@@ -209,7 +210,7 @@ SELECT
     iso8601(p.from_ns) AS began,  -- text: begin, ISO 8601 UTC
     iso8601(p.until_ns) AS ended  -- text: end, ISO 8601 UTC; NULL when the log does not show it
 FROM raw_suspensions AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = p.instance CROSS JOIN raw_runs AS r ON r.run_id = i.run;
+CROSS JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
 CREATE VIEW visits_estimated AS
