@@ -95,10 +95,13 @@ stay as (
     select *, {lead_ns} as left_ns from moved
 )
 """
+# Where a log begins in the middle of a run, its first line may not be the first one of what it tells: the stay that it
+# begins is not complete.
+SHOWN = "(not is_first or before_state = 'not_running')"
 VISITS = """
 select state, cast(sum(n) as bigint), cast(sum(c) as bigint), cast(sum(d) as bigint) from (
-    select after as state, count(*) as n, sum(case when {left} then 1 else 0 end) as c,
-        sum(case when {left} then left_ns - ns else 0 end) as d
+    select after as state, count(*) as n, sum(case when {left} and {shown} then 1 else 0 end) as c,
+        sum(case when {left} and {shown} then left_ns - ns else 0 end) as d
     from stay where after <> 'not_running' group by after
     union all
     select before_state, count(*), 0, 0 from moved where is_first and before_state <> 'not_running' group by before_state
@@ -138,7 +141,7 @@ def run_duckdb(paths):
     db.execute(f"create table stay as with {parts} select * from stay")
     db.execute("create view moved as select * from stay")
     return answer(
-        db.execute(VISITS.format(left="left_ns is not null")).fetchall(), db.execute(MOVES).fetchall()
+        db.execute(VISITS.format(left="left_ns is not null", shown=SHOWN)).fetchall(), db.execute(MOVES).fetchall()
     )
 
 
@@ -172,7 +175,7 @@ def run_chdb(paths):
     db.query(f"create table stay engine = Memory as with {parts} select * from stay")
     db.query("create view moved as select * from stay")
     rows = lambda sql: [json.loads(line) for line in str(db.query(sql, "JSONCompactEachRow")).splitlines()]
-    return answer(rows(VISITS.format(left="left_ns > 0")), rows(MOVES))
+    return answer(rows(VISITS.format(left="left_ns > 0", shown=SHOWN)), rows(MOVES))
 
 
 def run_polars(paths):
@@ -229,12 +232,15 @@ def run_polars(paths):
         before=pl.coalesce("seen", pl.col("callback").replace_strict(before, default=None)),
         left=pl.col("ns").shift(-1).over(run),
     )
+    # As in SHOWN.
+    is_cut = pl.col("seen").is_null() & (pl.col("before") != "not_running")
+    moved = moved.with_columns(left=pl.when(~is_cut).then("left"))
     done = moved.filter(pl.col("after") != "not_running").group_by("after").agg(
         pl.len().alias("visits"), pl.col("left").count().alias("complete"),
         (pl.col("left") - pl.col("ns")).sum().alias("dwell"),
     )
     visits = {row[0]: list(row[1:]) for row in done.iter_rows()}
-    cut = moved.filter(pl.col("seen").is_null() & (pl.col("before") != "not_running")).group_by("before").len()
+    cut = moved.filter(is_cut).group_by("before").len()
     for state, count in cut.iter_rows():
         visits.setdefault(state, [0, 0, 0])[0] += count
     moves = moved.group_by("before", "after", "callback").len()
@@ -314,10 +320,12 @@ match($0, /willFinishLaunchingWithOptions|didFinishLaunchingWithOptions|applicat
         next
     }
     settle(cb == "applicationDidEnterBackground" || cb == "applicationWillEnterForeground" ? "background" : "inactive")
-    if (state == "") {
+    cut = state == ""
+    if (cut) {
         state = cb == "applicationDidBecomeActive" ? "inactive" : cb == "applicationWillResignActive" ? "active" : "background"
     }
     move(after(cb), cb, t)
+    if (cut) entered = ""
 }
 END {
     finish()
