@@ -57,7 +57,7 @@ extension LogReplayer {
         if let slot = self.slot(ofPid: pid), runs[Int(slot)].namedByBundle || runs[Int(slot)].process == 0 {
             rename(slot, to: process)
             // What followed the run under the name of its bundle was of another process.
-            if runs[Int(slot)].superseded { revive(slot) }
+            revive(slot)
             return slot
         }
         renameBundled(to: process, withoutPid: true)

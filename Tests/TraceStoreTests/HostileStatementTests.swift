@@ -170,17 +170,23 @@ struct HostileStatementTests {
         #expect(outcome == QueryOutcome(rows: 10, isCutShort: true))
     }
 
+    /// Asks all the time whether the time of a reader's query is up, until it is cancelled.
+    private func startClock(of reader: TraceReader) -> Thread {
+        let interrupter = reader.interrupter
+        let clock = Thread {
+            while !Thread.current.isCancelled { interrupter.checkTime() }
+        }
+        clock.start()
+        return clock
+    }
+
     @Test("Few steps that take long are stopped in time, and the time in which the answer is written does not count")
     func slow() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("t.db")
         try store(smallRun(), at: path)
         let reader = try TraceReader(path: path)
-        let interrupter = reader.interrupter
-        let clock = Thread {
-            while !Thread.current.isCancelled { interrupter.checkTime() }
-        }
-        clock.start()
+        let clock = startClock(of: reader)
         // A few hundred steps, which SQLite does not interrupt by itself.
         #expect(throws: StoreError.timedOut(seconds: 0.05)) {
             let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
@@ -206,11 +212,7 @@ struct HostileStatementTests {
         let path = folder.file("t.db")
         try store(smallRun(), at: path)
         let reader = try TraceReader(path: path)
-        let interrupter = reader.interrupter
-        let clock = Thread {
-            while !Thread.current.isCancelled { interrupter.checkTime() }
-        }
-        clock.start()
+        let clock = startClock(of: reader)
         let list = (1...100_000).map { "\($0)" }.joined(separator: ", ")
         for _ in 0..<10 {
             #expect(throws: StoreError.timedOut(seconds: 0)) {

@@ -96,13 +96,15 @@ stay as (
 )
 """
 # Where a log begins in the middle of a run, its first line may not be the first one of what it tells: the stay that it
-# begins is not complete.
-SHOWN = "(not is_first or before_state = 'not_running')"
+# begins (`is_first`, without a launch) is not complete.
 VISITS = """
 select state, cast(sum(n) as bigint), cast(sum(c) as bigint), cast(sum(d) as bigint) from (
-    select after as state, count(*) as n, sum(case when {left} and {shown} then 1 else 0 end) as c,
-        sum(case when {left} and {shown} then left_ns - ns else 0 end) as d
-    from stay where after <> 'not_running' group by after
+    select after as state, count(*) as n, sum(is_complete) as c,
+        sum(case when is_complete = 1 then left_ns - ns else 0 end) as d
+    from (
+        select *, case when {left} and (not is_first or before_state = 'not_running') then 1 else 0 end as is_complete
+        from stay
+    ) as ended where after <> 'not_running' group by after
     union all
     select before_state, count(*), 0, 0 from moved where is_first and before_state <> 'not_running' group by before_state
 ) as together group by state
@@ -141,7 +143,7 @@ def run_duckdb(paths):
     db.execute(f"create table stay as with {parts} select * from stay")
     db.execute("create view moved as select * from stay")
     return answer(
-        db.execute(VISITS.format(left="left_ns is not null", shown=SHOWN)).fetchall(), db.execute(MOVES).fetchall()
+        db.execute(VISITS.format(left="left_ns is not null")).fetchall(), db.execute(MOVES).fetchall()
     )
 
 
@@ -175,7 +177,7 @@ def run_chdb(paths):
     db.query(f"create table stay engine = Memory as with {parts} select * from stay")
     db.query("create view moved as select * from stay")
     rows = lambda sql: [json.loads(line) for line in str(db.query(sql, "JSONCompactEachRow")).splitlines()]
-    return answer(rows(VISITS.format(left="left_ns > 0", shown=SHOWN)), rows(MOVES))
+    return answer(rows(VISITS.format(left="left_ns > 0")), rows(MOVES))
 
 
 def run_polars(paths):
@@ -232,7 +234,7 @@ def run_polars(paths):
         before=pl.coalesce("seen", pl.col("callback").replace_strict(before, default=None)),
         left=pl.col("ns").shift(-1).over(run),
     )
-    # As in SHOWN.
+    # As in VISITS.
     is_cut = pl.col("seen").is_null() & (pl.col("before") != "not_running")
     moved = moved.with_columns(left=pl.when(~is_cut).then("left"))
     done = moved.filter(pl.col("after") != "not_running").group_by("after").agg(
