@@ -5,6 +5,10 @@ import TraceRecords
 /// The spans stand in sets by process: a process is looked for in one set only, and the span that was touched longest ago
 /// leaves a full set first. Lines with a time and lines without one are in different spans. Which spans come out, and
 /// where, depends on the lines alone.
+///
+/// The first line of a process since something ended its spans is handed over at once, as a span of its own: what
+/// processes are called, and which of them goes on, is then known where the line stands, and not only when the stretch is
+/// over. How the rest is cut into spans changes nothing.
 struct LifeTracker {
     private static let sets = 64
     private static let ways = 4
@@ -16,6 +20,8 @@ struct LifeTracker {
         var device = Symbol.none
         var pid = noPid
         var isOpen = false
+        /// Whether its line was handed over at once and no other has come yet.
+        var isEmpty = false
         var isTimed = false
         var from: Int64 = 0
         var until: Int64 = 0
@@ -32,8 +38,9 @@ struct LifeTracker {
     private var slots = [Slot](repeating: Slot(), count: sets * ways)
     /// One bit for each slot that is open.
     private var open = [UInt64](repeating: 0, count: sets * ways / 64)
-    /// How many open slots have process ids that end in the same bits.
+    /// How many open slots have process ids that end in the same bits, and how many have a name but no process id.
     private var openByPid = [UInt16](repeating: 0, count: 1024)
+    private var openByNameAlone = 0
     /// The slot of the line before, which is most often that of the next.
     private var recent = 0
 
@@ -46,7 +53,7 @@ struct LifeTracker {
         let lastLine = line + Int64(lineCount) - 1
         if isOpen(recent, process, pid), let time, slots[recent].isTimed {
             let gap = time &- slots[recent].until
-            if gap >= 0, gap <= LifeSpan.resolution {
+            if gap >= 0, gap <= LifeSpan.resolution, !slots[recent].isEmpty {
                 slots[recent].until = time
                 slots[recent].lastLine = lastLine
                 return
@@ -65,16 +72,19 @@ struct LifeTracker {
         _ process: Symbol, _ pid: Int64, _ device: Symbol, _ time: Int64?, _ line: Int64, _ lastLine: Int64,
         into facts: inout [FactBatch.Fact]
     ) {
+        endOthers(named: process, pid, into: &facts)
         let base = Self.set(process, pid) * Self.ways
         var place = base
         var age = Int64.max
+        var isKnown = false
         for index in base..<base + Self.ways {
             if isOpen(index, process, pid) {
-                if extend(&slots[index], to: time, lastLine) {
+                if !slots[index].isEmpty, extend(&slots[index], to: time, lastLine) {
                     recent = index
                     return
                 }
                 place = index
+                isKnown = true
                 break
             }
             let touched = slots[index].isOpen ? slots[index].lastLine : -1
@@ -90,6 +100,20 @@ struct LifeTracker {
         recent = place
         open[place / 64] |= 1 << UInt64(place % 64)
         openByPid[Self.bucket(pid)] += 1
+        if isByNameAlone(place) { openByNameAlone += 1 }
+        guard !isKnown else { return }
+        handOver(place, into: &facts)
+        slots[place].isEmpty = true
+    }
+
+    /// Lines with a name but no process id belong to whichever process of the name wrote last: the two end each other.
+    private mutating func endOthers(named process: Symbol, _ pid: Int64, into facts: inout [FactBatch.Fact]) {
+        guard !process.isNone, openByNameAlone > 0 || pid == Self.noPid else { return }
+        closeAll(into: &facts) { $0.process == process && ($0.pid == Self.noPid) != (pid == Self.noPid) }
+    }
+
+    private func isByNameAlone(_ index: Int) -> Bool {
+        slots[index].pid == Self.noPid && !slots[index].process.isNone
     }
 
     /// Takes a line into a span; `false` when the span ended before it.
@@ -99,18 +123,20 @@ struct LifeTracker {
         if let time {
             let (gap, overflow) = time.subtractingReportingOverflow(slot.until)
             if overflow || gap > LifeSpan.resolution || gap < -LifeSpan.resolution { return false }
-            slot.from = min(slot.from, time)
             slot.until = max(slot.until, time)
         }
         slot.lastLine = lastLine
         return true
     }
 
-    /// Ends the spans that the event of a process that follows may concern: its own, and those of other processes with
-    /// its name or its id. To which run such an event belongs depends on what was written before it.
+    /// Ends the spans that the event of a process that follows may concern: its own, those of other processes with its
+    /// name or its id, and that of lines with neither. To which run such an event belongs depends on what was written
+    /// before it, and to which run lines with neither belong on the events before them.
     @inline(__always)
     mutating func end(process: Symbol, pid: Int64, into facts: inout [FactBatch.Fact]) {
-        closeAll(into: &facts) { $0.process == process || ($0.pid == pid && pid != Self.noPid) }
+        closeAll(into: &facts) {
+            $0.process == process || $0.pid == pid && pid != Self.noPid || $0.pid == Self.noPid && $0.process.isNone
+        }
     }
 
     /// Ends every span that an event about another process may concern: those with its pid; all when it has none.
@@ -138,18 +164,23 @@ struct LifeTracker {
         for index in meant { close(index, into: &facts) }
     }
 
-    /// Hands a span over, behind the open ones of its process id that ended before it: several processes can have had
-    /// the id, and which of them a run of it is called after depends on who wrote first.
     private mutating func close(_ index: Int, into facts: inout [FactBatch.Fact]) {
-        let last = slots[index]
-        guard last.isOpen else { return }
-        if last.pid != Self.noPid, openByPid[Self.bucket(last.pid)] > 1 {
-            closeAll(into: &facts) { $0.pid == last.pid && $0.lastLine < last.lastLine }
-        }
-        facts.append(.life(last.span))
+        guard slots[index].isOpen else { return }
+        if !slots[index].isEmpty { handOver(index, into: &facts) }
         slots[index].isOpen = false
         open[index / 64] &= ~(1 << UInt64(index % 64))
-        openByPid[Self.bucket(last.pid)] -= 1
+        openByPid[Self.bucket(slots[index].pid)] -= 1
+        if isByNameAlone(index) { openByNameAlone -= 1 }
+    }
+
+    /// Hands a span over, behind the open ones of its process id that ended before it: several processes can have had
+    /// the id, and which of them a run of it is called after depends on who wrote first.
+    private mutating func handOver(_ index: Int, into facts: inout [FactBatch.Fact]) {
+        let span = slots[index]
+        if span.pid != Self.noPid, openByPid[Self.bucket(span.pid)] > 1 {
+            closeAll(into: &facts) { $0.pid == span.pid && $0.lastLine < span.lastLine }
+        }
+        facts.append(.life(span.span))
     }
 
     @inline(__always)

@@ -5,8 +5,6 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     /// Name of the process, and its id; `nil` where no line named one.
     package var process: String?
     package var pid: Int32?
-    /// Whether there are lines, and none of them has named a process.
-    package var followsUnnamed: Bool?
     /// Host or device name.
     package var device: String?
     /// The name of the device as people read it: a log may write it with escapes.

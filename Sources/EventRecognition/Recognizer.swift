@@ -31,8 +31,6 @@ package struct Recognizer {
     var device = RecentSymbol()
     /// Whether any line so far has named its process.
     private var namesProcesses = false
-    /// Whether there are lines before, and none has named a process.
-    private var followsUnnamed = false
 
     /// What is remembered of the lines before the position of the last batch: where the reading would go on.
     package private(set) var context: RecognitionContext
@@ -53,7 +51,6 @@ package struct Recognizer {
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
         totals.pending = context.totals
         report = context.report ?? ReportVersions()
-        followsUnnamed = context.followsUnnamed ?? false
         self.context = context
     }
 
@@ -68,7 +65,6 @@ package struct Recognizer {
         var context = RecognitionContext(
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
             device: device.remembered, totals: totals.pending)
-        if followsUnnamed { context.followsUnnamed = true }
         if report.isActive { context.report = report }
         return context
     }
@@ -133,21 +129,17 @@ package struct Recognizer {
 
     @inline(__always)
     private mutating func note(_ entry: Entry, _ bytes: RawSpan, _ facts: inout [FactBatch.Fact]) {
-        var isFirstNamed = false
         if !entry.process.isEmpty {
-            // Lines before any that names its process belong to what stands before them: they go first, and alone.
+            // Lines before any that names its process belong to what stands before them: they go first.
             if !namesProcesses {
                 life.endAll(into: &facts)
                 namesProcesses = true
-                isFirstNamed = followsUnnamed
-                followsUnnamed = false
             }
             if report.isActive { endReport(at: entry, bytes) }
             process.take(bytes, entry.process, from: &symbols)
             pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
-        } else {
-            if process.symbol.isNone { followsUnnamed = true }
-            if let own = entry.pid { pid = Int64(own) }
+        } else if let own = entry.pid {
+            pid = Int64(own)
         }
         if !entry.device.isEmpty { device.take(bytes, entry.device, from: &symbols) }
 
@@ -167,8 +159,6 @@ package struct Recognizer {
         life.note(
             process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
             lineCount: entry.lineCount, into: &facts)
-        // What stands before belongs to this process, whatever is told of another one while its lines go on.
-        if isFirstNamed { life.endAll(into: &facts) }
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.

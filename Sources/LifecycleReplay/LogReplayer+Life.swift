@@ -80,7 +80,7 @@ extension LogReplayer {
             silence(slot, from: last, until: time, grace: grace)
         }
         runs[place].silenceBefore = last != Time.none && time > last ? time - last : 0
-        runs[place].lastSign = time
+        runs[place].lastSign = Self.later(time, than: last)
         seen(slot, at: time)
     }
 
@@ -88,8 +88,16 @@ extension LogReplayer {
     private mutating func extend(_ slot: Int32, to time: Int64) {
         guard time != Time.none else { return }
         runs[Int(slot)].silenceBefore = 0
-        runs[Int(slot)].lastSign = time
+        runs[Int(slot)].lastSign = Self.later(time, than: runs[Int(slot)].lastSign)
         seen(slot, at: time)
+    }
+
+    /// The time of a line, or that of the one before where threads have written the two in the wrong order: a stretch of
+    /// life then goes on as well, and it may be cut anywhere.
+    private static func later(_ time: Int64, than last: Int64) -> Int64 {
+        guard last != Time.none, time < last else { return time }
+        let (gap, overflow) = last.subtractingReportingOverflow(time)
+        return overflow || gap > LifeSpan.resolution ? time : last
     }
 
     /// The process existed, whoever says so.
@@ -99,7 +107,7 @@ extension LogReplayer {
         let place = Int(slot)
         if runs[place].firstSeen == Time.none { runs[place].firstSeen = time }
         if time > runs[place].lastSeen { runs[place].lastSeen = time }
-        runs[place].lastHeard = time
+        runs[place].lastHeard = Self.later(time, than: runs[place].lastHeard)
     }
 
     private mutating func silence(_ slot: Int32, from: Int64, until: Int64, grace: Int64) {

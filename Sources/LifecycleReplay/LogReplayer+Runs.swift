@@ -16,8 +16,10 @@ extension LogReplayer {
     private mutating func search(process: UInt32, pid: Int32, namesBundle: Bool) -> Int32? {
         if namesBundle {
             if pid != RunState.noPid, let slot = self.slot(ofPid: pid) {
-                if runs[Int(slot)].process != 0, !runs[Int(slot)].namedByBundle {
-                    note(runs[Int(slot)].process, ofBundle: process)
+                let run = runs[Int(slot)]
+                // The store keeps one identifier for each run: a second one, of whoever has the pid now, tells nothing.
+                if run.process != 0, !run.namedByBundle, run.bundle == 0 || run.bundle == process {
+                    note(run.process, ofBundle: process)
                 }
                 return slot
             }
@@ -67,6 +69,7 @@ extension LogReplayer {
             runs[Int(last)].process == 0 || runs[Int(last)].process == process
         {
             adopt(last, process: process, pid: pid)
+            runs[Int(last)].namedByBundle = false
             return last
         }
         return nil

@@ -12,7 +12,8 @@ public struct LifeSpan: Sendable, Hashable {
     public var pid: Int32?
     /// Host or device name.
     public var device: Symbol
-    /// Time of the first and last line, in nanoseconds since 1970 UTC; `nil` when the lines carry no time.
+    /// Time of the first line and the latest time of any, in nanoseconds since 1970 UTC; `nil` when the lines carry no
+    /// time.
     public var from: Int64?
     public var until: Int64?
     /// First and last line of the source.

@@ -7,17 +7,17 @@ import TraceRecords
 struct LifeTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("lines at most one second apart are one span, which a silence, an event or the end of the log ends")
+    @Test("the first line is a span; others a second apart at most are one, until a silence, an event or the end")
     func spans() throws {
         let times: [Int64] = [0, 1_000, 2_000, 3_001, 3_500, 3_600]
         var lines = times.map { Lines.Line(message: "working", time: $0 * 1_000_000) }
         lines[4].message = "applicationDidBecomeActive"
         let reading = try Reading(Lines(lines))
-        #expect(reading.spans.map(\.firstLine) == [1, 4, 6])
-        #expect(reading.spans.map(\.lastLine) == [3, 4, 6])
-        #expect(reading.spans.map(\.from) == [0, 3_001_000_000, 3_600_000_000])
-        #expect(reading.spans.map(\.until) == [2 * Self.second, 3_001_000_000, 3_600_000_000])
-        guard case .life = reading.facts[1], case .event = reading.facts[2] else {
+        #expect(reading.spans.map(\.firstLine) == [1, 2, 4, 6])
+        #expect(reading.spans.map(\.lastLine) == [1, 3, 4, 6])
+        #expect(reading.spans.map(\.from) == [0, Self.second, 3_001_000_000, 3_600_000_000])
+        #expect(reading.spans.map(\.until) == [0, 2 * Self.second, 3_001_000_000, 3_600_000_000])
+        guard case .life = reading.facts[2], case .event = reading.facts[3] else {
             Issue.record("the span comes right before the event that ends it")
             return
         }
@@ -29,19 +29,27 @@ struct LifeTests {
             Lines([
                 .init(message: "a", process: "A", pid: 1, time: 0),
                 .init(message: "b", process: "B", pid: 2, time: 1),
-                .init(message: "applicationDidBecomeActive", process: "A", pid: 1, time: 2),
-                .init(message: "b", process: "B", pid: 2, time: 3),
+                .init(message: "b", process: "B", pid: 2, time: 2),
+                .init(message: "applicationDidBecomeActive", process: "A", pid: 1, time: 3),
+                .init(message: "b", process: "B", pid: 2, time: 4),
             ]))
-        #expect(reading.spans.map { reading.text($0.process) } == ["A", "B"])
-        #expect(reading.spans.map(\.lastLine) == [1, 4])
+        #expect(reading.spans.map { reading.text($0.process) } == ["A", "B", "B"])
+        #expect(reading.spans.map(\.lastLine) == [1, 2, 5])
     }
 
-    @Test("lines without times make one span without times")
+    @Test("lines without times make spans without times")
     func untimed() throws {
         let reading = try Reading(Lines([.init(message: "a"), .init(message: "b"), .init(message: "c")]))
-        #expect(reading.spans.count == 1)
-        #expect(reading.spans.first?.from == nil)
-        #expect(reading.spans.first?.lastLine == 3)
+        #expect(reading.spans.map(\.from) == [nil, nil])
+        #expect(reading.spans.map(\.lastLine) == [1, 3])
+    }
+
+    @Test("lines with a name and without a process id come in the order of those of their name that have one")
+    func nameAlone() throws {
+        let lines = [Int32?](arrayLiteral: 7, nil, nil, 7, 8, nil).map { pid in
+            Lines.Line(message: "working", process: "A", pid: pid, time: 0)
+        }
+        #expect(try Reading(Lines(lines)).spans.map(\.lastLine) == [1, 2, 3, 4, 5, 6])
     }
 
     @Test("lines with and without a time are spans of their own, wherever a reading begins between them")
