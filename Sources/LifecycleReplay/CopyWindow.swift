@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// The last few thousand events, to recognise a line that was written or pasted twice.
 ///
 /// A copy carries the time of its original, so an event later than everything before it needs no look back.
@@ -5,53 +7,81 @@ struct CopyWindow {
     /// How far back a copy is recognised, in events of the log.
     static let reach = 4096
 
-    private struct Entry {
-        var key: UInt64 = 0
-        var time = Time.none
-        var instance: Int64 = 0
-        /// Place of the next older entry of the same bucket; -1 at the end.
-        var older: Int32 = -1
+    /// The instance that a line belongs to, and the run, as it must be when a copy comes.
+    struct Original {
+        var instance: Int64
+        /// Slot and serial number of the run.
+        var run: Int32
+        var serial: Int64
     }
 
-    private var entries: [Entry] = Array(repeating: Entry(), count: CopyWindow.reach)
+    /// A line whose run is not at hand takes its place in the window, but has no ``original``.
+    private struct Entry {
+        var line: CopyKey
+        var time: Int64
+        /// Place of the next older entry of the same bucket; -1 at the end.
+        var older: Int32 = -1
+        var original: Original?
+    }
+
+    private var entries: [Entry] = []
     /// Place of the newest entry of each bucket; -1 where there is none.
     private var buckets: [Int32] = Array(repeating: -1, count: CopyWindow.reach)
     private var next = 0
     private var latest = Time.none
 
-    /// The row id of the instance that an equal line belongs to; `nil` for a line that is new.
-    func original(of key: UInt64, at time: Int64) -> Int64? {
+    /// What an equal line belongs to; `nil` for a line that is new.
+    func original(of key: UInt64, at time: Int64) -> Original? {
         guard time <= latest else { return nil }
         var place = buckets[Self.bucket(key, time)]
         while place >= 0 {
             let entry = entries[Int(place)]
-            if entry.key == key && entry.time == time { return entry.instance }
+            if entry.line.key == key && entry.time == time { return entry.original }
             place = entry.older
         }
         return nil
     }
 
-    mutating func add(_ key: UInt64, at time: Int64, instance: Int64) {
-        forgetOldest()
-        let bucket = Self.bucket(key, time)
-        entries[next] = Entry(key: key, time: time, instance: instance, older: buckets[bucket])
-        buckets[bucket] = Int32(next)
-        next = (next + 1) & (CopyWindow.reach - 1)
+    mutating func add(_ line: CopyKey, at time: Int64, _ original: Original) {
+        let place = makeRoom(Entry(line: line, time: time, original: original))
+        let bucket = Self.bucket(line.key, time)
+        entries[place].older = buckets[bucket]
+        buckets[bucket] = Int32(place)
         latest = max(latest, time)
     }
 
-    /// Takes the entry whose place is needed out of its bucket, where it is the oldest.
-    private mutating func forgetOldest() {
-        let oldest = entries[next]
-        guard oldest.time != Time.none else { return }
-        let bucket = Self.bucket(oldest.key, oldest.time)
-        var place = Int(buckets[bucket])
-        guard place != next else {
-            buckets[bucket] = -1
+    /// Adds a line of a run that is not at hand.
+    mutating func skip(_ line: CopyKey) { _ = makeRoom(Entry(line: line, time: Time.none)) }
+
+    /// The lines of a source that are in the window, in the order in which they came.
+    func lines(of source: Int32) -> [CopyKey] {
+        (entries[next...] + entries[..<next]).lazy.map(\.line).filter { $0.source == source }
+    }
+
+    /// Puts an entry in the place of the oldest one.
+    private mutating func makeRoom(_ entry: Entry) -> Int {
+        guard entries.count == Self.reach else {
+            entries.append(entry)
+            return entries.count - 1
+        }
+        let place = next
+        unlink(place)
+        entries[place] = entry
+        next = (next + 1) & (Self.reach - 1)
+        return place
+    }
+
+    private mutating func unlink(_ place: Int) {
+        let entry = entries[place]
+        guard entry.time != Time.none else { return }
+        let bucket = Self.bucket(entry.line.key, entry.time)
+        var newer = Int(buckets[bucket])
+        guard newer != place else {
+            buckets[bucket] = entry.older
             return
         }
-        while Int(entries[place].older) != next { place = Int(entries[place].older) }
-        entries[place].older = -1
+        while Int(entries[newer].older) != place { newer = Int(entries[newer].older) }
+        entries[newer].older = entry.older
     }
 
     @inline(__always)

@@ -22,7 +22,6 @@ extension LogReplayer {
         var slot =
             find(process: process, pid: pid, namesBundle: event.namesBundle)
             ?? track(process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
-        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
 
         if let callback = event.callback, Int(callback) < plan.catalog.places.count {
             let place = plan.catalog.places[Int(callback)]
@@ -32,14 +31,13 @@ extension LogReplayer {
                 noteReturn(target, slot, place, event)
                 return
             }
-            runs[Int(slot)].hasCallbacks = true
             let known = event.copyKey == Self.knownCopy && !event.saysEnd
             if !known, beginsAnotherRun(slot, place, at: time) {
                 end(slot, followedAt: time)
                 slot = track(
                     process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
-                runs[Int(slot)].hasCallbacks = true
             }
+            if event.pid != nil { runs[Int(slot)].hasCallbacks = true }
             materialise(slot, event)
             sign(slot, at: time, line: event.line)
             revive(slot)
@@ -61,6 +59,7 @@ extension LogReplayer {
     mutating func materialise(_ slot: Int32, _ event: Event) {
         runs[Int(slot)].lastLine = event.line
         runs[Int(slot)].lastSource = source
+        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
         if event.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = symbols.number(event.process) }
         let time = Time.plain(event.time)
         if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }
@@ -216,7 +215,7 @@ extension LogReplayer {
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
         }
-        remember(event, of: instances[Int(target)].id, at: time)
+        remember(event, of: target, at: time)
         keepMessage(event, step: id)
         if !judged.isSupplementary { memories[Int(target)].saidEnd = event.saysEnd }
         instances[Int(target)].lastCallback = place.callback

@@ -85,7 +85,7 @@ extension LogReplayer {
         // A line of the log itself is never one more line of what another log says.
         instances[Int(app)].lastEvidence = isWitness ? 0 : UInt32(origin) << 16 | UInt32(subject)
         instances[Int(app)].executionTime = time
-        remember(event, of: instances[Int(app)].id, at: time)
+        remember(event, of: app, at: time)
         keepMessage(event, step: id)
         if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
         if isLaunch {
@@ -149,7 +149,14 @@ extension LogReplayer {
     private func liesBeforeEnd(_ slot: Int32, at time: Int64) -> Bool {
         let run = runs[Int(slot)]
         return run.endReason != nil && run.started == Time.none && run.processStart == Time.none
-            && time != Time.none && run.ended != Time.none && time < run.ended
+            && time != Time.none && run.ended != Time.none && time < run.ended && !isSomewhere(run.app)
+    }
+
+    /// Whether an app is in a state of a process that lives.
+    private func isSomewhere(_ app: Int32) -> Bool {
+        guard app >= 0 else { return false }
+        let state = instances[Int(app)].state
+        return state != CompiledModel.unknown && state != plan.catalog.models[Int(instances[Int(app)].model)].notRunning
     }
 
     /// Whether callbacks tell the state of the app better than words of an origin. Those of frameworks count until

@@ -41,7 +41,7 @@ extension LogReplayer {
         sign(run, at: time, line: event.line)
         revive(run)
         lastSpoken = run
-        remember(event, of: instances[Int(target)].id, at: time)
+        remember(event, of: target, at: time)
         keepFolded(
             event, instance: instances[Int(target)].id, model: place.model, subject: place.callback, origin: 0,
             isCopy: false, saysEnd: true)

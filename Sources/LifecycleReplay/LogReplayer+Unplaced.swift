@@ -32,7 +32,7 @@ extension LogReplayer {
             app, role: .event, subject: place.callback, of: place.model, origin: 0, before: state, after: state,
             isLegal: false, time: time, line: event.line, inferred: false)
         reportUnknown(place, of: app, repair: "without this line", event)
-        remember(event, of: instances[Int(app)].id, at: time)
+        remember(event, of: app, at: time)
         keepMessage(event, step: id)
         instances[Int(app)].lastCallback = mark
         instances[Int(app)].executionTime = time

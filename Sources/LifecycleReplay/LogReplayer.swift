@@ -32,8 +32,10 @@ package struct LogReplayer {
     var origins = OriginTable()
     var kinds = KindTable()
     var window = CopyWindow()
-    /// The same for facts that were read back from the store, whose lines are not known any more.
+    /// The same for facts that were read back from the store, whose lines are not known any more; and of the last of them
+    /// the keys, as far as their facts have not come.
     var storedWindow: CopyWindow?
+    var storedKeys: StoredCopyKeys
 
     var serials: Int64 = 0
     var runs: [RunState] = []
@@ -125,6 +127,7 @@ package struct LogReplayer {
         next = first
         firstStepOfBatch = first.step
         out.forgottenRuns = options.forgottenRuns
+        storedKeys = StoredCopyKeys(options.copyKeys)
     }
 
     /// The ids that the next replay begins with.
@@ -160,8 +163,12 @@ package struct LogReplayer {
         if let last = facts.position.lastTime, last > latest { latest = last }
     }
 
-    /// Says that a source gives no more facts, so that its symbols can be dropped.
-    package mutating func endSource(_ source: Int32) { symbols.forget(source) }
+    /// Says that a source gives no more facts, or no more of those that were read back, so that its symbols can be
+    /// dropped.
+    package mutating func endSource(_ source: Int32) {
+        symbols.forget(source)
+        storedKeys.end(source: source, passingOver: &window)
+    }
 
     /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
     ///

@@ -1,3 +1,5 @@
+package import TraceRecords
+
 /// What the user decides about a replay; the same facts under the same options always give the same rows.
 package struct ReplayOptions: Sendable {
     /// Silence of a process, in nanoseconds, after which a background stay counts as suspended; `nil` makes no
@@ -20,6 +22,8 @@ package struct ReplayOptions: Sendable {
     package var systemVersion: Int?
     /// Whether messages are handed on to the store.
     package var keepsMessages: Bool
+    /// Of the last events of the log that are read back from the store what their lines said, in the order of the log.
+    package var copyKeys: [CopyKey] = []
     /// Run ids whose stored rows the first batch replaces (a stream that has grown).
     package var forgottenRuns: [Int64]
 

@@ -26,7 +26,8 @@ struct RunState {
     /// Symbols of the versions of app and system that a report tells; 0 when none does.
     var appVersion: UInt32 = 0
     var systemVersion: UInt32 = 0
-    /// Whether any of its lines is a callback.
+    /// Whether any of its lines is a callback, and names the process id: then evidence in other logs of the device
+    /// belongs to it.
     var hasCallbacks = false
 
     var started = Time.none

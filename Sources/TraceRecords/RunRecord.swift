@@ -28,7 +28,7 @@ public struct RunRecord: Sendable, Hashable {
     public var key: String
     /// Identifier of the bundle, when a line names the process by it.
     public var bundle: String?
-    /// Whether any line of the run is a callback, and not only evidence.
+    /// Whether any line of the run is a callback, and not only evidence, and names the process id.
     public var hasCallbacks: Bool
     /// Version of the app, as a report of the run's end says.
     public var reportedVersion: String?

@@ -5,6 +5,6 @@ package struct DeviceProcess: Sendable, Hashable {
     /// Process name; `nil` when the log names none.
     package var app: String?
     package var pid: Int32?
-    /// Whether the stream has callbacks of it, and not only evidence or signs of life.
+    /// Whether the stream has callbacks of it that name the process id, and not only evidence or signs of life.
     package var hasCallbacks: Bool
 }

@@ -11,13 +11,14 @@ extension TraceWriter {
     ///   - takenBack: what of the sources was read again, so that its rejects and totals are replaced.
     ///   - rejects: lines that could not be read, by source.
     ///   - dailyTotals: totals that sources state themselves, by source.
+    ///   - copyKeys: what the last lines of sources said, in place of what was kept of them before.
     ///   - stream: the stream that the batch belongs to; its early life is replaced by that of the batch, and
     ///     what other logs took of it is the batch's to say.
     /// - Throws: ``StoreError``; the database then is as it was before.
     package func write(
         _ batch: ReplayBatch, kinds numbers: inout KindNumbers, sources: [SourceRecord] = [],
         takenBack: [Int32: TakenBack] = [:], rejects: [Int32: [Reject]] = [:],
-        dailyTotals: [Int32: [DailyTotal]] = [:], stream: String? = nil
+        dailyTotals: [Int32: [DailyTotal]] = [:], copyKeys: [Int32: [CopyKey]] = [:], stream: String? = nil
     ) throws {
         var rows = numbers.rows
         try transaction { db in
@@ -33,6 +34,7 @@ extension TraceWriter {
             try writeDetails(batch, in: db)
             try takeBack(takenBack, in: db)
             try write(rejects: rejects, dailyTotals: dailyTotals, in: db)
+            try write(copyKeys: copyKeys, in: db)
             if let stream {
                 try replaceEarlyLife(ofStream: stream, by: batch.earlyLife, in: db)
                 try noteChange(of: stream, by: batch, in: db)

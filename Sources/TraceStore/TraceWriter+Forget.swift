@@ -11,7 +11,7 @@ extension TraceWriter {
             guard runs.isEmpty else {
                 throw StoreError.database(path: path, reason: "\(runs.count) runs still have lines of source \(source)")
             }
-            for table in ["raw_rejects", "raw_daily_totals", "raw_early_life", "raw_witnesses"] {
+            for table in ["raw_rejects", "raw_daily_totals", "raw_early_life", "raw_witnesses", "raw_copy_keys"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [source])
             }
             try db.execute(sql: "DELETE FROM raw_sources WHERE source_id = ?", arguments: [source])

@@ -143,6 +143,30 @@ struct RedactionTests {
         #expect(database.range(of: Data("0F0E0D0C".utf8)) == nil)
     }
 
+    @Test("what tells copies of lines when the log has grown tells nobody without the key that a line was guessed")
+    func copies() throws {
+        let keys = "select hex(keys) from raw_copy_keys"
+        let secrets = [["LIFESTATS_REDACTION_KEY": "one"], ["LIFESTATS_REDACTION_KEY": "two"]]
+        let kept = try secrets.map { secret in
+            let program = try program()
+            _ = try program.run(["ingest", "Annas-iPhone", "--redact"], environment: secret)
+            return try program.run("query", keys, "--format", "csv").text
+        }
+        #expect(kept[0] != kept[1] && kept[0].count == kept[1].count && kept[0].count > 32)
+
+        let whole = try Program()
+        let grown = try Program()
+        let pasted = Self.log + Self.log
+        try whole.write(RepeatedIngestTests.text(pasted), to: "app.log")
+        for text in [Self.log, pasted] {
+            try grown.write(RepeatedIngestTests.text(text), to: "app.log")
+            _ = try grown.run(["ingest", "app.log", "--year", "2024", "--redact"], environment: key)
+        }
+        _ = try whole.run(["ingest", "app.log", "--year", "2024", "--redact"], environment: key)
+        #expect(try grown.run("query", "select count(*) from events", "--format", "csv").figure == "6")
+        #expect(try RepeatedIngestTests.digest(grown) == RepeatedIngestTests.digest(whole))
+    }
+
     @Test("a redacted database takes no other key, and one that is not redacted is not half redacted")
     func mixing() throws {
         let program = try program()

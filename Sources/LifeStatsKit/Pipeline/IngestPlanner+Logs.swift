@@ -70,6 +70,10 @@ extension IngestPlanner {
             plan.storedFacts.append(StoredFactBatch(source: record.id, facts: FactBatch(position: record.position)))
         }
         let places = plan.places
+        let inOrder = places.sorted { $0.value < $1.value }.map(\.key)
+        plan.copyKeys = try writer.copyKeys(ofSources: inOrder).filter { key in
+            mine[key.source].map { key.line <= $0.point?.position.counts.lines ?? 0 } ?? true
+        }
         plan.storedFacts = plan.storedFacts.enumerated().sorted {
             (places[$0.element.source] ?? 0, $0.offset) < (places[$1.element.source] ?? 0, $1.offset)
         }.map(\.element)

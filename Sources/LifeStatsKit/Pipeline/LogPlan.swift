@@ -34,6 +34,8 @@ struct LogPlan: Sendable {
     var reopenedRuns: [Int64] = []
     /// What the store knows of the log's runs.
     var knownRuns: [RunRecord] = []
+    /// What tells copies of the last lines that were read and are not read again.
+    var copyKeys: [CopyKey] = []
     /// How many runs without any time the log has that are not made anew.
     var earlierUntimedRuns: Int64 = 0
     /// The sources that are read again from their first line; what was stored of them goes.

@@ -29,6 +29,7 @@ struct ReplayWorker: Sendable {
                 options.forgottenRuns = known.reopenedRuns
                 options.remember(known.knownRuns, derivedAgain: Set(known.reopenedRuns))
                 options.appVersionsOfSources = known.appVersions
+                options.copyKeys = known.copyKeys
                 next.untimedRuns = known.earlierUntimedRuns
                 replayer = LogReplayer(plan: plan, options: options, first: next)
                 stream = known.stream
@@ -40,10 +41,10 @@ struct ReplayWorker: Sendable {
                 if !batch.dailyTotals.isEmpty { pending.dailyTotals.append((source, batch.dailyTotals)) }
                 replayer?.replay(batch, source: source)
             case .checkpoint(let record):
-                pending.sources = pending.sources.filter { $0.id != record.id } + [record]
+                pending.note(record, copyKeys: replayer?.copyKeys(of: record.id))
                 if let batch = replayer?.takeBatch(final: false) { hand(batch, log, stream, &pending) }
             case .endOfSource(let record):
-                pending.sources = pending.sources.filter { $0.id != record.id } + [record]
+                pending.note(record, copyKeys: replayer?.copyKeys(of: record.id))
                 replayer?.endSource(record.id)
             case .abandonedLog:
                 pending = Pending()
@@ -65,13 +66,20 @@ struct ReplayWorker: Sendable {
         var takenBack: [Int32: TakenBack] = [:]
         var rejects: [(source: Int32, rejects: [Reject])] = []
         var dailyTotals: [(source: Int32, totals: [DailyTotal])] = []
+        var copyKeys: [Int32: [CopyKey]] = [:]
+
+        /// Notes how far the reading of a source is.
+        mutating func note(_ record: SourceRecord, copyKeys keys: [CopyKey]?) {
+            sources = sources.filter { $0.id != record.id } + [record]
+            copyKeys[record.id] = keys
+        }
     }
 
     private func hand(_ batch: ReplayBatch, _ log: Int, _ stream: String, _ pending: inout Pending) {
         writes.put(
             WriteItem(
                 log: log, stream: stream, batch: batch, sources: pending.sources, takenBack: pending.takenBack,
-                rejects: pending.rejects, dailyTotals: pending.dailyTotals))
+                rejects: pending.rejects, dailyTotals: pending.dailyTotals, copyKeys: pending.copyKeys))
         pending = Pending()
     }
 }

@@ -68,6 +68,6 @@ struct StoreWorker {
             item.batch, kinds: &kinds, sources: item.sources, takenBack: item.takenBack,
             rejects: Dictionary(item.rejects.map { ($0.source, $0.rejects) }, uniquingKeysWith: +),
             dailyTotals: Dictionary(item.dailyTotals.map { ($0.source, $0.totals) }, uniquingKeysWith: +),
-            stream: item.stream)
+            copyKeys: item.copyKeys, stream: item.stream)
     }
 }

@@ -14,4 +14,6 @@ struct WriteItem: Sendable {
     var takenBack: [Int32: TakenBack]
     var rejects: [(source: Int32, rejects: [Reject])]
     var dailyTotals: [(source: Int32, totals: [DailyTotal])]
+    /// What tells copies of the last lines of sources.
+    var copyKeys: [Int32: [CopyKey]]
 }

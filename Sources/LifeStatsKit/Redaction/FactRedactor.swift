@@ -39,6 +39,7 @@ struct FactRedactor {
                 event.device = symbol(event.device, .device)
                 event.instance = symbol(event.instance, .label)
                 event.message = symbol(event.message, .message)
+                if event.copyKey != 0 { event.copyKey = max(1, redaction.key.number(of: event.copyKey)) }
                 batch.facts[index] = .event(event)
             case .life(var span):
                 span.process = symbol(span.process, .name)

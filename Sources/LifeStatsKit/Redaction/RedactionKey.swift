@@ -50,4 +50,10 @@ struct RedactionKey: Sendable {
         let digest = SHA256.digest(bytes + [0] + Array(kind.utf8) + [0] + Array(text.utf8))
         return HexadecimalText.digits(digest.prefix(6))
     }
+
+    /// What the key makes of a number that tells equal lines: whoever guesses a line can't find out whether it is one.
+    func number(of number: UInt64) -> UInt64 {
+        let digest = SHA256.digest(bytes + [1] + withUnsafeBytes(of: number.littleEndian, Array.init))
+        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }

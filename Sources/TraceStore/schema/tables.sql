@@ -61,7 +61,7 @@ CREATE TABLE raw_runs (
     next_seen_ns INTEGER,
     run_key TEXT NOT NULL,
     bundle TEXT,                     -- by which lines name the process
-    has_callbacks INTEGER NOT NULL,
+    has_callbacks INTEGER NOT NULL,  -- with the process id
     reported_version TEXT,           -- of the app, as a report says; app_version is what the user says
     is_at_hand INTEGER NOT NULL      -- further lines of the log could belong to it
 ) STRICT;
@@ -241,6 +241,12 @@ CREATE TABLE raw_scenarios (
 CREATE TABLE raw_messages (
     step INTEGER PRIMARY KEY,
     text TEXT NOT NULL
+) STRICT;
+
+-- Numbers that only equal lines share, for the last events of a source: they tell copies when the log goes on.
+CREATE TABLE raw_copy_keys (
+    source INTEGER PRIMARY KEY REFERENCES raw_sources,
+    keys BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE raw_daily_totals (
