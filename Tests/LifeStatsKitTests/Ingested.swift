@@ -19,13 +19,21 @@ final class Ingested {
 
     /// Writes a log and reads it, and reads on when it has grown.
     convenience init(text: String, thenAppending further: String? = nil, models: [String] = []) throws {
+        try self.init(pieces: [text, further].compactMap { $0.map { Array($0.utf8) } }, models: models)
+    }
+
+    /// Writes the first piece of a log and reads it, and reads on after each further piece.
+    convenience init(pieces: [[UInt8]], models: [String] = []) throws {
         let log = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).log")
-        try Data(text.utf8).write(to: log)
+        var written = Data(pieces.first ?? [])
+        try written.write(to: log)
         defer { try? FileManager.default.removeItem(at: log) }
         try self.init(log.path, models: models)
-        guard let further else { return }
-        try Data((text + further).utf8).write(to: log)
-        _ = try IngestPipeline(options: IngestOptions(paths: [log.path], database: database)).run()
+        for piece in pieces.dropFirst() {
+            written += piece
+            try written.write(to: log)
+            _ = try IngestPipeline(options: IngestOptions(paths: [log.path], database: database)).run()
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

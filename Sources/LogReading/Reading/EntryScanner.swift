@@ -94,6 +94,7 @@ struct EntryScanner {
         undoesColours = beginning.hasColours
         readsMembers = catalog.layouts.contains { $0.keepsWholeLine }
         context = TimeContext(options: options, clock: position.clock)
+        opened.clock = position.clock
         counts = position.counts
         offset = position.byteOffset
         resource = Array((position.resource ?? "").utf8)
@@ -292,6 +293,7 @@ struct EntryScanner {
         if context.usesClock {
             opened.clock = context.clock
         } else {
+            // The rest of it is still what the reading began with.
             opened.clock.dated = context.clock.dated
             opened.clock.datedZone = context.clock.datedZone
         }
