@@ -81,6 +81,7 @@ struct FactReader: Sendable {
         let reader: SourceReader
         do throws(ReadingError) {
             reader = try SourceReader(source.description, catalog: catalog, options: options, resumeAt: start)
+            if let point = source.point { try reader.expect(point.beginning ?? .plain) }
         } catch {
             if error.code.tellsOfChange, !source.description.isOnce { throw error }
             progress.report(error, path: record.path)
@@ -195,7 +196,8 @@ struct FactReader: Sendable {
         record.position = reader.endPosition
         record.resume =
             ResumePoint(
-                position: reader.position, isComplete: isComplete, context: redacted(recognizer.context),
+                position: reader.position, isComplete: isComplete,
+                beginning: reader.beginning == .plain ? nil : reader.beginning, context: redacted(recognizer.context),
                 legacy: legacy,
                 leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory(),
                 namesProcessAt: leaning.namesProcessAt

@@ -219,7 +219,16 @@ struct IngestPlanner {
         record.fingerprint = try SourceFingerprint.of(source, options: options).text
         record.bytes = source.size ?? record.bytes
         replace(index, by: record)
-        append(LogPlan.Source(record: record, description: source, point: ResumePoint(text: record.resume)))
+        let point = ResumePoint(text: record.resume)
+        if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
+            // What was read is told otherwise now, names of devices and all.
+            if record.device == point.legacy.context.deviceName { record.device = nil }
+            (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+            append(LogPlan.Source(record: record, description: source))
+            plans[source.stream]?.isReadAgain.insert(record.id)
+        } else {
+            append(LogPlan.Source(record: record, description: source, point: point))
+        }
     }
 
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {

@@ -1,5 +1,6 @@
 import EventRecognition
 import Foundation
+import LogReading
 import TraceRecords
 
 /// Where the reading of a source goes on, as the store keeps it.
@@ -8,6 +9,10 @@ struct ResumePoint: Codable, Sendable {
     var position: SourcePosition
     /// Whether the source was read as far as it went. What was interrupted is not, although its file is the same.
     var isComplete: Bool
+
+    /// What the first bytes told of how all of the source is read, unless that is how most are read. While it is short
+    /// it may come to tell something else, and the position then says nothing.
+    var beginning: SourceBeginning?
 
     /// What recognition remembers of the lines before.
     var context: RecognitionContext

@@ -7,9 +7,9 @@
 #endif
 
 /// What the first bytes of a source tell about all of it.
-struct SourceBeginning {
+package struct SourceBeginning: Sendable, Hashable, Codable {
     /// How texts are encoded.
-    enum Encoding: String {
+    enum Encoding: String, Codable {
         case utf8, utf16LittleEndian, utf16BigEndian, latin1
     }
 
@@ -30,7 +30,17 @@ struct SourceBeginning {
     /// Whether it is no text at all.
     var isBinary = false
 
-    init() {}
+    /// What most logs are: lines of UTF-8.
+    package static let plain = SourceBeginning()
+
+    private init() {}
+
+    /// What the first bytes of a source tell as they are now: those of a short one may tell more when it has grown.
+    ///
+    /// - Throws: ``ReadingError`` when it cannot be read.
+    package init(of source: SourceDescription, options: ReadingOptions) throws(ReadingError) {
+        self = try SourceReader.beginning(of: StreamOpener.open(source, options: options), options: options).1
+    }
 
     /// What a stream holds as UTF-8, with line breaks behind its lines, and what turns it into that.
     ///

@@ -53,7 +53,8 @@ package final class SourceReader {
             .map(\.element.0)
     }
 
-    private let encodingAssumptions: [String]
+    /// What the first bytes tell of all of it. Positions hold for this reading alone.
+    package let beginning: SourceBeginning
     private let transcoding: TranscodingStream?
 
     /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
@@ -69,7 +70,7 @@ package final class SourceReader {
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
         (contextAtEnd ?? scanner.context).assumptions
-            + encodingAssumptions + (transcoding?.assumptions ?? [])
+            + beginning.assumptions + (transcoding?.assumptions ?? [])
             + (leftOutDamage ? ["bytes that are no text left out"] : [])
     }
 
@@ -100,6 +101,17 @@ package final class SourceReader {
         try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
         if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
         if source.isSeekable { file = stream as? FileStream }
+    }
+
+    /// Makes sure that the source still begins as it did when the position was reached that the reading goes on from.
+    ///
+    /// - Throws: ``ReadingError`` of code `changed` when its first bytes have come to tell something else.
+    package func expect(_ beginning: SourceBeginning) throws(ReadingError) {
+        guard beginning == self.beginning else {
+            throw ReadingError(
+                code: .changed, path: "",
+                message: "was written to just before it was read, and is other text than it seemed: ingest it again")
+        }
     }
 
     /// What the fingerprint of the source is, now that it was read: of everything that was read, where that can be looked
@@ -134,12 +146,12 @@ package final class SourceReader {
         }
         self.catalog = catalog
         stream.patience = options.patience ?? -1
-        let (head, beginning) = try Self.beginning(of: stream, options: options)
+        let head: [UInt8]
+        (head, beginning) = try Self.beginning(of: stream, options: options)
         beginningBytes = Array(head.prefix(FileKind.size))
         let text = beginning.text(head, then: stream)
         transcoding = text.transcoding
         self.stream = text.stream
-        encodingAssumptions = beginning.assumptions
         position = resumeAt ?? SourcePosition()
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
