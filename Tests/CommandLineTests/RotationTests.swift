@@ -72,4 +72,24 @@ struct RotationTests {
         #expect(second.errors.contains("a copy.log"), "\(second.errors)")
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
     }
+
+    @Test(
+        "a log that held no entry when it was read takes up what its rotation left, also where that is read later",
+        arguments: [
+            // The rotation tells the date, or the year.
+            ("", "2026-03-09 18:48:26.000 Tea[5:1]", "18:48:27.000 Tea[5:1] "),
+            ("Filtering the log data using \"x\"\n\n", "2026-03-09 18:48:26.000 Tea[5:1]", "18:48:27.000 Tea[5:1] "),
+            ("", "Dec 31 23:59:50 Phone Tea[5] <Notice>:", "Jan  1 00:00:10 Phone Tea[5] <Notice>: "),
+        ])
+    func nothingYet(header: String, before: String, after: String) throws {
+        let (program, clean) = (try Program(), try Program())
+        try program.write(header, to: "logs/app.log")
+        try program.run("ingest", "logs")
+        for place in [program, clean] {
+            try place.write("\(before) applicationDidBecomeActive\n", to: "logs/app.log.1")
+            try place.write("\(header)\(after)applicationDidEnterBackground\n", to: "logs/app.log")
+            #expect(try place.run("ingest", "logs").status == 0)
+        }
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(clean))
+    }
 }

@@ -1,7 +1,7 @@
 import TraceRecords
 
 /// Finds out whether a source begins with lines that leave out their process, and how many: whose they are, the source
-/// before tells.
+/// before tells. One that holds no entry yet may come to begin so.
 struct Leaning {
     private(set) var isFound: Bool
     /// The first line that names its process; the largest number while there is none.
@@ -10,8 +10,8 @@ struct Leaning {
 
     /// - Parameter point: where the reading of the source goes on; `nil` when it begins.
     init(_ point: ResumePoint?) {
-        isFound = point?.leansOnPredecessor ?? false
         isDecided = point.map { $0.position.counts.entry > 0 } ?? false
+        isFound = !isDecided || point?.leansOnPredecessor == true
         let named = point?.namesProcessAt ?? Int64.max
         // A line behind the position is read again.
         namesProcessAt = named <= point?.position.counts.lines ?? 0 ? named : Int64.max
