@@ -29,6 +29,9 @@ CREATE TABLE raw_sources (
     resume TEXT                    -- what reading needs to go on; only the pipeline reads it
 ) STRICT;
 
+-- Each of many logs asks for its own sources; without it, each looks through all of them.
+CREATE INDEX raw_sources_by_stream ON raw_sources (stream);
+
 CREATE TABLE raw_settings (
     name TEXT NOT NULL PRIMARY KEY,
     value TEXT NOT NULL
