@@ -6,9 +6,9 @@ import TraceRecords
 /// leaves a full set first. Lines with a time and lines without one are in different spans. Which spans come out, and
 /// where, depends on the lines alone.
 ///
-/// The first line of a process since something ended its spans is handed over at once, as a span of its own: what
-/// processes are called, and which of them goes on, is then known where the line stands, and not only when the stretch is
-/// over. How the rest is cut into spans changes nothing.
+/// The first line of a process since the event of another one ended its spans is handed over at once, as a span of its
+/// own: what processes are called, and which of them goes on, is then known where the line stands, and not only when the
+/// stretch is over. How the rest is cut into spans changes nothing.
 struct LifeTracker {
     private static let sets = 64
     private static let ways = 4
@@ -20,7 +20,7 @@ struct LifeTracker {
         var device = Symbol.none
         var pid = noPid
         var isOpen = false
-        /// Whether its line was handed over at once and no other has come yet.
+        /// Whether all of its lines have been handed over: the process is known, and the next line begins another span.
         var isEmpty = false
         var isTimed = false
         var from: Int64 = 0
@@ -101,9 +101,7 @@ struct LifeTracker {
         open[place / 64] |= 1 << UInt64(place % 64)
         openByPid[Self.bucket(pid)] += 1
         if isByNameAlone(place) { openByNameAlone += 1 }
-        guard !isKnown else { return }
-        handOver(place, into: &facts)
-        slots[place].isEmpty = true
+        if !isKnown { empty(place, into: &facts) }
     }
 
     /// Lines with a name but no process id belong to whichever process of the name wrote last: the two end each other.
@@ -134,7 +132,7 @@ struct LifeTracker {
     /// before it, and to which run lines with neither belong on the events before them.
     @inline(__always)
     mutating func end(process: Symbol, pid: Int64, into facts: inout [FactBatch.Fact]) {
-        closeAll(into: &facts) {
+        closeAll(into: &facts, keeping: (process, pid)) {
             $0.process == process || $0.pid == pid && pid != Self.noPid || $0.pid == Self.noPid && $0.process.isNone
         }
     }
@@ -149,8 +147,12 @@ struct LifeTracker {
         closeAll(into: &facts) { _ in true }
     }
 
+    /// - Parameter known: the process whose slot stays open, because the event tells as much of it as its lines do.
     @inline(__always)
-    private mutating func closeAll(into facts: inout [FactBatch.Fact], where isMeant: (Slot) -> Bool) {
+    private mutating func closeAll(
+        into facts: inout [FactBatch.Fact], keeping known: (process: Symbol, pid: Int64)? = nil,
+        where isMeant: (Slot) -> Bool
+    ) {
         var meant: [Int] = []
         for word in open.indices {
             var rest = open[word]
@@ -161,12 +163,23 @@ struct LifeTracker {
             }
         }
         if meant.count > 1 { meant.sort { slots[$0].lastLine < slots[$1].lastLine } }
-        for index in meant { close(index, into: &facts) }
+        for index in meant {
+            if let known, isOpen(index, known.process, known.pid) {
+                empty(index, into: &facts)
+            } else {
+                close(index, into: &facts)
+            }
+        }
+    }
+
+    private mutating func empty(_ index: Int, into facts: inout [FactBatch.Fact]) {
+        if !slots[index].isEmpty { handOver(index, into: &facts) }
+        slots[index].isEmpty = true
     }
 
     private mutating func close(_ index: Int, into facts: inout [FactBatch.Fact]) {
         guard slots[index].isOpen else { return }
-        if !slots[index].isEmpty { handOver(index, into: &facts) }
+        empty(index, into: &facts)
         slots[index].isOpen = false
         open[index / 64] &= ~(1 << UInt64(index % 64))
         openByPid[Self.bucket(slots[index].pid)] -= 1

@@ -6,8 +6,8 @@ import TraceRecords
 /// on, of which only the last runs are replayed, knows the same ones. Only what a bundle was found to belong to by pid is
 /// kept beyond its runs, of so many bundles.
 ///
-/// Lines that are no events tell names as well: the first one of a process since its last event is handed over at once,
-/// the others when the stretch is over, when they tell no name that is not known.
+/// Lines that are no events tell names as well: the first one of a process since another one's event is handed over at
+/// once, the others when the stretch is over, when they tell no name that is not known.
 extension LogReplayer {
     /// How many bundle identifiers are kept whose process was found by pid, after its runs too.
     private static let bundlesKept = 8192
