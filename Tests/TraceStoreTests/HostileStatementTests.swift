@@ -187,6 +187,7 @@ struct HostileStatementTests {
         try store(smallRun(), at: path)
         let reader = try TraceReader(path: path)
         let clock = startClock(of: reader)
+        defer { clock.cancel() }
         // A few hundred steps, which SQLite does not interrupt by itself.
         #expect(throws: StoreError.timedOut(seconds: 0.05)) {
             let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
@@ -195,7 +196,6 @@ struct HostileStatementTests {
                 limits: QueryLimits(timeout: 0.05)
             ) { _ in }
         }
-        clock.cancel()
         // Its time is up at once, but a reader that is slow is no fault of the query.
         let other = try TraceReader(path: path)
         #expect(throws: StoreError.timedOut(seconds: 0)) {
@@ -213,6 +213,7 @@ struct HostileStatementTests {
         try store(smallRun(), at: path)
         let reader = try TraceReader(path: path)
         let clock = startClock(of: reader)
+        defer { clock.cancel() }
         let list = (1...100_000).map { "\($0)" }.joined(separator: ", ")
         for _ in 0..<10 {
             #expect(throws: StoreError.timedOut(seconds: 0)) {
@@ -222,7 +223,6 @@ struct HostileStatementTests {
                 ) { _ in }
             }
         }
-        clock.cancel()
     }
 
     @Test("Parameters are bound by name; unknown ones are errors; missing ones are NULL")
