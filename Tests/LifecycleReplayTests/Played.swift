@@ -152,17 +152,22 @@ struct Played {
     var runsInOrder: [RunRecord] { runs.values.sorted { $0.id < $1.id } }
 }
 
-/// The documented models, read once.
+/// The documented models, read once, with what is compiled from them: that costs more than to replay a few lines.
 let builtIn = Result { try ModelCatalog.builtIn() }
+private let builtInVocabulary = builtIn.map { Vocabulary(models: $0.models) }
+private let builtInPlan = builtIn.map { ReplayPlan($0, ReplayOptions()) }
 
 /// Replays lines, in one batch or in several, with snapshots between.
 func play(
     _ lines: [Line], options: ReplayOptions = ReplayOptions(), cuts: Set<Int> = [], snapshots: Set<Int> = [],
     until logEnd: Double? = nil, catalog: ModelCatalog? = nil
 ) throws -> Played {
-    let catalog = try catalog ?? builtIn.get()
-    let vocabulary = Vocabulary(models: catalog.models)
-    var replayer = LogReplayer(catalog: catalog, options: options)
+    let vocabulary = try catalog.map { Vocabulary(models: $0.models) } ?? builtInVocabulary.get()
+    let followsDefaults = options.profile == nil && options.configuration.isEmpty && options.systemVersion == nil
+    let plan =
+        try catalog == nil && followsDefaults
+        ? builtInPlan.get() : ReplayPlan(try catalog ?? builtIn.get(), options)
+    var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs())
     var tables: [Int32: SymbolTable] = [:]
     var played = Played()
     var batch = FactBatch()
