@@ -1,9 +1,15 @@
 -- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
 --
--- Steps are read in the order of the log. Their instance and run are joined, which costs next to nothing since the next
--- step mostly has the same; CROSS JOIN keeps SQLite to that order. Every instance has a run: LEFT JOIN only says that a
--- question which asks nothing of the run does without it. Other lookups stand as subqueries in the columns that need
--- them, so that a question that does not ask for a column does not pay for it. No view sorts.
+-- Steps are read in the order of the log. Their kind, instance and run are joined, which costs next to nothing since
+-- the next step mostly has the same. SQLite chooses the order of the joins, so that views can be joined in any order:
+-- with CROSS JOIN inside, whatever is written before a view comes before its lookups, and a join with runs scans all
+-- steps once for each run. The + keeps SQLite from making an index by kind, of which there are few, in a database with
+-- statistics. Every instance has a run: LEFT JOIN only says that a question which asks nothing of the run does without
+-- it. Other lookups stand as subqueries in the columns that need them, so that a question that does not ask for a
+-- column does not pay for it. CAST gives an id that is worked out the type by which rows are found. No view sorts.
+--
+-- Only RIGHT and FULL JOIN, and `suspensions` joined with itself, still read all of one side for each row of the other:
+-- SQLite makes no index for them.
 
 -- Log files and streams, with the account of their lines: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
@@ -106,14 +112,14 @@ SELECT
     s.step_id AS seq,               -- integer: orders rows whose times are equal or NULL
     (SELECT text FROM raw_messages WHERE step = s.step_id) AS message,  -- text: message; NULL unless messages were kept
     s.kind AS kind_id               -- integer: row of `step_kinds`, which tells what such events have in common
-FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
 -- Stays of instances in states, tiling each instance's life. None in not_running.
 CREATE VIEW visits AS
 SELECT
-    coalesce(s.opener, -s.instance) AS visit_id,  -- integer: id of the event that began it; -instance_id when no line does
+    CAST(coalesce(s.opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when no line does
     i.run AS run_id,                       -- integer: run of the visit
     s.instance AS instance_id,             -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
@@ -140,8 +146,8 @@ SELECT
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
     k.group_id AS group_id,                -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
     coalesce(r.app_version, r.reported_version) AS app_version  -- text: version of the app, as in `runs`
-FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
 -- Changes of state: the borders of visits, launches, and silent ends.
@@ -169,8 +175,8 @@ SELECT
     CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.opener, 0) + 1 END AS seq,  -- integer: orders rows whose times are equal or NULL
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such transitions have in common
     (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
-FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
 -- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
@@ -209,8 +215,8 @@ SELECT
     r.device AS device,           -- text: device of the run
     iso8601(p.from_ns) AS began,  -- text: begin, ISO 8601 UTC
     iso8601(p.until_ns) AS ended  -- text: end, ISO 8601 UTC; NULL when the log does not show it
-FROM raw_suspensions AS p CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
-CROSS JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
+FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
 CREATE VIEW visits_estimated AS
@@ -224,8 +230,8 @@ SELECT
     NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
     b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
     v.kind_id, NULL, v.app_version
-FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
-CROSS JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
+JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
 UNION ALL
 -- The piece before each suspension: from the end of the one before it, or from the begin of the visit.
 SELECT
@@ -239,7 +245,7 @@ FROM (
         coalesce(
             (SELECT max(e.until_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit AND e.from_ns < p.from_ns),
             v.entered_ns) AS begin_ns
-    FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
+    FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
 ) AS q
 WHERE q.begin_ns IS NULL OR q.begin_ns < q.from_ns
 UNION ALL
@@ -251,7 +257,7 @@ SELECT
     q.kind_id, q.group_id, q.app_version
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
-    FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
+    FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
     WHERE p.from_ns = (SELECT max(e.from_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit)
 ) AS q
 WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
