@@ -130,7 +130,7 @@ struct Successor {
 extension RunState {
     /// Whether the clock has gone back since the latest time of the process: times of other lines can't be compared with
     /// its own then. Lines of several threads may stand a moment out of order.
-    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > 1_000_000_000 }
+    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > LifeSpan.resolution }
 
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
     var nextSeen: Int64 {

@@ -8,14 +8,14 @@ import Testing
 struct CutAnywhereTests {
     struct Log: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// Behind a time of day on 2026-03-09.
         var lines: [String]
 
-        var text: String { lines.map { "2026-03-09 \($0)\n" }.joined() }
+        var text: String { lines.joined() }
 
+        /// - Parameter text: lines that begin with a time of day on 2026-03-09.
         init(_ testDescription: String, _ text: String) {
             self.testDescription = testDescription
-            lines = text.split(separator: "\n").map(String.init)
+            lines = text.split(separator: "\n").map { "2026-03-09 \($0)\n" }
         }
     }
 
@@ -147,8 +147,8 @@ struct CutAnywhereTests {
         let expected = try DatabaseCheck.verify(whole.database)
         #expect(expected.problems == [])
         for cut in 1..<log.lines.count {
-            let head = log.lines[..<cut].map { "2026-03-09 \($0)\n" }.joined()
-            let grown = try Ingested(text: head, thenAppending: String(log.text.dropFirst(head.count)))
+            let grown = try Ingested(
+                text: log.lines[..<cut].joined(), thenAppending: log.lines[cut...].joined())
             #expect(try DatabaseCheck.verify(grown.database).digest == expected.digest, "cut behind line \(cut)")
         }
         _ = try Replaying.run(ReplayRequest(database: whole.database)) { _ in }
