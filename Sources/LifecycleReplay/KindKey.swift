@@ -1,6 +1,6 @@
 import TraceRecords
 
-/// A ``StepKind`` packed into one integer, never 0.
+/// A ``StepKind`` packed into one integer, never 0. It takes all of its bits.
 struct KindKey {
     var role: StepKind.Role
     var model: UInt8
@@ -43,7 +43,7 @@ struct KindKey {
         key = key << 1 | (closedInferred ? 1 : 0)
         key = key << 1 | (closedLeft ? 1 : 0)
         key = key << 1 | (saysEnd ? 1 : 0)
-        key = key << 3 | UInt64(naming.rawValue)
+        key = key << 4 | UInt64(naming.rawValue)
         return key
     }
 }

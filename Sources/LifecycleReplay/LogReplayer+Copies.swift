@@ -7,20 +7,20 @@ extension LogReplayer {
     /// on know copies of the lines before, see ``ReplayOptions/copyKeys``.
     package func copyKeys(of source: Int32) -> [CopyKey] { window.lines(of: source) }
 
-    /// The instance of the line that a line repeats; `nil` for a line that is new.
+    /// The line that a line repeats; `nil` for a line that is new.
     ///
     /// A copy of a line of a run that can't go on is new, as any other line of the run would be.
     @inline(__always)
-    func original(of event: Event, at time: Int64) -> Int64? {
+    func original(of event: Event, at time: Int64) -> CopyWindow.Original? {
         guard event.copyKey != 0, time != Time.none else { return nil }
         // A copy changes nothing about any run, whether it is read or read back.
         if event.copyKey == Self.knownCopy {
-            return storedWindow?.original(of: storedKey(of: event), at: time)?.instance
+            return storedWindow?.original(of: storedKey(of: event), at: time)
         }
         guard let original = window.original(of: event.copyKey, at: time),
             runs[Int(original.run)].serial == original.serial
         else { return nil }
-        return original.instance
+        return original
     }
 
     /// Keeps in mind that a line may come again.
@@ -47,13 +47,10 @@ extension LogReplayer {
         window.add(line, at: time, original)
     }
 
-    /// What a line says, for facts that were found to be copies when they were read. Of several bundle identifiers that
-    /// name one run the store keeps one.
+    /// What a line says, for facts that were found to be copies when they were read.
     private func storedKey(of event: Event) -> UInt64 {
         var hash = Hashing.mix(Hashing.start, UInt64(truncatingIfNeeded: event.pid ?? RunState.noPid))
-        if !event.namesBundle || event.pid == nil {
-            hash = Hashing.mix(hash, symbols.text(symbols.number(event.process)))
-        }
+        hash = Hashing.mix(hash, symbols.text(symbols.number(event.process)))
         hash = Hashing.mix(hash, UInt64(event.callback ?? CompiledModel.noCallback))
         if event.callback == nil {
             hash = Hashing.mix(hash, event.proof?.rawValue)

@@ -112,6 +112,7 @@ extension LogReplayer {
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(run.nextSeen), key: key, bundle: symbols.text(run.bundle),
+            firstName: run.firstName == run.process ? nil : symbols.text(run.firstName),
             hasCallbacks: run.hasCallbacks, reportedVersion: symbols.text(run.appVersion))
     }
 }

@@ -9,12 +9,17 @@ extension LogReplayer {
         naming = event.namesBundle ? .byBundle : []
         if event.process.isNone { naming.insert(.withoutName) }
         if event.pid == nil { naming.insert(.withoutPid) }
+        if options.device == nil, event.device.isNone { naming.insert(.withoutDevice) }
+        otherName = 0
         if let proof = event.proof, proof.isVersion {
             note(proof, event)
             return
         }
         if let original = original(of: event, at: time) {
-            keepCopy(event, instance: original)
+            let name = symbols.number(event.process)
+            let isAtHand = runs[Int(original.run)].serial == original.serial
+            otherName = isAtHand ? noteName(name, of: original.run, isBundle: event.namesBundle) : name
+            keepCopy(event, instance: original.instance)
             return
         }
         let process = symbols.number(event.process)
@@ -60,7 +65,7 @@ extension LogReplayer {
         runs[Int(slot)].lastLine = event.line
         runs[Int(slot)].lastSource = source
         if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
-        if event.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = symbols.number(event.process) }
+        otherName = noteName(symbols.number(event.process), of: slot, isBundle: event.namesBundle)
         let time = Time.plain(event.time)
         if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }
         if !runs[Int(slot)].isSpelled { spell(slot) }

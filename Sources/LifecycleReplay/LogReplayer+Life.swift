@@ -30,8 +30,10 @@ extension LogReplayer {
         var record = LifeRecord(
             run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
             lastLine: span.lastLine)
+        record.otherName = symbols.text(noteName(process, of: slot, isBundle: false))
         if span.process.isNone { record.naming.insert(.withoutName) }
         if span.pid == nil { record.naming.insert(.withoutPid) }
+        if options.device == nil, span.device.isNone { record.naming.insert(.withoutDevice) }
         runs[place].lastLine = span.lastLine
         runs[place].lastSource = source
         self.place(slot)

@@ -38,6 +38,26 @@ extension LogReplayer {
         processOfBundle[bundle] = process
     }
 
+    /// Notes how a line calls the process of a run.
+    ///
+    /// - Returns: the name where the first line that names the process in this way has another one: the store keeps that
+    ///   of the first line for all of them. Else 0.
+    @inline(__always)
+    mutating func noteName(_ name: UInt32, of slot: Int32, isBundle: Bool) -> UInt32 {
+        guard name != 0 else { return 0 }
+        let first = isBundle ? runs[Int(slot)].bundle : runs[Int(slot)].firstName
+        if first == 0 {
+            if isBundle { runs[Int(slot)].bundle = name } else { runs[Int(slot)].firstName = name }
+        }
+        return first == 0 || first == name ? 0 : name
+    }
+
+    /// Keeps the name in the present line, where it is not that of the first line.
+    @inline(__always)
+    mutating func keepOtherName(step: Int64) {
+        if otherName != 0, let name = symbols.text(otherName) { out.otherNames.append((step, name)) }
+    }
+
     /// An event of a run has come: if more than a bundle has told its name by now, others may be called after it.
     mutating func spell(_ slot: Int32) {
         let run = runs[Int(slot)]

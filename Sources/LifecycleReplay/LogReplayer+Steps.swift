@@ -67,7 +67,10 @@ extension LogReplayer {
             role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
             verdict: .none, inferred: inferred)
         if let other { (key.model, key.before, key.after) = (other, CompiledModel.unknown, CompiledModel.unknown) }
-        if role == .event { key.naming = naming }
+        if role == .event {
+            key.naming = naming
+            keepOtherName(step: id)
+        }
         var stay: Int64?
         var opener: Int64?
         if before != after {
@@ -230,6 +233,7 @@ extension LogReplayer {
             kind: number(of: key))
         next.step += 1
         out.steps.append(step)
+        keepOtherName(step: step.id)
         keepMessage(event, step: step.id)
     }
 

@@ -9,6 +9,7 @@ extension LogReplayer {
             use(run.process)
             use(run.device)
             use(run.bundle)
+            use(run.firstName)
             use(run.appVersion)
             use(run.systemVersion)
             if let retired = run.retired { use(retired.label) }
@@ -37,6 +38,7 @@ extension LogReplayer {
             runs[slot].process = numbers[Int(runs[slot].process)]
             runs[slot].device = numbers[Int(runs[slot].device)]
             runs[slot].bundle = numbers[Int(runs[slot].bundle)]
+            runs[slot].firstName = numbers[Int(runs[slot].firstName)]
             runs[slot].appVersion = numbers[Int(runs[slot].appVersion)]
             runs[slot].systemVersion = numbers[Int(runs[slot].systemVersion)]
             runs[slot].slotsOfLabels = [:]

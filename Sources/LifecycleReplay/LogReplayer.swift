@@ -96,8 +96,9 @@ package struct LogReplayer {
     var home: Int32?
     var ownSource: Int32?
     var ownSources: Int32 = 0
-    /// How the present line names its process.
+    /// How the present line names its process; the name where the first line of the run has another one, else 0.
     var naming: Naming = []
+    var otherName: UInt32 = 0
 
     /// State before the step made last, and what it was.
     var lastBefore = CompiledModel.unknown

@@ -21,8 +21,9 @@ struct RunState {
     /// Whether an event of the run came when more than a bundle identifier told its name: a line of the process, the pid
     /// that led from the bundle to it, or another process whose name differs in case, blanks or dashes only.
     var isSpelled = false
-    /// Symbol of the bundle identifier by which a line names it; 0 when none does.
+    /// Symbol of the bundle identifier by which a line names it first; 0 when none does. The same of the name.
     var bundle: UInt32 = 0
+    var firstName: UInt32 = 0
     /// Symbols of the versions of app and system that a report tells; 0 when none does.
     var appVersion: UInt32 = 0
     var systemVersion: UInt32 = 0

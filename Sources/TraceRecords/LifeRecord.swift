@@ -9,9 +9,12 @@ public struct LifeRecord: Sendable, Hashable {
     public var lastLine: Int64
     /// How the lines name their process.
     public var naming: Naming
+    /// The name in the lines, where the first line of the run has another one.
+    public var otherName: String?
 
     public init(
-        run: Int64, source: Int32, from: Int64?, until: Int64?, firstLine: Int64, lastLine: Int64, naming: Naming = []
+        run: Int64, source: Int32, from: Int64?, until: Int64?, firstLine: Int64, lastLine: Int64, naming: Naming = [],
+        otherName: String? = nil
     ) {
         self.run = run
         self.source = source
@@ -20,6 +23,7 @@ public struct LifeRecord: Sendable, Hashable {
         self.firstLine = firstLine
         self.lastLine = lastLine
         self.naming = naming
+        self.otherName = otherName
     }
 }
 

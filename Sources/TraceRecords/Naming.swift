@@ -1,4 +1,4 @@
-/// How a line names its process. Which run the line belongs to is found out from all lines, and found out again when
+/// How a line names its process and its device. Which run the line belongs to is found out from all lines, and found out again when
 /// there are others; what the line itself says is kept as it says it.
 public struct Naming: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
@@ -11,4 +11,6 @@ public struct Naming: OptionSet, Sendable, Hashable {
     public static let withoutName = Naming(rawValue: 2)
     /// Without its process id.
     public static let withoutPid = Naming(rawValue: 4)
+    /// Without the device.
+    public static let withoutDevice = Naming(rawValue: 8)
 }

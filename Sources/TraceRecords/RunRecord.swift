@@ -26,8 +26,10 @@ public struct RunRecord: Sendable, Hashable {
     public var nextSeen: Int64?
     /// Equal whenever the same lines are ingested.
     public var key: String
-    /// Identifier of the bundle, when a line names the process by it.
+    /// Identifier of the bundle, when a line names the process by it: the first one.
     public var bundle: String?
+    /// Name in the first line that names the process, where that is not ``app``.
+    public var firstName: String?
     /// Whether any line of the run is a callback, and not only evidence, and names the process id.
     public var hasCallbacks: Bool
     /// Version of the app, as a report of the run's end says.
@@ -39,8 +41,8 @@ public struct RunRecord: Sendable, Hashable {
         id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
         osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
-        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil, hasCallbacks: Bool = false,
-        reportedVersion: String? = nil, isAtHand: Bool = false
+        lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil,
+        firstName: String? = nil, hasCallbacks: Bool = false, reportedVersion: String? = nil, isAtHand: Bool = false
     ) {
         self.id = id
         self.source = source
@@ -59,6 +61,7 @@ public struct RunRecord: Sendable, Hashable {
         self.nextSeen = nextSeen
         self.key = key
         self.bundle = bundle
+        self.firstName = firstName
         self.hasCallbacks = hasCallbacks
         self.reportedVersion = reportedVersion
         self.isAtHand = isAtHand

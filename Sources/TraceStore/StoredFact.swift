@@ -16,9 +16,12 @@ package struct StoredFact: Sendable, Hashable {
     package var source: Int32
     package var line: Int64
     package var content: Content
+    /// What the line itself calls the process, or its bundle; `nil` when it names neither.
+    package var name: String?
 
-    package init(run: RunRecord, source: Int32, line: Int64, content: Content) {
+    package init(run: RunRecord, name: String?, source: Int32, line: Int64, content: Content) {
         self.run = run
+        self.name = name
         self.source = source
         self.line = line
         self.content = content

@@ -49,7 +49,7 @@ extension TraceWriter {
             [
                 "run_id", "source", "device", "app", "pid", "profile", "os_version", "app_version", "started_ns",
                 "ended_ns", "end_reason", "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key",
-                "bundle", "has_callbacks", "reported_version", "is_at_hand",
+                "bundle", "first_name", "has_callbacks", "reported_version", "is_at_hand",
             ])
         try insert.insert(runs, in: db) { run, row in
             row.integer(run.id)
@@ -69,6 +69,7 @@ extension TraceWriter {
             row.integer(run.nextSeen)
             row.text(run.key)
             row.text(run.bundle)
+            row.text(run.firstName)
             row.integer(run.hasCallbacks ? 1 : 0)
             row.text(run.reportedVersion)
             row.integer(run.isAtHand ? 1 : 0)

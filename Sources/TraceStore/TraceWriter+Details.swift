@@ -27,7 +27,7 @@ extension TraceWriter {
     /// Stores signs of life, findings, scenarios and messages.
     func writeDetails(_ batch: ReplayBatch, in db: Database) throws {
         let life = BulkInsert(
-            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming"])
+            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming", "other_name"])
         try life.insert(batch.life, in: db) { span, row in
             row.integer(span.run)
             row.integer(Int64(span.source))
@@ -36,6 +36,7 @@ extension TraceWriter {
             row.integer(span.firstLine)
             row.integer(span.lastLine)
             row.integer(Int64(span.naming.rawValue))
+            row.text(span.otherName)
         }
         let findings = BulkInsert(
             into: "raw_findings",
@@ -64,6 +65,11 @@ extension TraceWriter {
         try messages.insert(batch.messages, in: db) { message, row in
             row.integer(message.step)
             row.text(message.text)
+        }
+        let otherNames = BulkInsert("REPLACE", into: "raw_other_names", ["step", "name"])
+        try otherNames.insert(batch.otherNames, in: db) { other, row in
+            row.integer(other.step)
+            row.text(other.name)
         }
     }
 

@@ -112,11 +112,11 @@ extension TraceWriter {
                 try db.execute(
                     sql: """
                         INSERT INTO raw_witnesses
-                        (source, line, kind, time, process, bundle, pid, device, message)
+                        (source, line, kind, time, process, name, pid, device, message)
                         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        fact.source, fact.line, try kinds.id(said, in: db), time, fact.run.app, fact.run.bundle,
+                        fact.source, fact.line, try kinds.id(said, in: db), time, fact.run.app, fact.name,
                         fact.run.pid, fact.run.device, message,
                     ])
             }

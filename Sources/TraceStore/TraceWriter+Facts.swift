@@ -77,8 +77,9 @@ extension TraceWriter {
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device,
-                NULL AS bundle, 0 AS naming
+                n.name, 0 AS naming
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
+            LEFT JOIN raw_other_names AS n ON n.step = s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
                 AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE role IN ('event', 'folded'))
@@ -87,18 +88,18 @@ extension TraceWriter {
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
                 from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device,
-                NULL AS bundle, naming
+                other_name AS name, naming
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             UNION ALL
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
-                from_ns, until_ns, first_line, NULL AS message, process, pid, device, NULL AS bundle,
+                from_ns, until_ns, first_line, NULL AS message, process, pid, device, process AS name,
                 naming
             FROM raw_early_life
             WHERE \(inStream)
             UNION ALL
             SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
-                NULL AS until_ns, NULL AS first_line, message, process, pid, device, bundle,
+                NULL AS until_ns, NULL AS first_line, message, process, pid, device, name,
                 0 AS naming
             FROM raw_witnesses
             WHERE \(inStream)
@@ -118,17 +119,18 @@ extension StoredFact {
     ) {
         source = row[0]
         line = row[1]
+        name = row[14]
         if let step: Int64 = row[2] {
             guard let kind = kinds[row[3]], let instance = instances[row[5]], let run = runs[instance.run] else {
                 return nil
             }
             self.run = run
             content = .event(step: step, instance: instance, kind: kind, time: row[4], message: row[10])
+            name = name ?? run.name(in: kind.naming)
         } else {
             let id: Int64 = row[6]
             let nobody = RunRecord(
-                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "",
-                bundle: row[14])
+                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "")
             if let number: Int64 = row[3] {
                 guard let kind = kinds[number] else { return nil }
                 run = nobody
@@ -139,23 +141,31 @@ extension StoredFact {
             }
             guard let run = id == 0 ? nobody : runs[id] else { return nil }
             self.run = run
+            let naming = Naming(rawValue: row[15])
             content = .life(
                 LifeRecord(
                     run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line,
-                    naming: Naming(rawValue: row[15])))
+                    naming: naming))
+            name = naming.contains(.withoutName) ? nil : name ?? run.name(in: naming)
         }
     }
 }
 
 extension RunRecord {
+    /// What a line calls the process as long as nothing else is kept of it.
+    fileprivate func name(in naming: Naming) -> String? {
+        if naming.contains(.withoutName) { return nil }
+        return naming.contains(.byBundle) ? bundle : firstName ?? app
+    }
+
     /// A row of `raw_runs` with all its columns, in their order: looking names up costs more than the reading.
     init(_ row: Row) {
         self.init(
             id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
             appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
             endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
-            nextSeen: row[14], key: row[15], bundle: row[16], hasCallbacks: row[17], reportedVersion: row[18],
-            isAtHand: row[19])
+            nextSeen: row[14], key: row[15], bundle: row[16], firstName: row[17], hasCallbacks: row[18],
+            reportedVersion: row[19], isAtHand: row[20])
     }
 }
 

@@ -16,6 +16,26 @@ struct RotationTests {
         }
     }
 
+    @Test("a run has the device that its own lines name, also where lines that turned up later cut it in two")
+    func devices() throws {
+        let program = try Program()
+        try program.write("2026-03-09 18:48:20.000 Tea[7:1] applicationDidBecomeActive\n", to: "logs/app.log.2")
+        try program.write(
+            """
+            2026-03-09 18:48:25.000 Tea[7:1] applicationWillTerminate:
+            2026-03-09 18:48:27.000 Tea[7:1] application:didFinishLaunchingWithOptions:
+
+            """, to: "logs/app.log.1")
+        try program.write(
+            #"{"timestamp": "2026-03-09T18:48:30Z", "device": "Pad", "process": "Tea", "pid": "7", "#
+                + #""message": "applicationDidEnterBackground"}"# + "\n", to: "logs/app.log")
+        for name in ["app.log", "app.log.2", "app.log.1"] {
+            #expect(try program.run("ingest", "logs/\(name)").status == 0)
+        }
+        let runs = try program.run("query", "select device from runs order by run_id", "--format", "csv")
+        #expect(runs.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) == ["device", "", "Pad", ""])
+    }
+
     @Test("a file that is rotated between two ingests is not read twice")
     func rotatedBetween() throws {
         let program = try Program()

@@ -3,8 +3,16 @@ import Foundation
 /// Lines of a device's log on 2026-03-09, timed in seconds after 10:00.
 enum DeviceLines {
     static func line(_ second: Int, _ process: String, _ pid: Int, _ message: String) -> String {
-        let time = String(format: "%02d:%02d:%02d", 10 + second / 3600, second / 60 % 60, second % 60)
-        return "2026-03-09 \(time).000 \(process)[\(pid):1] \(message)\n"
+        "\(time(second)) \(process)[\(pid):1] \(message)\n"
+    }
+
+    /// A line without a process id, as a record.
+    static func record(_ second: Int, _ process: String, _ message: String) -> String {
+        #"{"timestamp": "\#(time(second))Z", "process": "\#(process)", "message": "\#(message)"}"# + "\n"
+    }
+
+    private static func time(_ second: Int) -> String {
+        "2026-03-09 " + String(format: "%02d:%02d:%02d.000", 10 + second / 3600, second / 60 % 60, second % 60)
     }
 
     /// The system suspends the process of a bundle.

@@ -77,6 +77,18 @@ struct LateRunTests {
             first: DeviceLines.line(9, "Brew", 413, "applicationDidEnterBackground")
                 + DeviceLines.line(9, "Zed", 413, "applicationDidEnterBackground"),
             then: DeviceLines.line(14, "Brew", 100, "viewWillAppear: <Tea.Ctl: 0x5>")),
+        Case(
+            testDescription: "lines spell a process in two ways, one of them without its id",
+            first: DeviceLines.record(0, "runningboardd", "Calculated state for app<org.x.tea(0F0E)>: none (role: None)")
+                + DeviceLines.record(
+                    17, "SpringBoard",
+                    """
+                    Application process state changed for org.x.tea: <SBApplicationProcessState: 0x1; pid: 7001; \
+                    taskState: Running; visibility: Background>
+                    """)
+                + DeviceLines.record(18, "TEA", "AppState: active")
+                + DeviceLines.record(40, "kernel", "memorystatus: killing_specific_process pid 7001 [tea] (jetsam 3)"),
+            then: DeviceLines.line(60, "tea", 7001, "applicationDidBecomeActive")),
     ]
 
     @Test("the database is that of the log read at once, also after a replay", arguments: cases)

@@ -111,12 +111,17 @@ struct DeviceWitnesses {
                     let content = StoredFact.Content.event(
                         step: step, instance: instance, kind: kind, time: time, message: message)
                     facts.evidence.append(
-                        (StoredFact(run: process, source: fact.source, line: fact.line, content: content), place, told))
+                        (
+                            StoredFact(
+                                run: process, name: owner.app, source: fact.source, line: fact.line, content: content),
+                            place, told
+                        ))
                 }
                 facts.life += account.life.map { life in
                     var life = life
                     life.naming = []
-                    return StoredFact(run: process, source: life.source, line: life.lastLine, content: .life(life))
+                    return StoredFact(
+                        run: process, name: owner.app, source: life.source, line: life.lastLine, content: .life(life))
                 }
             }
             facts.evidence.sort { $0.place < $1.place }

@@ -45,26 +45,27 @@ struct Inheritance {
         var fact = fact
         switch fact.content {
         case .event(let step, let instance, var kind, let time, let message):
-            guard isInherited(fact.run, kind.naming) else { return fact }
-            kind.naming = naming
+            guard isInherited(fact, kind.naming) else { return fact }
+            kind.naming = renamed(kind.naming)
             fact.content = .event(step: step, instance: instance, kind: kind, time: time, message: message)
         case .life(var life):
-            guard isInherited(fact.run, life.naming) else { return fact }
-            life.naming = naming
+            guard isInherited(fact, life.naming) else { return fact }
+            life.naming = renamed(life.naming)
             fact.content = .life(life)
         }
         fact.run.app = new.process
+        fact.name = new.process
         fact.run.pid = new.pid
         return fact
     }
 
-    private func isInherited(_ run: RunRecord, _ naming: Naming) -> Bool {
-        !naming.contains(.byBundle) && (naming.contains(.withoutName) ? nil : run.app) == old.process
-            && (naming.contains(.withoutPid) ? nil : run.pid) == old.pid
+    private func isInherited(_ fact: StoredFact, _ naming: Naming) -> Bool {
+        !naming.contains(.byBundle) && fact.name == old.process
+            && (naming.contains(.withoutPid) ? nil : fact.run.pid) == old.pid
     }
 
-    private var naming: Naming {
-        var naming: Naming = []
+    private func renamed(_ old: Naming) -> Naming {
+        var naming = old.intersection(.withoutDevice)
         if new.process == nil { naming.insert(.withoutName) }
         if new.pid == nil { naming.insert(.withoutPid) }
         return naming

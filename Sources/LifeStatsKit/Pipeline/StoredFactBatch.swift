@@ -82,14 +82,12 @@ extension StoredFact {
     }
 
     fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
-        let device = run.device.map { table.intern($0) } ?? .none
         let naming =
             switch content {
             case .event(_, _, let kind, _, _): kind.naming
             case .life(let life): life.naming
             }
-        let bundle = naming.contains(.byBundle) ? run.bundle : nil
-        let name = naming.contains(.withoutName) ? nil : bundle ?? run.app
+        let device = (naming.contains(.withoutDevice) ? nil : run.device).map { table.intern($0) } ?? .none
         let process = name.map { table.intern($0) } ?? .none
         let pid = naming.contains(.withoutPid) ? nil : run.pid
         switch content {
@@ -99,7 +97,7 @@ extension StoredFact {
                 Event(
                     time: time, line: line, callback: callback,
                     origin: callback == nil ? table.intern(kind.kind) : .none, proof: kind.proves, process: process,
-                    namesBundle: bundle != nil,
+                    namesBundle: name != nil && naming.contains(.byBundle),
                     saysEnd: kind.kind == StepKind.end, pid: pid, device: device,
                     instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
                     copyKey: kind.isCopy ? LogReplayer.knownCopy : 0,

@@ -63,7 +63,8 @@ CREATE TABLE raw_runs (
     last_seen_ns INTEGER,
     next_seen_ns INTEGER,
     run_key TEXT NOT NULL,
-    bundle TEXT,                     -- by which lines name the process
+    bundle TEXT,                     -- by which the first of the lines that do so name the process
+    first_name TEXT,                 -- the same of the name, where it is not that of the app
     has_callbacks INTEGER NOT NULL,  -- with the process id
     reported_version TEXT,           -- of the app, as a report says; app_version is what the user says
     is_at_hand INTEGER NOT NULL      -- further lines of the log could belong to it
@@ -108,7 +109,8 @@ CREATE TABLE raw_kinds (
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
     is_complete INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
-    naming INTEGER NOT NULL,         -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id
+    naming INTEGER NOT NULL,         -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id;
+                                     -- 8 without the device
     callback_id INTEGER              -- of a callback the first kind with this layer and callback
 ) STRICT;
 
@@ -143,7 +145,8 @@ CREATE TABLE raw_life (
     until_ns INTEGER,
     first_line INTEGER NOT NULL,
     last_line INTEGER NOT NULL,
-    naming INTEGER NOT NULL
+    naming INTEGER NOT NULL,
+    other_name TEXT                  -- in the lines, where the first one of the run has another
 ) STRICT;
 CREATE INDEX raw_life_by_run ON raw_life (run);
 
@@ -169,8 +172,8 @@ CREATE TABLE raw_witnesses (
     line INTEGER NOT NULL,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
     time INTEGER,
-    process TEXT,
-    bundle TEXT,
+    process TEXT,                    -- whose line it is
+    name TEXT,                       -- what the line calls the process, or its bundle; NULL when it names none
     pid INTEGER,
     device TEXT,
     message TEXT
@@ -244,6 +247,12 @@ CREATE TABLE raw_scenarios (
 CREATE TABLE raw_messages (
     step INTEGER PRIMARY KEY,
     text TEXT NOT NULL
+) STRICT;
+
+-- How lines name their process, or its bundle, where the first line of the run that does so has another name.
+CREATE TABLE raw_other_names (
+    step INTEGER PRIMARY KEY,
+    name TEXT NOT NULL
 ) STRICT;
 
 -- Numbers that only equal lines share, for the last events of a source: they tell copies when the log goes on.
