@@ -27,7 +27,8 @@ extension TraceWriter {
     /// Stores signs of life, findings, scenarios and messages.
     func writeDetails(_ batch: ReplayBatch, in db: Database) throws {
         let life = BulkInsert(
-            into: "raw_life", ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming", "other_name"])
+            into: "raw_life",
+            ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming", "other_name"])
         try life.insert(batch.life, in: db) { span, row in
             row.integer(span.run)
             row.integer(Int64(span.source))

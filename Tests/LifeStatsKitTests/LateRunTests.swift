@@ -79,7 +79,8 @@ struct LateRunTests {
             then: DeviceLines.line(14, "Brew", 100, "viewWillAppear: <Tea.Ctl: 0x5>")),
         Case(
             testDescription: "lines spell a process in two ways, one of them without its id",
-            first: DeviceLines.record(0, "runningboardd", "Calculated state for app<org.x.tea(0F0E)>: none (role: None)")
+            first: DeviceLines.record(
+                0, "runningboardd", "Calculated state for app<org.x.tea(0F0E)>: none (role: None)")
                 + DeviceLines.record(
                     17, "SpringBoard",
                     """
