@@ -12,12 +12,14 @@ extension LogReplayer {
     /// A copy of a line of a run that can't go on is new, as any other line of the run would be.
     @inline(__always)
     func original(of event: Event, at time: Int64) -> CopyWindow.Original? {
-        guard event.copyKey != 0, time != Time.none else { return nil }
+        guard time != Time.none else { return nil }
         // A copy changes nothing about any run, whether it is read or read back.
         if event.copyKey == Self.knownCopy {
             return storedWindow?.original(of: storedKey(of: event), at: time)
         }
-        guard let original = window.original(of: event.copyKey, at: time),
+        // An older rotation that turned up may have told what a line says that was read before.
+        let key = event.copyKey == 0 ? storedKeys.key(source: source, line: event.line) : event.copyKey
+        guard let key, let original = window.original(of: key, at: time),
             runs[Int(original.run)].serial == original.serial
         else { return nil }
         return original

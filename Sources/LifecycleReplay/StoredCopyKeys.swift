@@ -20,14 +20,24 @@ struct StoredCopyKeys {
             uniquingKeysWith: { first, _ in first })
     }
 
+    /// The key of a line that has not been taken.
+    func key(source: Int32, line: Int64) -> UInt64? {
+        place(source: source, line: line).map { keys[$0].key }
+    }
+
     /// Takes the key of a line. Those before it, of lines that were not read back, keep their places in the window.
     mutating func take(source: Int32, line: Int64, passingOver window: inout CopyWindow) -> UInt64? {
-        guard let first = places[Place(source: source, line: line)] else { return nil }
-        let place = max(first, next)
-        guard keys.indices.contains(place), keys[place].source == source, keys[place].line == line else { return nil }
+        guard let place = place(source: source, line: line) else { return nil }
         pass(before: place, &window)
         next = place + 1
         return keys[place].key
+    }
+
+    private func place(source: Int32, line: Int64) -> Int? {
+        guard let first = places[Place(source: source, line: line)] else { return nil }
+        let place = max(first, next)
+        guard keys.indices.contains(place), keys[place].source == source, keys[place].line == line else { return nil }
+        return place
     }
 
     /// Passes over what is left of a source and of those before it.

@@ -37,6 +37,23 @@ struct RotationTests {
         #expect(lines == ["device", "", "Pad", ""])
     }
 
+    @Test("an older rotation that turns up is known by what the next one repeats of it, though the file of that is gone")
+    func overlapOfGoneFile() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[6...]), to: "logs/app.log")
+        #expect(try program.run("ingest", "logs").status == 0)
+        try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("logs/app.log"))
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<9]), to: "logs/app.log.1")
+        #expect(try program.run("ingest", "logs").status == 0)
+        let whole = try Program()
+        try whole.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<9]), to: "logs/app.log.1")
+        try whole.write(RepeatedIngestTests.text(RepeatedIngestTests.log[6...]), to: "logs/app.log")
+        #expect(try whole.run("ingest", "logs").status == 0)
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
+        let copies = "select count(*) from events where callback = 'applicationWillEnterForeground'"
+        #expect(try program.run("query", copies, "--format", "csv").text.split(whereSeparator: \.isNewline).last == "1")
+    }
+
     @Test("a file that is rotated between two ingests is not read twice")
     func rotatedBetween() throws {
         let program = try Program()
