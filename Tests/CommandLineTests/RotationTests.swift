@@ -37,7 +37,7 @@ struct RotationTests {
         #expect(lines == ["device", "", "Pad", ""])
     }
 
-    @Test("an older rotation that turns up is known by what the next one repeats of it, though the file of that is gone")
+    @Test("an older rotation that turns up is known by what the next one repeats of it, though its file is gone")
     func overlapOfGoneFile() throws {
         let program = try Program()
         try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[6...]), to: "logs/app.log")
