@@ -50,7 +50,8 @@ extension Verifier {
         try each("SELECT run_id FROM raw_runs WHERE end_evidence = 'inferred' AND ended_ns IS NOT NULL") {
             $0.report("marking", "run \($1.integer(0) ?? 0) has a time of its end, although that is only inferred")
         }
-        // Where the clock went back before the visit ended, the line that ended the suspension has a later time.
+        // Where the clock went back before the visit ended, the line that ended the suspension has a later time. It may
+        // be one of another log of the device, of which no run of its own need tell.
         let outside = """
             SELECT v.visit_id FROM visits AS v CROSS JOIN raw_suspensions AS p ON p.visit = v.visit_id
             WHERE p.from_ns < v.entered_ns OR p.until_ns < p.from_ns OR p.instance <> v.instance_id
@@ -59,7 +60,11 @@ extension Verifier {
                     AND NOT EXISTS (
                         SELECT 1 FROM raw_instances AS i CROSS JOIN raw_steps AS s
                             ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
-                        WHERE i.run = v.run_id AND s.time = p.until_ns))
+                        WHERE i.run = v.run_id AND s.time = p.until_ns)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM (SELECT from_ns, until_ns FROM raw_life
+                            UNION ALL SELECT from_ns, until_ns FROM raw_early_life) AS l
+                        WHERE p.until_ns BETWEEN l.from_ns AND l.until_ns))
             """
         try each(outside) {
             $0.report("suspensions", "a suspension of visit \($1.integer(0) ?? 0) lies outside of it")

@@ -24,4 +24,20 @@ struct ClockFaultTests {
         // Five seconds of grace after 05:50:45.126.
         #expect(suspended.text.split(whereSeparator: \.isNewline).last == "1818643000000")
     }
+
+    @Test("nor where that line is one of another log of the device")
+    func awakeElsewhere() throws {
+        let program = try Program()
+        try program.write(
+            """
+            2025-03-10 09:12:55.000 Tour[450:1] applicationDidEnterBackground
+            2026-03-10 09:12:58.315 Tour[450:1] -[MapViewController viewDidLoad]
+            2025-03-10 09:13:04.000 Tour[450:1] applicationWillEnterForeground
+
+            """, to: "logs/app.log")
+        try program.write("2026-03-10 09:12:19.716 Tour[450:1] uploading 3 photos\n", to: "logs/other.log")
+        #expect(try program.run("ingest", "logs", "--device", "Phone").status == 0)
+        let verified = try program.run("verify")
+        #expect(verified.status == 0, "\(verified.text)\(verified.errors)")
+    }
 }
