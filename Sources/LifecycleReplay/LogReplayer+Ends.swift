@@ -96,7 +96,7 @@ extension LogReplayer {
         let slot = run.app >= 0 ? instances[Int(run.app)].run : -1
         let silent = run.superseded && slot >= 0 ? reasonOfSilentEnd(slot, state: state) : nil
         let pid = run.pid == RunState.noPid ? nil : run.pid
-        let source = run.isPlaced ? run.source : home ?? run.source
+        let source = run.isPlaced ? run.source : options.home ?? run.source
         let device = symbols.text(run.device)
         let app = symbols.text(run.process)
         var hash = Hashing.mix(run.contentHash, device)

@@ -92,8 +92,7 @@ package struct LogReplayer {
     var source: Int32 = 0
     /// Whether the facts come from another log of the device.
     var isWitness = false
-    /// The first source of the log itself, the present one, and how many have come.
-    var home: Int32?
+    /// The present source of the log itself, and how many have come.
     var ownSource: Int32?
     var ownSources: Int32 = 0
     /// How the present line names its process; the name where the first line of the run has another one, else 0.
@@ -151,7 +150,6 @@ package struct LogReplayer {
         self.source = source
         self.isWitness = isWitness
         if !isWitness, source != ownSource {
-            home = home ?? source
             ownSource = source
             ownSources += 1
         }

@@ -24,6 +24,9 @@ package struct ReplayOptions: Sendable {
     package var keepsMessages: Bool
     /// Of the last events of the log that are read back from the store what their lines said, in the order of the log.
     package var copyKeys: [CopyKey] = []
+    /// The first source of the log, where facts of other logs of the device come too: it is that of runs of which only
+    /// those tell.
+    package var home: Int32?
     /// Run ids whose stored rows the first batch replaces (a stream that has grown).
     package var forgottenRuns: [Int64]
 

@@ -185,6 +185,32 @@ struct DeviceTests {
         #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
     }
 
+    @Test("a log whose evidence another one has taken goes on as if nothing had been taken")
+    func takenBefore() throws {
+        func record(_ time: String, _ process: String, _ message: String) -> String {
+            #"{"timestamp": "2026-03-01 \#(time).000Z", "process": "\#(process)", "message": "\#(message)"}"#
+        }
+        let system = [
+            record("10:00:00", "runningboardd", "Calculated state for app<com.x.brew(0F0E)>: none (role: None)"),
+            record("10:00:00", "runningboardd", "[app<com.x.brew(0F0E)>:71] termination reported by launchd (0, 0, 0)"),
+            record("10:00:01", "Brew", "hello"),
+            record("10:09:00", "SpringBoard", "[app<com.x.brew(0F0E)>:71] Bootstrap success!"),
+            record("10:20:00", "runningboardd", "[app<com.h.zed(0F0E)>:7] Suspending task."),
+        ]
+        let program = try Program()
+        try program.write(
+            "2026-03-01 10:10:00.000 Brew[71:1] application(_:willFinishLaunchingWithOptions:)\n", to: "logs/tea.log")
+        try program.write(RepeatedIngestTests.text(system), to: "logs/app.log")
+        try program.run("ingest", "logs", "--device", "Phone", "--db", "whole.db")
+        for count in 3...system.count {
+            try program.write(RepeatedIngestTests.text(system.prefix(count)), to: "logs/app.log")
+            try program.run("ingest", "logs", "--device", "Phone")
+        }
+        #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
+        #expect(try program.run("replay").status == 0)
+        #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
+    }
+
     @Test("a database keeps the grace time that it was made with")
     func grace() throws {
         let program = try program()

@@ -116,6 +116,7 @@ struct Rederivation {
         options.forgottenRuns = known.map(\.id)
         options.remember(known, derivedAgain: Set(options.forgottenRuns))
         for source in sources { options.appVersionsOfSources[source.id] = source.appVersion }
+        options.home = sources.inOrderOfLog.first?.id
         // Messages that were kept are facts.
         options.keepsMessages = true
         var replayer = LogReplayer(plan: plan, options: options, first: writer.firstIDs)
@@ -140,14 +141,16 @@ struct Rederivation {
         return lines
     }
 
-    /// The facts with the runs that they belong to when the log stands alone. A line that names no process id belongs to
-    /// whatever the lines before it tell, those included that another log has taken.
+    /// The evidence and the signs of life with the runs that they belong to when the log stands alone. A line that names
+    /// no process id belongs to whatever the lines before it tell, those included that another log has taken.
     ///
     /// - Parameter isCut: whether facts before were forgotten, so that a copy may be the only one left.
     private func attached(_ facts: [StoredFact], isCut: Bool) throws -> [StoredFact] {
         let isDoubtful = facts.contains { fact in
-            guard case .event(_, _, let kind, _, _) = fact.content else { return false }
-            return kind.callback == nil && kind.naming.contains(.withoutPid)
+            switch fact.content {
+            case .event(_, _, let kind, _, _): return kind.callback == nil && kind.naming.contains(.withoutPid)
+            case .life(let life): return life.naming.contains(.withoutPid)
+            }
         }
         guard isDoubtful || isCut else { return facts }
         var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs(step: 1, run: 1, instance: 1))
@@ -164,19 +167,36 @@ struct Rederivation {
             guard kind.isEvidence else { continue }
             steps[EvidenceLine(source: step.source, line: step.line, kind: kind.kind), default: []].append(step)
         }
+        var lives: [LifeLines: RunRecord] = [:]
+        for life in batch.life { lives[LifeLines(life)] = runs[life.run] }
         return facts.map { fact in
-            guard case .event(let id, let instance, var kind, let time, let message) = fact.content, kind.isEvidence,
-                let step = steps[EvidenceLine(source: fact.source, line: fact.line, kind: kind.kind)]?.popFirst(),
-                let run = runOfInstance[step.instance].flatMap({ runs[$0] })
-            else { return fact }
-            var fact = fact
-            fact.run = RunRecord(
-                id: fact.run.id, source: fact.run.source, device: run.device, app: run.app, pid: run.pid,
-                profile: run.profile, key: fact.run.key, bundle: run.bundle)
-            kind.role = batch.kinds[Int(step.kind)].role
-            kind.evidence = batch.kinds[Int(step.kind)].evidence
-            fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)
-            return fact
+            switch fact.content {
+            case .event(let id, let instance, var kind, let time, let message):
+                guard kind.isEvidence,
+                    let step = steps[EvidenceLine(source: fact.source, line: fact.line, kind: kind.kind)]?.popFirst(),
+                    let run = runOfInstance[step.instance].flatMap({ runs[$0] })
+                else { return fact }
+                var fact = fact.attached(to: run)
+                kind.role = batch.kinds[Int(step.kind)].role
+                kind.evidence = batch.kinds[Int(step.kind)].evidence
+                fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)
+                return fact
+            case .life(let life):
+                return lives[LifeLines(life)].map(fact.attached) ?? fact
+            }
+        }
+    }
+
+    /// Where a stretch of life stands.
+    private struct LifeLines: Hashable {
+        var source: Int32
+        var first: Int64
+        var last: Int64
+
+        init(_ life: LifeRecord) {
+            source = life.source
+            first = life.firstLine
+            last = life.lastLine
         }
     }
 
@@ -202,5 +222,16 @@ struct Rederivation {
             FoldedCopies.unfoldOrphans(in: &facts)
         }
         return facts
+    }
+}
+
+extension StoredFact {
+    /// The fact as one of a run that was found by deriving its log alone.
+    fileprivate func attached(to found: RunRecord) -> StoredFact {
+        var fact = self
+        fact.run = RunRecord(
+            id: run.id, source: run.source, device: found.device, app: found.app, pid: found.pid,
+            profile: found.profile, key: run.key, bundle: found.bundle)
+        return fact
     }
 }
