@@ -19,6 +19,16 @@ enum Schema {
         return migrator
     }
 
+    /// A table or index of a database that is not as this build makes it: its rows would be taken for something else.
+    static func strangeTable(in db: Database) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT name FROM sqlite_schema
+                WHERE name LIKE 'raw~_%' ESCAPE '~' AND sql IS NOT NULL AND instr(?, sql) = 0 ORDER BY name LIMIT 1
+                """, arguments: [String(decoding: PackageResources.tables_sql, as: UTF8.self)])
+    }
+
     /// The views as plain SQL.
     static let views = expand(annotatedViews)
 

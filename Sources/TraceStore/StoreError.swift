@@ -16,6 +16,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case foreign(path: String)
     /// The database was written by a later version of lifestats.
     case tooNew(path: String, version: Int32)
+    /// A table of the database is not as this build makes it.
+    case otherTable(path: String, name: String)
     /// The file or its folder cannot be opened or written.
     case cannotOpen(path: String, reason: String)
     /// There is no room on the disk; what was written before is intact.
@@ -59,6 +61,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "another file with --db."
         case .foreign(let path):
             "\(path): this is a database of another program. It was left as it is; name another file with --db."
+        case .otherTable(let path, let name):
+            "\(path): the table \(name) is not as this lifestats makes it: another build wrote the database, or something has "
+                + "changed it. It was left as it is; read the logs into another file with --db."
         case .tooNew(let path, let version):
             "\(path): a later version of lifestats wrote this database (schema \(version), this one knows up to "
                 + "\(Schema.version)). Update lifestats, or name another file with --db."

@@ -37,6 +37,9 @@ package final class TraceWriter {
                 }
             }
             try Schema.migrator.migrate(queue)
+            if let name = try queue.inDatabase(Schema.strangeTable) {
+                throw StoreError.otherTable(path: path, name: name)
+            }
             // What is damaged is found before the journal mode changes the file.
             try readKinds()
             try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }

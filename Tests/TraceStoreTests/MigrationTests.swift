@@ -42,6 +42,17 @@ struct MigrationTests {
         #expect(try Verifier.verify(path: path).digest == digest)
     }
 
+    @Test("A database whose tables are others is refused by writers, and left as it is")
+    func others() throws {
+        try store(smallRun(), at: path)
+        try execute("ALTER TABLE raw_runs DROP COLUMN first_name")
+        let before = try content
+        let refusal = StoreError.otherTable(path: path, name: "raw_runs")
+        #expect(throws: refusal) { try TraceWriter(path: path) }
+        #expect(refusal.description.contains("another build wrote the database"))
+        #expect(try content == before)
+    }
+
     @Test("A database that was begun, but has no tables yet, becomes a whole one")
     func begun() throws {
         try execute("PRAGMA application_id = \(Schema.applicationID)")
