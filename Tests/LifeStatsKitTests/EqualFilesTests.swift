@@ -84,12 +84,6 @@ struct EqualFilesTests {
                 "b/app.log.2": [launch],
             ], runs: 2),
         Case(
-            testDescription: "the copy is one of several rotations in one file",
-            files: [
-                "a/app.log": [launch, leave], "b/app.log.1": [launch], "b/app.log": [leave],
-                "c/app.log": [launch, leave],
-            ], runs: 2),
-        Case(
             testDescription: "the last lines of one rotation tell process and date of the next one",
             files: [
                 "a/app.log": [unnamed], "b/app.log.1": [comeBack], "b/app.log": [unnamed], "b/app.log.2": [launch],
