@@ -89,12 +89,16 @@ extension TraceWriter {
     package func move(_ sources: [SourceRecord]) throws {
         try transaction { db in
             for source in sources {
+                let before = try String.fetchOne(
+                    db, sql: "SELECT stream FROM raw_sources WHERE source_id = ?", arguments: [source.id])
+                guard let before, before != source.stream else { continue }
+                // What rests on the stream knows it by its old name.
                 try db.execute(
                     sql: """
-                        INSERT OR IGNORE INTO raw_unsettled
-                        SELECT stream, 0 FROM raw_sources WHERE source_id = ?1 AND stream <> ?2
-                        UNION SELECT ?2, 0 FROM raw_sources WHERE source_id = ?1 AND stream <> ?2
-                        """, arguments: [source.id, source.stream])
+                        INSERT OR IGNORE INTO raw_unsettled SELECT :old, 0 UNION SELECT :new, 0
+                        UNION SELECT other, 0 FROM raw_links WHERE stream = :old
+                        UNION SELECT stream, 0 FROM raw_links WHERE other = :old
+                        """, arguments: ["old": before, "new": source.stream])
             }
             try register(sources, in: db)
         }

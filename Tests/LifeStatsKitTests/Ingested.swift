@@ -39,7 +39,10 @@ final class Ingested {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The rows of a statement, their values joined by commas.
-    func rows(_ sql: String) throws -> [String] {
+    func rows(_ sql: String) throws -> [String] { try Self.rows(sql, in: database) }
+
+    /// The rows of a statement on a database, their values joined by commas.
+    static func rows(_ sql: String, in database: String) throws -> [String] {
         var request = QueryRequest(database: database, question: .sql(sql))
         request.format = .csv
         let collected = Collected()

@@ -46,10 +46,17 @@ public struct IngestPipeline: Sendable {
             var nextSettling: UInt64 = 0
             var looks = 0
             func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
-                var planner = try IngestPlanner(
-                    writer: writer, options: reading, material: material, device: device,
-                    appVersion: self.options.appVersion, waitsForCopies: options.follow)
-                try planner.plan(redaction.map { sources.map($0.source) } ?? sources)
+                let shown = redaction.map { sources.map($0.source) } ?? sources
+                var relocation = Relocation(writer: writer, material: material, settings: settings)
+                var planner: IngestPlanner
+                repeat {
+                    planner = try IngestPlanner(
+                        writer: writer, options: reading, material: material, device: device,
+                        appVersion: self.options.appVersion, waitsForCopies: options.follow, heirs: relocation.heirs)
+                    try planner.plan(shown)
+                    report.add(try relocation.run(planner.supplanted))
+                } while !planner.supplanted.isEmpty
+                report.add(relocation.notices)
                 report.add(planner)
                 return try planner.changed
                     + ingest(

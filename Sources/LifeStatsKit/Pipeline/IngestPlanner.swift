@@ -14,6 +14,8 @@ struct IngestPlanner {
     let appVersion: String?
     /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
     let waitsForCopies: Bool
+    /// Known sources that are read again, because one that they may rest on stands elsewhere now.
+    let heirs: Set<Int32>
 
     private(set) var known: [SourceRecord] = []
     /// Places among the known sources: the last one of each path, all of each content and of each stream.
@@ -43,12 +45,15 @@ struct IngestPlanner {
     private var changedStreams: Set<String> = []
     /// Known sources that lie elsewhere now.
     private(set) var moved: [SourceRecord] = []
+    /// Where known sources belong, by their numbers: the content is the same, and the file there counts. While there
+    /// are any, nothing else is decided.
+    private(set) var supplanted: [Int32: SourceDescription] = [:]
     /// Known sources at whose path there is now a log that another one has begun.
     private var displaced: Set<Int32> = []
 
     init(
         writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
-        waitsForCopies: Bool
+        waitsForCopies: Bool, heirs: Set<Int32> = []
     ) throws {
         self.writer = writer
         self.options = options
@@ -56,6 +61,7 @@ struct IngestPlanner {
         self.device = device
         self.appVersion = appVersion
         self.waitsForCopies = waitsForCopies
+        self.heirs = heirs
         let stored = try writer.sources()
         readBefore = stored.count
         for source in stored { remember(source) }
@@ -66,15 +72,23 @@ struct IngestPlanner {
     mutating func plan(_ sources: [SourceDescription]) throws {
         offered = Dictionary(sources.map { ($0.path, $0) }) { $1 }
         // A copy of a log that has grown since it was read is known as one once the log itself was looked at.
-        var others: [SourceDescription] = []
+        var (goingOn, others): ([SourceDescription], [SourceDescription]) = ([], [])
         for source in sources {
             attempt(source) { planner throws(ReadingError) in
-                if !(try planner.goOn(source)) { others.append(source) }
+                if try planner.goOn(source) { goingOn.append(source) } else { others.append(source) }
             }
         }
+        for source in goingOn { giveWay(source) }
+        // Of equal files the first one counts, in an order that does not depend on who names them when.
+        others.sort { ($0.stream, $0.rank, $0.path) < ($1.stream, $1.rank, $1.path) }
         for source in others {
             attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
         }
+        guard supplanted.isEmpty else { return }
+        for index in known.indices where heirs.contains(known[index].id) { readHeir(index) }
+        // Archives are read from front to back.
+        let places = Dictionary(sources.enumerated().map { ($1.stream, $0) }) { first, _ in first }
+        order.sort { places[$0] ?? 0 < places[$1] ?? 0 }
         if let first = readOtherwise.first {
             let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
             notices.append(
@@ -138,10 +152,15 @@ struct IngestPlanner {
         let fingerprint = try SourceFingerprint.of(source, options: options)
         guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
         if let index = try sameContent(as: fingerprint, source) {
-            return try adopt(index, source, isWhole: true)
+            let present = stillInPlace(known[index])
+            guard !supplants(source, index, present) else {
+                if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
+                return
+            }
+            return try adopt(index, source, present, isWhole: true)
         }
         if let index = try longestBeginning(of: source, beyond: 0) {
-            return try adopt(index, source, isWhole: false)
+            return try adopt(index, source, nil, isWhole: false)
         }
         if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
         add(source, fingerprint: fingerprint)
@@ -182,9 +201,40 @@ struct IngestPlanner {
         return false
     }
 
+    /// Whether a source counts in place of a known one with the same content: that one is gone from its log, or stands
+    /// behind it in the order of a clean ingest.
+    ///
+    /// - Parameter present: the known source's file, if it is still there.
+    private func supplants(_ source: SourceDescription, _ index: Int, _ present: SourceDescription?) -> Bool {
+        let record = known[index]
+        guard index < readBefore else { return false }
+        guard let present else { return record.stream != source.stream }
+        // One file may be named in several ways. A log that is followed goes on where it is, whoever copies it.
+        guard !present.isSameFile(as: source), record.stream != source.stream || !waitsForCopies else { return false }
+        return (source.stream, source.rank, source.path) < (record.stream, record.ordinal, record.path)
+    }
+
+    /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
+    /// followed may be equal for a moment.
+    private mutating func giveWay(_ source: SourceDescription) {
+        guard !waitsForCopies, let index = placeOfPath[source.path],
+            let equal = placesOfContent[known[index].fingerprint], equal.count > 1,
+            SourceFingerprint(text: known[index].fingerprint)?.length ?? 0 > 0
+        else { return }
+        for other in equal where other != index && supplanted[known[other].id] == nil {
+            guard let present = stillInPlace(known[other]), supplants(present, index, source) else { continue }
+            supplanted[known[index].id] = present
+            return
+        }
+    }
+
     /// Takes a known source that turned up under another name: moved by a rotation, or a copy.
-    private mutating func adopt(_ index: Int, _ source: SourceDescription, isWhole: Bool) throws(ReadingError) {
-        guard stillInPlace(known[index]) == nil else {
+    ///
+    /// - Parameter present: the known source's file, if it is still there.
+    private mutating func adopt(
+        _ index: Int, _ source: SourceDescription, _ present: SourceDescription?, isWhole: Bool
+    ) throws(ReadingError) {
+        guard present == nil else {
             notices.append("\(source.path) holds what was read as \(known[index].path): skipped")
             unchanged += 1
             return
@@ -221,14 +271,27 @@ struct IngestPlanner {
         replace(index, by: record)
         let point = ResumePoint(text: record.resume)
         if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
-            // What was read is told otherwise now, names of devices and all.
-            if record.device == point.legacy.context.deviceName { record.device = nil }
-            (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
-            append(LogPlan.Source(record: record, description: source))
-            plans[source.stream]?.isReadAgain.insert(record.id)
+            readAgain(record, source, point)
         } else {
             append(LogPlan.Source(record: record, description: source, point: point))
         }
+    }
+
+    /// Reads a known source from its first line. What was read is told otherwise now, names of devices and all.
+    private mutating func readAgain(_ record: SourceRecord, _ source: SourceDescription, _ point: ResumePoint) {
+        var record = record
+        if record.device == point.legacy.context.deviceName { record.device = nil }
+        (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+        append(LogPlan.Source(record: record, description: source))
+        plans[source.stream]?.isReadAgain.insert(record.id)
+    }
+
+    /// Reads a source again that may rest on one that stands elsewhere now.
+    private mutating func readHeir(_ index: Int) {
+        let record = known[index]
+        guard let point = ResumePoint(text: record.resume), let source = stillInPlace(record) else { return }
+        plans[record.stream]?.sources.removeAll { $0.record.id == record.id }
+        readAgain(record, source, point)
     }
 
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {

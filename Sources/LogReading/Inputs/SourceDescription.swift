@@ -38,6 +38,15 @@ package struct SourceDescription: Sendable, Hashable {
         }
     }
 
+    /// Whether both are one file, or one member of one archive, however their paths are spelled.
+    package func isSameFile(as other: SourceDescription) -> Bool {
+        guard let identity, identity == other.identity else { return false }
+        guard case .member(_, let place) = location, case .member(_, let otherPlace) = other.location else {
+            return true
+        }
+        return place == otherPlace
+    }
+
     package init(
         path: String, stream: String, rank: Int64 = 0, size: Int64?, isSeekable: Bool, location: Location,
         identity: FileIdentity? = nil
