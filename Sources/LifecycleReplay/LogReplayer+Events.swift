@@ -50,6 +50,9 @@ extension LogReplayer {
     }
 
     mutating func device(of symbol: Symbol) -> UInt32 {
+        if !options.devicesOfSources.isEmpty, let device = options.devicesOfSources[source] {
+            return symbols.number(of: device)
+        }
         if let device = options.device { return symbols.number(of: device) }
         return symbols.number(symbol)
     }

@@ -7,6 +7,8 @@ package struct ReplayOptions: Sendable {
     package var suspendGrace: Int64?
     /// Device that the log belongs to, when the user says so; overrules what the lines print.
     package var device: String?
+    /// The same of single sources.
+    package var devicesOfSources: [Int32: String] = [:]
     /// Versions of the app, as the user says: of runs that are replayed again, by ``RunRecord/key``, and of what begins in
     /// a source.
     package var appVersions: [String: String] = [:]

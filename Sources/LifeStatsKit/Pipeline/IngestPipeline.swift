@@ -9,7 +9,7 @@ import TraceStore
 
 /// From paths to a database: find the inputs, decide what of them is new, read, recognise, replay, write.
 public struct IngestPipeline: Sendable {
-    private let options: IngestOptions
+    let options: IngestOptions
 
     public init(options: IngestOptions) { self.options = options }
 
@@ -121,7 +121,7 @@ public struct IngestPipeline: Sendable {
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
     ///
     /// - Returns: what has changed since it was planned, so that its log has to be looked at again.
-    private func ingest(
+    func ingest(
         _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
         replayOptions: ReplayOptions, redaction: Redaction?, stop: StopRequest, report: inout IngestReport,
         show: (String) -> Void
@@ -141,7 +141,7 @@ public struct IngestPipeline: Sendable {
         }
         let reader = FactReader(
             catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
-            redaction: redaction, queue: facts, progress: progress)
+            wishes: ReadingWishes(options), redaction: redaction, queue: facts, progress: progress)
         let replay = ReplayWorker(catalog: parts.models, options: replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()

@@ -90,6 +90,26 @@ struct IngestPlanner {
         }
     }
 
+    /// Plans to read a known source again, from its first line, after what the source before it leaves now.
+    ///
+    /// - Parameter files: where it may lie, if not at its path.
+    /// - Returns: whether it is still what was read.
+    mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
+        offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
+        guard var record = known.first(where: { $0.id == source }), let description = stillInPlace(record) else {
+            return false
+        }
+        if ResumePoint(text: record.resume)?.wishes?.namesDevice != true { record.device = nil }
+        (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+        var plan = LogPlan(
+            stream: record.stream, sources: [LogPlan.Source(record: record, description: description)])
+        plan.isReadAgain = [source]
+        try place(&plan, withHeirs: false)
+        try reopen(&plan)
+        logs.append(plan)
+        return true
+    }
+
     // MARK: - One source
 
     private mutating func attempt(
