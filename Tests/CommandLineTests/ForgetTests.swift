@@ -77,10 +77,14 @@ struct ForgetTests {
             "the versions of a report that was cut in two",
             ["app.log.1": RepeatedIngestTests.text(report[..<3]), "app.log": RepeatedIngestTests.text(report[3...])]),
         Log(
-            "the time of a record that has none",
+            "the versions of a report of which one line is left",
+            ["app.log.1": RepeatedIngestTests.text(report[..<4]), "app.log": RepeatedIngestTests.text(report[4...])]),
+        Log(
+            "the time and the version of a report whose header is gone",
             [
-                "app.log.1": began,
-                "app.log": #"{"type":"navigation","category":"app.lifecycle","data":{"state":"background"}}"# + "\n",
+                "app.log.1": #"{"bug_type":"298","timestamp":"2024-03-09 07:40:00.00 +0100","os_version":"17.4"}"#
+                    + "\n",
+                "app.log": #"{"states":[],"pid":412,"rpages":9,"reason":"per-process-limit","name":"Tea"}"# + "\n",
             ]),
     ]
 
