@@ -77,8 +77,8 @@ struct ForgetTests {
             "the versions of a report that was cut in two",
             ["app.log.1": RepeatedIngestTests.text(report[..<3]), "app.log": RepeatedIngestTests.text(report[3...])]),
         Log(
-            "the versions of a report of which one line is left",
-            ["app.log.1": RepeatedIngestTests.text(report[..<4]), "app.log": RepeatedIngestTests.text(report[4...])]),
+            "the versions of a report of which one line follows",
+            ["app.log.1": RepeatedIngestTests.text(report[..<3]), "app.log": RepeatedIngestTests.text(report[3..<4])]),
         Log(
             "the time and the version of a report whose header is gone",
             [
