@@ -29,6 +29,8 @@ package struct Recognizer {
     var process = RecentSymbol()
     var pid = LifeTracker.noPid
     var device = RecentSymbol()
+    /// The devices that the lines so far name, as many as are kept.
+    private var devices: [NamedDevice] = []
     /// Whether any line so far has named its process.
     private var namesProcesses = false
 
@@ -50,6 +52,7 @@ package struct Recognizer {
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
         totals.pending = context.totals
+        devices = context.devices ?? []
         report = context.report ?? ReportVersions()
         self.context = context
     }
@@ -66,6 +69,7 @@ package struct Recognizer {
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
             device: device.remembered, totals: totals.pending)
         if report.isActive { context.report = report }
+        if !devices.isEmpty { context.devices = devices }
         return context
     }
 
@@ -141,7 +145,11 @@ package struct Recognizer {
         } else if let own = entry.pid {
             pid = Int64(own)
         }
-        if !entry.device.isEmpty { device.take(bytes, entry.device, from: &symbols) }
+        if !entry.device.isEmpty {
+            let before = device.symbol
+            device.take(bytes, entry.device, from: &symbols)
+            if device.symbol != before || devices.isEmpty { noteDevice(line: entry.line) }
+        }
 
         let start = Int(entry.message.offset)
         let end = start + Int(entry.message.length)
@@ -159,6 +167,12 @@ package struct Recognizer {
         life.note(
             process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
             lineCount: entry.lineCount, into: &facts)
+    }
+
+    @inline(never)
+    private mutating func noteDevice(line: Int64) {
+        guard devices.count < NamedDevice.most, let name = device.name else { return }
+        devices.append(NamedDevice(line: line, name: name))
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.

@@ -9,7 +9,7 @@ extension LogReplayer {
         naming = event.namesBundle ? .byBundle : []
         if event.process.isNone { naming.insert(.withoutName) }
         if event.pid == nil { naming.insert(.withoutPid) }
-        if options.device == nil, event.device.isNone { naming.insert(.withoutDevice) }
+        if device(of: event.device) == 0 { naming.insert(.withoutDevice) }
         otherName = 0
         if let proof = event.proof, proof.isVersion {
             note(proof, event)
@@ -54,10 +54,8 @@ extension LogReplayer {
         }
     }
 
-    mutating func device(of symbol: Symbol) -> UInt32 {
-        if let device = options.device { return symbols.number(of: device) }
-        return symbols.number(symbol)
-    }
+    @inline(__always)
+    func device(of symbol: Symbol) -> UInt32 { givenDevice == 0 ? symbols.number(symbol) : givenDevice }
 
     /// Gives the run of an event its row if it has none yet.
     @inline(__always)

@@ -33,7 +33,7 @@ extension LogReplayer {
         record.otherName = symbols.text(noteName(process, of: slot, isBundle: false))
         if span.process.isNone { record.naming.insert(.withoutName) }
         if span.pid == nil { record.naming.insert(.withoutPid) }
-        if options.device == nil, span.device.isNone { record.naming.insert(.withoutDevice) }
+        if device(of: span.device) == 0 { record.naming.insert(.withoutDevice) }
         runs[place].lastLine = span.lastLine
         runs[place].lastSource = source
         self.place(slot)

@@ -90,6 +90,8 @@ package struct LogReplayer {
     /// Time of the latest line of the log, of whatever process.
     var latest = Time.none
     var source: Int32 = 0
+    /// Symbol of the device that the user says the source belongs to; 0 where the lines tell it.
+    var givenDevice: UInt32 = 0
     /// Whether the facts come from another log of the device.
     var isWitness = false
     /// The present source of the log itself, and how many have come.
@@ -148,6 +150,7 @@ package struct LogReplayer {
         if facts.restartsSymbols { dropUnusedSymbols() }
         symbols.add(facts.newSymbols)
         self.source = source
+        givenDevice = options.devicesOfSources[source].map { symbols.number(of: $0) } ?? 0
         self.isWitness = isWitness
         if !isWitness, source != ownSource {
             ownSource = source

@@ -5,8 +5,8 @@ package struct ReplayOptions: Sendable {
     /// Silence of a process, in nanoseconds, after which a background stay counts as suspended; `nil` makes no
     /// estimate.
     package var suspendGrace: Int64?
-    /// Device that the log belongs to, when the user says so; overrules what the lines print.
-    package var device: String?
+    /// Devices that sources belong to, where the user says so; they overrule what the lines print.
+    package var devicesOfSources: [Int32: String] = [:]
     /// Versions of the app, as the user says: of runs that are replayed again, by ``RunRecord/key``, and of what begins in
     /// a source.
     package var appVersions: [String: String] = [:]
@@ -31,12 +31,11 @@ package struct ReplayOptions: Sendable {
     package var forgottenRuns: [Int64]
 
     package init(
-        suspendGrace: Int64? = 5_000_000_000, device: String? = nil, profile: String? = nil,
+        suspendGrace: Int64? = 5_000_000_000, profile: String? = nil,
         configuration: [String: String] = [:], systemVersion: Int? = nil, keepsMessages: Bool = false,
         forgottenRuns: [Int64] = []
     ) {
         self.suspendGrace = suspendGrace
-        self.device = device
         self.profile = profile
         self.configuration = configuration
         self.systemVersion = systemVersion

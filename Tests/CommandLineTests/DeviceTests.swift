@@ -185,6 +185,17 @@ struct DeviceTests {
         #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
     }
 
+    @Test("a device that is said of a file is not that of the rotation before it")
+    func saidOfOne() throws {
+        let program = try Program()
+        try program.write(
+            "Mar  1 10:00:00 Phone Tea[71] <Notice>: applicationDidBecomeActive\n", to: "logs/app.log.1")
+        try program.write("Mar  1 10:05:00 Pad Tea[72] <Notice>: applicationDidBecomeActive\n", to: "logs/app.log")
+        try program.run("ingest", "logs/app.log.1", "--year", "2026")
+        try program.run("ingest", "logs/app.log", "--year", "2026", "--device", "Mine")
+        #expect(try rows(program, "select pid, device from runs order by pid") == ["71,Phone", "72,Mine"])
+    }
+
     @Test("a log whose evidence another one has taken goes on as if nothing had been taken")
     func takenBefore() throws {
         func record(_ time: String, _ process: String, _ message: String) -> String {

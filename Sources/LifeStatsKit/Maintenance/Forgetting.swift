@@ -7,9 +7,11 @@ import TraceStore
 public enum Forgetting {
     /// Leaves the database as it would be without the source.
     ///
+    /// A source behind it whose times or reports rest on it is read again from its file. All or nothing.
+    ///
     /// - Parameter request: the database, and the models of its ingests; what is left is derived as it was.
     /// - Returns: what was removed, in a sentence.
-    /// - Throws: ``LifeStatsError`` when the database or the source is not there.
+    /// - Throws: ``LifeStatsError`` when the database or the source is not there, or the file of one that rests on it.
     public static func forget(_ source: String, _ request: ReplayRequest, notice: (String) -> Void) throws -> String {
         try LifeStatsError.translated {
             let database = request.database
@@ -28,8 +30,16 @@ public enum Forgetting {
             let rederivation = Rederivation(
                 writer: writer, catalog: try ModelLoading.catalog(with: request.models),
                 options: settings.replayOptions)
-            try rederivation.run(stream: record.stream, without: record.id)
-            _ = try rederivation.settle()
+            // Beside the file that was named lie the others of its log.
+            let redaction = try Redaction.begin(wanted: false, writer: writer, path: database)
+            let files = redaction.map { RotationWatch.rotations(of: source, options: ReadingOptions()).map($0.source) }
+            let removal = SourceRemoval(
+                writer: writer, database: database, models: request.models, settings: settings,
+                rederivation: rederivation, files: files ?? [])
+            try writer.atomically {
+                try removal.remove(record)
+                _ = try rederivation.settle()
+            }
             try writer.close()
             return "forgot \(record.path): \(record.position.counts.lines) lines"
         }

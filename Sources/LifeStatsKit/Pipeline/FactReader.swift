@@ -16,6 +16,8 @@ struct FactReader: Sendable {
     let options: ReadingOptions
     let lexicon: Lexicon
     let keepsMessages: Bool
+    /// What the person says of the logs.
+    let wishes: ReadingWishes
     /// What nobody else may see is replaced here; `nil` keeps everything.
     let redaction: Redaction?
     let queue: BoundedQueue<FactItem>
@@ -82,6 +84,7 @@ struct FactReader: Sendable {
         do throws(ReadingError) {
             reader = try SourceReader(source.description, catalog: catalog, options: options, resumeAt: start)
             if let point = source.point { try reader.expect(point.beginning ?? .plain) }
+            if let known = source.point?.clockStart { reader.clockStart = known }
         } catch {
             if error.code.tellsOfChange, !source.description.isOnce { throw error }
             progress.report(error, path: record.path)
@@ -92,11 +95,12 @@ struct FactReader: Sendable {
         var recognizer = Recognizer(
             lexicon: lexicon, keepsMessages: keepsMessages,
             context: source.point?.context ?? predecessor?.context ?? RecognitionContext())
-        var leaning = Leaning(source.point)
+        let wishes = wishes.of(source)
+        var leaning = Leaning(source.point, isDeviceGiven: wishes.namesDevice)
         var redactor = redaction.map(FactRedactor.init)
         var hasFailed = false
         do throws(ReadingError) {
-            try read(reader, &recognizer, &record, &leaning, &redactor, isAtomic: isAtomic)
+            try read(reader, &recognizer, &record, &leaning, wishes, &redactor, isAtomic: isAtomic)
         } catch {
             if error.code == .changed { throw error }
             // What was readable before the damage is kept; the next ingest tries the rest again.
@@ -107,7 +111,7 @@ struct FactReader: Sendable {
         hand(over: recognizer.finish(isLast: true), of: record, &redactor)
         note(recognizer.namedDevice, in: &record)
         let isComplete = !hasFailed && !progress.isInterrupted
-        let legacy = update(&record, from: reader, recognizer, leaning, isComplete: isComplete)
+        let legacy = update(&record, from: reader, recognizer, leaning, wishes, isComplete: isComplete)
         queue.put(.endOfSource(record))
         return legacy
     }
@@ -130,7 +134,7 @@ struct FactReader: Sendable {
 
     private func read(
         _ reader: SourceReader, _ recognizer: inout Recognizer, _ record: inout SourceRecord,
-        _ leaning: inout Leaning, _ redactor: inout FactRedactor?, isAtomic: Bool
+        _ leaning: inout Leaning, _ wishes: ReadingWishes, _ redactor: inout FactRedactor?, isAtomic: Bool
     ) throws(ReadingError) {
         var batch = EntryBatch()
         var factsSince = 0
@@ -158,7 +162,7 @@ struct FactReader: Sendable {
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
                 recognizer.forgetSymbols()
                 note(recognizer.namedDevice, in: &record)
-                update(&record, from: reader, recognizer, leaning, isComplete: false)
+                update(&record, from: reader, recognizer, leaning, wishes, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
                 bytesSince = reader.position.byteOffset
@@ -173,7 +177,11 @@ struct FactReader: Sendable {
 
     private func redacted(_ context: RecognitionContext) -> RecognitionContext {
         var context = context
-        if let redaction { context.device = context.deviceName.map(redaction.device) }
+        guard let redaction else { return context }
+        context.device = context.deviceName.map(redaction.device)
+        context.devices = context.devices?.map { named in
+            NamedDevice(line: named.line, name: redaction.device(named.name))
+        }
         return context
     }
 
@@ -186,9 +194,10 @@ struct FactReader: Sendable {
     @discardableResult
     private func update(
         _ record: inout SourceRecord, from reader: SourceReader, _ recognizer: Recognizer, _ leaning: Leaning,
-        isComplete: Bool
+        _ wishes: ReadingWishes, isComplete: Bool
     ) -> SourceLegacy {
-        let legacy = SourceLegacy(context: redacted(recognizer.present), clock: reader.endPosition.clock)
+        let present = redacted(recognizer.present)
+        let legacy = SourceLegacy(context: present, clock: reader.endPosition.clock)
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
         let assumptions = reader.assumptions + recognizer.assumptions
@@ -200,7 +209,8 @@ struct FactReader: Sendable {
                 beginning: reader.beginning == .plain ? nil : reader.beginning, context: redacted(recognizer.context),
                 legacy: legacy,
                 leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory(),
-                namesProcessAt: leaning.namesProcessAt
+                namesProcessAt: leaning.namesProcessAt, devices: present.devices, clockStart: reader.clockStart,
+                wishes: wishes == ReadingWishes() ? nil : wishes
             ).text
         record.bytes = max(record.bytes, record.position.byteOffset)
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)

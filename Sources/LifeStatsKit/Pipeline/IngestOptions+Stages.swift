@@ -24,9 +24,8 @@ extension IngestOptions {
     var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil || format != nil }
 
     /// What of the options is for the replay.
-    func replayOptions(_ settings: DerivationSettings, device: String?) -> ReplayOptions {
+    func replayOptions(_ settings: DerivationSettings) -> ReplayOptions {
         var replay = settings.replayOptions
-        replay.device = device
         // Recognition decides which messages there are; those that were kept before stay.
         replay.keepsMessages = true
         return replay

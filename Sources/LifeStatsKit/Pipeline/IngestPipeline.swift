@@ -9,7 +9,7 @@ import TraceStore
 
 /// From paths to a database: find the inputs, decide what of them is new, read, recognise, replay, write.
 public struct IngestPipeline: Sendable {
-    private let options: IngestOptions
+    let options: IngestOptions
 
     public init(options: IngestOptions) { self.options = options }
 
@@ -47,12 +47,13 @@ public struct IngestPipeline: Sendable {
             var looks = 0
             func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
                 let shown = redaction.map { sources.map($0.source) } ?? sources
-                var relocation = Relocation(writer: writer, material: material, settings: settings)
+                var relocation = Relocation(
+                    writer: writer, material: material, settings: settings, options: options, files: shown)
                 var planner: IngestPlanner
                 repeat {
                     planner = try IngestPlanner(
                         writer: writer, options: reading, material: material, device: device,
-                        appVersion: self.options.appVersion, waitsForCopies: options.follow, heirs: relocation.heirs)
+                        appVersion: self.options.appVersion, waitsForCopies: options.follow, bound: relocation.bound)
                     try planner.plan(shown)
                     report.add(try relocation.run(planner.supplanted))
                 } while !planner.supplanted.isEmpty
@@ -61,7 +62,7 @@ public struct IngestPipeline: Sendable {
                 return try planner.changed
                     + ingest(
                         planner, into: writer, material: material, reading: reading,
-                        replayOptions: options.replayOptions(settings, device: planner.device), redaction: redaction,
+                        replayOptions: options.replayOptions(settings), redaction: redaction,
                         stop: stop, report: &report, show: show)
             }
             while true {
@@ -128,7 +129,7 @@ public struct IngestPipeline: Sendable {
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.
     ///
     /// - Returns: what has changed since it was planned, so that its log has to be looked at again.
-    private func ingest(
+    func ingest(
         _ planner: IngestPlanner, into writer: TraceWriter, material: IngestMaterial, reading: ReadingOptions,
         replayOptions: ReplayOptions, redaction: Redaction?, stop: StopRequest, report: inout IngestReport,
         show: (String) -> Void
@@ -148,7 +149,7 @@ public struct IngestPipeline: Sendable {
         }
         let reader = FactReader(
             catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
-            redaction: redaction, queue: facts, progress: progress)
+            wishes: ReadingWishes(options), redaction: redaction, queue: facts, progress: progress)
         let replay = ReplayWorker(catalog: parts.models, options: replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()

@@ -7,7 +7,9 @@ import TraceStore
 extension IngestPlanner {
     /// Puts the sources of a log in order, and says what each of them goes on from. A source that rests on what the one
     /// before it left is read again when another one has turned up in between, or that one has grown.
-    mutating func place(_ plan: inout LogPlan) throws {
+    ///
+    /// - Parameter withHeirs: whether to read those again, too.
+    mutating func place(_ plan: inout LogPlan, withHeirs: Bool = true) throws {
         let stream = plan.stream
         let order = (placesOfStream[stream] ?? []).map { known[$0] }.inOrderOfLog
         plan.places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.id, $0) })
@@ -19,7 +21,8 @@ extension IngestPlanner {
         var predecessor: SourceRecord?
         for record in order {
             let isReadFromItsBeginning = mine[record.id].map { $0.point == nil } ?? false
-            if hasNewsBefore, !isReadFromItsBeginning, ResumePoint(text: record.resume)?.leansOnPredecessor == true,
+            if withHeirs, hasNewsBefore, !isReadFromItsBeginning,
+                ResumePoint(text: record.resume)?.leansOnPredecessor == true,
                 let source = mine[record.id]?.description ?? stillInPlace(record)
             {
                 mine[record.id] = LogPlan.Source(record: record, description: source)
@@ -31,6 +34,15 @@ extension IngestPlanner {
             predecessor = record
         }
         plan.sources = order.compactMap { mine[$0.id] }
+        // Who says a device says it of what is read now.
+        for record in order {
+            let source = mine[record.id]
+            if let device, source != nil {
+                plan.devices[record.id] = device
+            } else if (source?.point ?? ResumePoint(text: record.resume))?.wishes?.namesDevice == true {
+                plan.devices[record.id] = record.device
+            }
+        }
     }
 
     /// Takes up the runs that may go on in what is new.

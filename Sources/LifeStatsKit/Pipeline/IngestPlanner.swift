@@ -14,8 +14,8 @@ struct IngestPlanner {
     let appVersion: String?
     /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
     let waitsForCopies: Bool
-    /// Known sources that are read again, because one that they may rest on stands elsewhere now.
-    let heirs: Set<Int32>
+    /// Known sources that stay where they are, wherever an equal file lies.
+    let bound: Set<Int32>
 
     private(set) var known: [SourceRecord] = []
     /// Places among the known sources: the last one of each path, all of each content and of each stream.
@@ -53,7 +53,7 @@ struct IngestPlanner {
 
     init(
         writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
-        waitsForCopies: Bool, heirs: Set<Int32> = []
+        waitsForCopies: Bool, bound: Set<Int32> = []
     ) throws {
         self.writer = writer
         self.options = options
@@ -61,7 +61,7 @@ struct IngestPlanner {
         self.device = device
         self.appVersion = appVersion
         self.waitsForCopies = waitsForCopies
-        self.heirs = heirs
+        self.bound = bound
         let stored = try writer.sources()
         readBefore = stored.count
         for source in stored { remember(source) }
@@ -85,7 +85,6 @@ struct IngestPlanner {
             attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
         }
         guard supplanted.isEmpty else { return }
-        for index in known.indices where heirs.contains(known[index].id) { readHeir(index) }
         // Archives are read from front to back.
         let places = Dictionary(sources.enumerated().map { ($1.stream, $0) }) { first, _ in first }
         order.sort { places[$0] ?? 0 < places[$1] ?? 0 }
@@ -102,6 +101,26 @@ struct IngestPlanner {
             try reopen(&plan)
             logs.append(plan)
         }
+    }
+
+    /// Plans to read a known source again, from its first line, after what the source before it leaves now.
+    ///
+    /// - Parameter files: where it may lie, if not at its path.
+    /// - Returns: whether it is still what was read.
+    mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
+        offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
+        guard var record = known.first(where: { $0.id == source }), let description = stillInPlace(record) else {
+            return false
+        }
+        if ResumePoint(text: record.resume)?.wishes?.namesDevice != true { record.device = nil }
+        (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+        var plan = LogPlan(
+            stream: record.stream, sources: [LogPlan.Source(record: record, description: description)])
+        plan.isReadAgain = [source]
+        try place(&plan, withHeirs: false)
+        try reopen(&plan)
+        logs.append(plan)
+        return true
     }
 
     // MARK: - One source
@@ -207,7 +226,7 @@ struct IngestPlanner {
     /// - Parameter present: the known source's file, if it is still there.
     private func supplants(_ source: SourceDescription, _ index: Int, _ present: SourceDescription?) -> Bool {
         let record = known[index]
-        guard index < readBefore else { return false }
+        guard index < readBefore, !bound.contains(record.id) else { return false }
         guard let present else { return record.stream != source.stream }
         // One file may be named in several ways. A log that is followed goes on where it is, whoever copies it.
         guard !present.isSameFile(as: source), record.stream != source.stream || !waitsForCopies else { return false }
@@ -271,27 +290,14 @@ struct IngestPlanner {
         replace(index, by: record)
         let point = ResumePoint(text: record.resume)
         if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
-            readAgain(record, source, point)
+            // What was read is told otherwise now, names of devices and all.
+            if record.device == point.legacy.context.deviceName { record.device = nil }
+            (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+            append(LogPlan.Source(record: record, description: source))
+            plans[source.stream]?.isReadAgain.insert(record.id)
         } else {
             append(LogPlan.Source(record: record, description: source, point: point))
         }
-    }
-
-    /// Reads a known source from its first line. What was read is told otherwise now, names of devices and all.
-    private mutating func readAgain(_ record: SourceRecord, _ source: SourceDescription, _ point: ResumePoint) {
-        var record = record
-        if record.device == point.legacy.context.deviceName { record.device = nil }
-        (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
-        append(LogPlan.Source(record: record, description: source))
-        plans[source.stream]?.isReadAgain.insert(record.id)
-    }
-
-    /// Reads a source again that may rest on one that stands elsewhere now.
-    private mutating func readHeir(_ index: Int) {
-        let record = known[index]
-        guard let point = ResumePoint(text: record.resume), let source = stillInPlace(record) else { return }
-        plans[record.stream]?.sources.removeAll { $0.record.id == record.id }
-        readAgain(record, source, point)
     }
 
     private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {

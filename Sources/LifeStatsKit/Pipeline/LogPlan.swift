@@ -28,6 +28,8 @@ struct LogPlan: Sendable {
     var reopenedEvents: Int64 = 0
     /// Version of the app whose runs begin in a source, as the user says now, or said when it was read first.
     var appVersions: [Int32: String] = [:]
+    /// Devices of sources, where the person says them now, or said them when a source was read that is not read now.
+    var devices: [Int32: String] = [:]
     /// Place in the log of every source that it has.
     var places: [Int32: Int] = [:]
     /// The runs that those facts make anew.

@@ -44,6 +44,7 @@ struct Rederivation {
         try writer.atomically {
             try derive(group, groups.shared, without: forgotten)
             if let inheritance = try inheritance(of: forgotten, stream) { try writer.move(inheritance.changed) }
+            if let devices = try deviceInheritance(of: forgotten, stream) { try writer.move(devices.changed) }
             try writer.forget(source: forgotten)
             // A log whose callbacks of a process are forgotten may bear witness to those of another log.
             let left = try self.groups(of: [stream])
@@ -211,15 +212,19 @@ struct Rederivation {
         Inheritance(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
     }
 
+    private func deviceInheritance(of forgotten: Int32, _ stream: String) throws -> DeviceInheritance? {
+        DeviceInheritance(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
+    }
+
     private func facts(of stream: String, without forgotten: Int32?) throws -> [StoredFact] {
         var facts: [StoredFact] = []
         try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
         if let forgotten {
             let before = facts.count
             facts.removeAll { $0.source == forgotten }
-            guard facts.count < before else { return facts }
             if let inheritance = try inheritance(of: forgotten, stream) { facts = facts.map(inheritance.applied) }
-            FoldedCopies.unfoldOrphans(in: &facts)
+            if let devices = try deviceInheritance(of: forgotten, stream) { facts = facts.map(devices.applied) }
+            if facts.count < before { FoldedCopies.unfoldOrphans(in: &facts) }
         }
         return facts
     }

@@ -7,16 +7,27 @@ struct Relocation {
     let writer: TraceWriter
     let material: IngestMaterial
     let settings: DerivationSettings
+    let database: String
+    /// Files of models beside the built-in ones.
+    let models: [String]
+    /// What is ingested.
+    let files: [SourceDescription]
 
-    /// Known sources that may have taken up what one left that is forgotten: they are to be read again.
-    private(set) var heirs: Set<Int32> = []
+    /// Known sources that stay where they are, because what rests on them cannot be read again.
+    private(set) var bound: Set<Int32> = []
     /// What the person should know of it.
     private(set) var notices: [ReadingDiagnostic] = []
 
-    init(writer: TraceWriter, material: IngestMaterial, settings: DerivationSettings) {
+    init(
+        writer: TraceWriter, material: IngestMaterial, settings: DerivationSettings, options: IngestOptions,
+        files: [SourceDescription]
+    ) {
         self.writer = writer
         self.material = material
         self.settings = settings
+        database = options.database
+        models = options.models
+        self.files = files
     }
 
     /// Gives sources of a log that moves as a whole their new names. Any other source is forgotten: at its new place it
@@ -42,26 +53,21 @@ struct Relocation {
         let renamed = moved.filter { uses[$0.path] == 1 && orders.contains(logsAfter[$0.stream] ?? []) }
         try writer.move(renamed)
 
-        let forgotten = Set(moved.map(\.id)).subtracting(renamed.map(\.id))
-        let leaving = before.filter { forgotten.contains($0.id) }
-        for record in leaving {
-            let log = logsBefore[record.stream] ?? []
-            if let place = log.firstIndex(of: record.id) { heirs.formUnion(log[(place + 1)...].prefix(1)) }
-            // A run has its device from any of its lines.
-            guard let device = record.device else { continue }
-            heirs.formUnion(before.filter { $0.stream == record.stream && $0.device != device }.map(\.id))
-        }
-        heirs.subtract(forgotten)
-        if !leaving.isEmpty {
-            let rederivation = Rederivation(
-                writer: writer, catalog: try material.load().models, options: settings.replayOptions)
-            for record in leaving {
-                let counts = try writer.counts(ofStreams: [record.stream])
-                try rederivation.run(stream: record.stream, without: record.id)
-                change.add(try writer.counts(ofStreams: [record.stream]), minus: counts)
+        let removal = SourceRemoval(
+            writer: writer, database: database, models: models, settings: settings,
+            rederivation: Rederivation(
+                writer: writer, catalog: try material.load().models, options: settings.replayOptions),
+            files: files)
+        for record in before where places[record.id] != nil && !renamed.contains(where: { $0.id == record.id }) {
+            let counts = try writer.counts(ofStreams: [record.stream])
+            do {
+                try removal.remove(record)
+            } catch is LifeStatsError {
+                bound.insert(record.id)
             }
+            change.add(try writer.counts(ofStreams: [record.stream]), minus: counts)
         }
-        notices += before.compactMap { record in
+        notices += before.filter { !bound.contains($0.id) }.compactMap { record in
             places[record.id].map {
                 ReadingDiagnostic(
                     .notice, path: $0.path, message: "holds what was read as \(record.path), and counts in its place")

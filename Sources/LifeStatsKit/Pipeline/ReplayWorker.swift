@@ -29,6 +29,7 @@ struct ReplayWorker: Sendable {
                 options.forgottenRuns = known.reopenedRuns
                 options.remember(known.knownRuns, derivedAgain: Set(known.reopenedRuns))
                 options.appVersionsOfSources = known.appVersions
+                options.devicesOfSources = known.devices
                 options.copyKeys = known.copyKeys
                 next.untimedRuns = known.earlierUntimedRuns
                 replayer = LogReplayer(plan: plan, options: options, first: next)

@@ -28,6 +28,15 @@ struct ResumePoint: Codable, Sendable {
     /// process that wrote the last line of the source before.
     var namesProcessAt: Int64?
 
+    /// The devices that its lines name, the provisional ones included; `nil` where none does.
+    var devices: [NamedDevice]?
+
+    /// What its lines took up of the clock of the source before.
+    var clockStart: ClockStart?
+
+    /// What the person said of the source when it was read; `nil` where that was nothing.
+    var wishes: ReadingWishes?
+
     var text: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

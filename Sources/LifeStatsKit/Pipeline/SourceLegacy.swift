@@ -3,7 +3,7 @@ import TraceRecords
 
 /// What a source leaves to the next one of its log: a rotation may begin with a line that names no process, or whose
 /// date only the lines before it tell.
-struct SourceLegacy: Codable, Sendable {
+struct SourceLegacy: Codable, Sendable, Equatable {
     /// What recognition remembers at the end of the source.
     var context = RecognitionContext()
     /// The clock there.
@@ -13,6 +13,8 @@ struct SourceLegacy: Codable, Sendable {
         self.context = context
         // Totals that wait for their day are counted by the lines of their own source.
         self.context.totals = nil
+        // Which lines name a device is of no use to another source.
+        self.context.devices = nil
         self.clock = clock
     }
 }

@@ -74,6 +74,13 @@ package final class SourceReader {
             + (leftOutDamage ? ["bytes that are no text left out"] : [])
     }
 
+    /// What its lines have used of the clock that the reading began with. A reading that goes on is told what was used
+    /// before.
+    package var clockStart: ClockStart {
+        get { (contextAtEnd ?? scanner.context).start }
+        set { scanner.context.start = newValue }
+    }
+
     /// The zone that was assumed for times without one; `nil` when the log says its zones itself.
     package var timezone: String? {
         let context = contextAtEnd ?? scanner.context

@@ -14,6 +14,7 @@ extension TimeContext {
     mutating func offset(atMinute minute: Int64) -> Int64 {
         let (first, second) = zone.offsets(atLocal: minute)
         if zone.skips(local: minute) { sawSkippedTime = true }
+        if first != second || clock.repeated != nil { start.tellsPasses = true }
         let last = clock.repeated.flatMap { abs($0 - minute) <= Self.vicinity ? $0 : nil }
         guard first != second else {
             clock.repeated = last == nil ? nil : minute

@@ -15,6 +15,8 @@ struct TimeContext {
 
     /// The clock so far; survives from one ingest to the next.
     var clock: ClockMemory
+    /// What of the clock at the beginning the lines so far have used.
+    var start = ClockStart()
 
     /// What had to be assumed, as flags; worded by ``assumptions``.
     var assumedZone = false
@@ -56,6 +58,7 @@ struct TimeContext {
     /// Notes a line with a whole date: lines without one that follow it are of its day.
     @inline(__always)
     mutating func noteDated(_ local: Int64, zone: Int32) {
+        start.hasDate = true
         clock.dated = local
         clock.datedZone = zone == RawTime.noZone ? nil : zone
     }
@@ -64,6 +67,7 @@ struct TimeContext {
     private mutating func followDates() -> Bool {
         guard options.date == nil, options.year == nil else { return false }
         if let local = clock.dated {
+            if start.hasDate { start.followsOwnDate = true }
             clock.dated = nil
             clock.followsDates = true
             let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
@@ -80,6 +84,7 @@ struct TimeContext {
 
     /// The time of the last line with a whole date, in whole seconds.
     mutating func timeBefore() -> Int64? {
+        if !start.hasDate { start.asksForDate = true }
         guard let local = clock.dated else { return nil }
         sawTimeBefore = true
         if let zone = clock.datedZone { return TimeLimits.nanoseconds(local - Int64(zone), 0) }
@@ -90,6 +95,7 @@ struct TimeContext {
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
         if !followDates() { assumedDate = true }
+        if start.second == nil, !start.followsOwnDate { start.second = second }
         var day = clock.day ?? firstDay
         if let last = clock.second {
             if second < last - Self.swap {
@@ -106,6 +112,7 @@ struct TimeContext {
     /// The year of a date without one: the year of the line before, or the next one when December became January.
     mutating func year(ofMonth month: Int) -> Int {
         if !followDates() { assumedYear = true }
+        if start.month == nil, !start.followsOwnDate { start.month = month }
         var year = clock.year ?? firstYear
         if let last = clock.month {
             if month < last - 6 {
@@ -122,6 +129,7 @@ struct TimeContext {
     /// The time of a line that only says how long after the line before it came, in nanoseconds since 1970.
     mutating func advance(byNanoseconds delta: Int64) -> Int64? {
         sawDelta = true
+        start.addsIntervals = true
         let (sum, overflow) = clock.elapsed.addingReportingOverflow(delta)
         guard !overflow else { return nil }
         clock.elapsed = sum

@@ -7,7 +7,8 @@ struct ForgetCommand: ParsableCommand {
         abstract: "Removes a source and everything that came from it.",
         discussion: """
             The database is then as if the source had never been ingested: runs that it shares with its rotations \
-            are derived again from what is left.
+            are derived again from what is left. A rotation whose times or report went on from it is read again; where \
+            its file is gone, nothing is forgotten.
 
             Example:
               lifestats forget logs/app.log.3

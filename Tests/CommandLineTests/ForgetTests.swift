@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+/// What a forgotten rotation left to the others goes with it: the database is what an ingest of the others gives.
+@Suite("Forgetting a rotation that the next ones go on from")
+struct ForgetTests {
+    struct Log: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var files: [String: String]
+        /// The rotation that is forgotten.
+        var gone = "app.log.1"
+
+        init(_ testDescription: String, _ files: [String: String], without gone: String = "app.log.1") {
+            self.testDescription = testDescription
+            self.files = files
+            self.gone = gone
+        }
+    }
+
+    private static let began = "2026-03-01 08:00:01.000 Tea[5:1] applicationDidBecomeActive\n"
+    private static let inactive = "2026-03-01 08:00:02.000 Tea[5:1] applicationWillResignActive\n"
+    private static let ended = "2026-03-01 08:00:03.000 Tea[5:1] applicationDidEnterBackground\n"
+    private static let onPhone = "Mar  1 08:00:02 Phone Tea[5] <Notice>: applicationWillResignActive\n"
+
+    /// What the forgotten rotation alone told of the device stands in the facts of the others; no file is needed.
+    static let devices = [
+        Log("a device that the lines behind name no more", ["app.log.1": onPhone, "app.log": ended]),
+        Log(
+            "a device that a run has which began before",
+            ["app.log.2": began, "app.log.1": onPhone, "app.log": ended]),
+        Log(
+            "a device whose name changed",
+            ["app.log.1": onPhone, "app.log": onPhone.replacing("Phone", with: "Tablet").replacing(":02", with: ":03")]),
+        Log(
+            "a device that goes through a file which names none",
+            ["app.log.2": onPhone, "app.log.1": "Tea[5:1] hello\n", "app.log": ended], without: "app.log.2"),
+        Log(
+            "a device that the file before named as well",
+            ["app.log.2": onPhone.replacing(":02", with: ":01"), "app.log.1": onPhone, "app.log": ended]),
+    ]
+
+    static let clocks = [
+        Log(
+            "the date, through two files without one",
+            [
+                "app.log.2": began, "app.log.1": "08:00:02.000 Tea[5:1] applicationWillResignActive\n",
+                "app.log": "08:00:03.000 Tea[5:1] applicationDidEnterBackground\n",
+            ], without: "app.log.2"),
+        Log(
+            "the date, through a file without any time",
+            [
+                "app.log.2": began, "app.log.1": "Tea[5:1] hello\n",
+                "app.log": "08:00:03.000 Tea[5:1] applicationDidEnterBackground\n",
+            ], without: "app.log.2"),
+        Log(
+            "the year",
+            [
+                "app.log.1": "Dec 31 23:59:59 Phone Tea[5] <Notice>: applicationDidBecomeActive\n",
+                "app.log": "Jan  1 00:00:02 Phone Tea[5] <Notice>: applicationWillResignActive\n",
+            ]),
+        Log(
+            "the sum of intervals",
+            [
+                "app.log.1": "[+1000 ms] flutter: AppLifecycleState.resumed\n",
+                "app.log": "[+1000 ms] flutter: AppLifecycleState.paused\n",
+            ]),
+    ]
+
+    private static let report = [
+        "Process:             TeaTimer [412]", "Version:             3.1 (77)",
+        "OS Version:          iPhone OS 17.4 (21E219)", "Date/Time:           2024-03-09 07:30:00.1234 +0100",
+        "Exception Type:  EXC_BAD_ACCESS (SIGSEGV)",
+    ]
+
+    static let reports = [
+        Log(
+            "the versions of a report that was cut in two",
+            ["app.log.1": RepeatedIngestTests.text(report[..<3]), "app.log": RepeatedIngestTests.text(report[3...])]),
+        Log(
+            "the versions of a report of which one line follows",
+            ["app.log.1": RepeatedIngestTests.text(report[..<3]), "app.log": RepeatedIngestTests.text(report[3..<4])]),
+        Log(
+            "the time and the version of a report whose header is gone",
+            [
+                "app.log.1": #"{"bug_type":"298","timestamp":"2024-03-09 07:40:00.00 +0100","os_version":"17.4"}"#
+                    + "\n",
+                "app.log": #"{"states":[],"pid":412,"rpages":9,"reason":"per-process-limit","name":"Tea"}"# + "\n",
+            ]),
+    ]
+
+    /// Reads all files, forgets one, and reads those that are left into another database.
+    private func compare(
+        _ log: Log, options: [String] = [], removing lost: [String] = [], environment: [String: String] = [:]
+    ) throws {
+        let (program, without) = (try Program(), try Program())
+        for (name, text) in log.files {
+            try program.write(text, to: "logs/\(name)")
+            if name != log.gone { try without.write(text, to: "logs/\(name)") }
+        }
+        #expect(try program.run(["ingest", "logs"] + options, environment: environment).status == 0)
+        for name in lost { try remove("logs/\(name)", from: program) }
+        let forget = try program.run(["forget", "logs/\(log.gone)"], environment: environment)
+        #expect(forget.status == 0, "\(forget.errors)")
+        #expect(try without.run(["ingest", "logs"] + options, environment: environment).status == 0)
+        #expect(try program.run("verify").status == 0)
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
+        let shown = "select path, device, events, lines, timezone, assumptions from sources order by path"
+        #expect(try program.run("query", shown).text == without.run("query", shown).text)
+        let messages = "select count(message) from events"
+        #expect(try program.run("query", messages).text == without.run("query", messages).text)
+        // What is appended goes on from what is left.
+        for place in [program, without] where !lost.contains("app.log") {
+            try place.write(
+                (log.files["app.log"] ?? "") + "09:00:00.000 applicationWillTerminate\n", to: "logs/app.log")
+            #expect(try place.run(["ingest", "logs/app.log"] + options, environment: environment).status == 0)
+        }
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
+    }
+
+    private func remove(_ name: String, from program: Program) throws {
+        try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent(name))
+    }
+
+    @Test("its device goes, without the files of the others", arguments: devices)
+    func device(log: Log) throws {
+        try compare(log)
+        try compare(log, removing: Array(log.files.keys))
+    }
+
+    @Test("its clock and its open report go: the others are read again", arguments: clocks + reports)
+    func readAgain(log: Log) throws {
+        try compare(log)
+    }
+
+    @Test(
+        "what is read again is read as it was",
+        arguments: [
+            ["--device", "Mine", "--keep-messages"], ["--timezone", "Europe/Zurich", "--app-version", "7"],
+            ["--year", "2024"], ["--date", "2025-07-08"], ["--redact", "--keep-messages"],
+        ])
+    func wishes(options: [String]) throws {
+        for log in Self.clocks { try compare(log, options: options, environment: ["LIFESTATS_REDACTION_KEY": "key"]) }
+    }
+
+    @Test("where the file is gone or is another one, nothing is forgotten, and the person is told what to do")
+    func refusal() throws {
+        for content in [nil, "2026-04-01 10:00:00.000 Milk[9:1] applicationDidBecomeActive\n"] {
+            let program = try Program()
+            for (name, text) in Self.clocks[0].files { try program.write(text, to: "logs/\(name)") }
+            try program.run("ingest", "logs")
+            let before = try RepeatedIngestTests.digest(program)
+            // The first heir can be read again, the second one can't: all or nothing.
+            if let content {
+                try program.write(content, to: "logs/app.log")
+            } else {
+                try remove("logs/app.log", from: program)
+            }
+            let forget = try program.run("forget", "logs/app.log.2")
+            #expect(forget.status == 2)
+            #expect(
+                forget.errors.contains("cannot forget logs/app.log.2: logs/app.log goes on with what it left")
+                    && forget.errors.contains("→ forget logs/app.log first, or put its file back"), "\(forget.errors)")
+            #expect(try RepeatedIngestTests.digest(program) == before)
+            #expect(try program.run("query", "select count(*) from sources", "--format", "csv").figure == "3")
+            // The advice helps.
+            #expect(try program.run("forget", "logs/app.log").status == 0)
+            #expect(try program.run("forget", "logs/app.log.2").status == 0)
+        }
+    }
+
+    @Test("a redacted database says that the source must be named by its path")
+    func pseudonyms() throws {
+        let program = try Program()
+        let key = ["LIFESTATS_REDACTION_KEY": "key"]
+        for (name, text) in Self.clocks[2].files { try program.write(text, to: "logs/\(name)") }
+        #expect(try program.run(["ingest", "logs", "--redact"], environment: key).status == 0)
+        let path = "select min(source_id) from sources where path like '%.1'"
+        let id = try program.run("query", path, "--format", "csv").figure
+        let forget = try program.run(["forget", id], environment: key)
+        #expect(forget.status == 2 && forget.errors.contains("name the source by its path"), "\(forget.errors)")
+        #expect(try program.run(["forget", "logs/app.log.1"], environment: key).status == 0)
+    }
+
+    @Test("a source that was read with spellings of the person's own is not read again without them")
+    func ownFiles() throws {
+        let program = try Program()
+        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
+        for (name, text) in Self.clocks[2].files { try program.write(text, to: "logs/\(name)") }
+        let ingest = try program.run("ingest", "logs", "--aliases", "aliases.yaml")
+        #expect(ingest.status == 0, "\(ingest.errors)")
+        let before = try RepeatedIngestTests.digest(program)
+        let forget = try program.run("forget", "logs/app.log.1")
+        #expect(forget.status == 2 && forget.errors.contains("spellings of your own"), "\(forget.errors)")
+        #expect(try RepeatedIngestTests.digest(program) == before)
+    }
+
+    @Test("where the times of the next file stay as they are, its file is not needed")
+    func fileNotNeeded() throws {
+        let syslog = Self.onPhone.replacing(":02", with: ":01")
+        for files in [
+            ["app.log.1": Self.began, "app.log": Self.ended], ["app.log.1": syslog, "app.log": Self.onPhone],
+        ] {
+            try compare(Log("dated", files), removing: Array(files.keys))
+        }
+    }
+
+    @Test(
+        "an older rotation that turns up late tells the lines behind it their device, unless the person said it",
+        arguments: [([], "Phone"), (["--device", "Mine"], "Mine")])
+    func lateDevice(options: [String], device: String) throws {
+        let program = try Program()
+        try program.write(Self.onPhone.replacing("Tea", with: "Milk"), to: "logs/app.log.1")
+        try program.write("Tea[5:1] applicationDidBecomeActive\n", to: "logs/app.log")
+        #expect(try program.run(["ingest", "logs/app.log"] + options).status == 0)
+        #expect(try program.run("ingest", "logs/app.log.1").status == 0)
+        let devices = "select group_concat(app || ' ' || device, ' ') from (select app, device from runs order by app)"
+        #expect(try program.run("query", devices, "--format", "csv").figure == "Milk Phone Tea \(device)")
+    }
+}
