@@ -85,9 +85,11 @@ extension TraceWriter {
         }
     }
 
-    /// Writes where known sources lie now; another stream may have them than before.
+    /// Writes where known sources lie now; another stream may have them than before, or its sources another order.
     package func move(_ sources: [SourceRecord]) throws {
         try transaction { db in
+            let streams = Set(sources.map(\.stream))
+            let orders = try streams.map { ($0, try Self.order(of: $0, in: db)) }
             for source in sources {
                 let before = try String.fetchOne(
                     db, sql: "SELECT stream FROM raw_sources WHERE source_id = ?", arguments: [source.id])
@@ -101,7 +103,18 @@ extension TraceWriter {
                         """, arguments: ["old": before, "new": source.stream])
             }
             try register(sources, in: db)
+            for (stream, before) in orders {
+                let known = Set(before)
+                guard try Self.order(of: stream, in: db).filter(known.contains) != before else { continue }
+                try db.execute(sql: "REPLACE INTO raw_unsettled VALUES (?, 1)", arguments: [stream])
+            }
         }
+    }
+
+    private static func order(of stream: String, in db: Database) throws -> [Int32] {
+        try Int32.fetchAll(
+            db, sql: "SELECT source_id FROM raw_sources WHERE stream = ? ORDER BY ordinal, path, source_id",
+            arguments: [stream])
     }
 
     /// Keeps facts of a stream for the runs of other streams, in place of those kept before.

@@ -54,6 +54,21 @@ struct RotationTests {
         #expect(try program.run("query", copies, "--format", "csv").text.split(whereSeparator: \.isNewline).last == "1")
     }
 
+    @Test("files that a rotation moved are told apart one by one, the newest first")
+    func rotatedOneByOne() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<3]), to: "logs/app.log.1")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[3..<8]), to: "logs/app.log")
+        for name in ["app.log", "app.log.1"] { #expect(try program.run("ingest", "logs/\(name)").status == 0) }
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<3]), to: "logs/app.log.2")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[3..<12]), to: "logs/app.log.1")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[12...]), to: "logs/app.log")
+        for name in ["app.log.1", "app.log", "app.log.2"] {
+            #expect(try program.run("ingest", "logs/\(name)").status == 0)
+        }
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.cleanDigest())
+    }
+
     @Test("a file that is rotated between two ingests is not read twice")
     func rotatedBetween() throws {
         let program = try Program()

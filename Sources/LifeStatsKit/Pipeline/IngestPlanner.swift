@@ -258,6 +258,7 @@ struct IngestPlanner {
             unchanged += 1
             return
         }
+        makeRoom(at: source.rank, in: source.stream, besides: index)
         var record = known[index]
         record.path = source.path
         record.stream = source.stream
@@ -268,6 +269,21 @@ struct IngestPlanner {
             unchanged += 1
         } else {
             try resume(index, source)
+        }
+    }
+
+    /// Puts known sources before a place that was theirs: they have gone on to one that was not looked at, if anywhere.
+    private mutating func makeRoom(at rank: Int64, in stream: String, besides newcomer: Int) {
+        let gone = (placesOfStream[stream] ?? []).filter {
+            $0 != newcomer && $0 < readBefore && known[$0].ordinal == rank && stillInPlace(known[$0]) == nil
+        }
+        guard !gone.isEmpty, rank > .min else { return }
+        makeRoom(at: rank - 1, in: stream, besides: newcomer)
+        for index in gone {
+            var record = known[index]
+            record.ordinal = rank - 1
+            replace(index, by: record)
+            moved.append(record)
         }
     }
 
