@@ -17,6 +17,7 @@ extension LogReplayer {
         }
         if let original = original(of: event, at: time) {
             let name = symbols.number(event.process)
+            // The run of a copy that was read back may not be at hand.
             let isAtHand = runs[Int(original.run)].serial == original.serial
             otherName = isAtHand ? noteName(name, of: original.run, isBundle: event.namesBundle) : name
             keepCopy(event, instance: original.instance)

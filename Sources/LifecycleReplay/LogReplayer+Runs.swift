@@ -45,7 +45,11 @@ extension LogReplayer {
             return last
         }
         if pid == RunState.noPid {
-            if let slot = slots[RunKey(process: process, pid: pid)] ?? lastToWrite(ofApp: process) { return slot }
+            if let slot = slots[RunKey(process: process, pid: pid)] ?? lastToWrite(ofApp: process) {
+                // It has said itself what it is called, unless its process id still tells better.
+                if runs[Int(slot)].pid == pid { runs[Int(slot)].namedByBundle = false }
+                return slot
+            }
             renameBundled(to: process)
             return lastToWrite(ofApp: process)
         }
@@ -119,7 +123,6 @@ extension LogReplayer {
         serials += 1
         var run = RunState(serial: serials, source: source, process: name, device: device, pid: pid)
         run.namedByBundle = namesBundle && processOfBundle[process] == nil
-        if namesBundle { run.bundle = process }
         run.isPlaced = !isWitness
         let slot: Int32
         if let free = freeRuns.popLast() {

@@ -19,6 +19,14 @@ package struct StoredFact: Sendable, Hashable {
     /// What the line itself calls the process, or its bundle; `nil` when it names neither.
     package var name: String?
 
+    /// How the line names its process and device.
+    package var naming: Naming {
+        switch content {
+        case .event(_, _, let kind, _, _): kind.naming
+        case .life(let life): life.naming
+        }
+    }
+
     package init(run: RunRecord, name: String?, source: Int32, line: Int64, content: Content) {
         self.run = run
         self.name = name

@@ -62,9 +62,11 @@ extension Verifier {
                             ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
                         WHERE i.run = v.run_id AND s.time = p.until_ns)
                     AND NOT EXISTS (
-                        SELECT 1 FROM (SELECT from_ns, until_ns FROM raw_life
-                            UNION ALL SELECT from_ns, until_ns FROM raw_early_life) AS l
-                        WHERE p.until_ns BETWEEN l.from_ns AND l.until_ns))
+                        SELECT 1 FROM raw_life AS l JOIN raw_runs AS r ON r.run_id = l.run
+                        WHERE p.until_ns BETWEEN l.from_ns AND l.until_ns AND r.device = v.device)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM raw_early_life AS l
+                        WHERE p.until_ns BETWEEN l.from_ns AND l.until_ns AND l.device = v.device))
             """
         try each(outside) {
             $0.report("suspensions", "a suspension of visit \($1.integer(0) ?? 0) lies outside of it")

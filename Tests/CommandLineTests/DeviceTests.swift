@@ -185,6 +185,40 @@ struct DeviceTests {
         #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
     }
 
+    @Test(
+        "what is derived again stays what it was, also lines that do not say of which process they are",
+        arguments: [
+            // A callback without a process id belongs to the run that evidence has told of, which another log has taken.
+            [
+                "{\"timestamp\": \"2026-03-01 09:24:02.100Z\", \"process\": \"Tea\", "
+                    + "\"message\": \"applicationWillTerminate:\"}",
+                "2026-03-01 09:24:02.300 runningboardd[33:1] [app<com.example.tea(0F0E)>:7] Suspending task.",
+                "2026-03-01 09:24:05.000 Tea[7:1] hello",
+            ],
+            [
+                "{\"ts\": 1772359202, \"msg\": \"[app<com.example.tea(0F0E)>:7] Suspending task.\", \"pid\": 33}",
+                "{\"ts\": 1772359320.5, \"msg\": \"hello\", \"pid\": 7}",
+                "{\"ts\": 1772359380.5, \"msg\": \"hello\", \"pid\": 7}",
+            ],
+        ])
+    func derivedAgain(other: [String]) throws {
+        let program = try Program()
+        let own = ["2026-03-01 10:00:00.000 Tea[7:1] applicationDidBecomeActive"]
+        let more = ["2026-03-01 10:30:00.000 Tea[7:1] applicationWillResignActive"]
+        try program.write(RepeatedIngestTests.text(other), to: "logs/other.log")
+        try program.write(RepeatedIngestTests.text(own), to: "logs/device.log")
+        try program.run("ingest", "logs", "--device", "Phone")
+        let before = try RepeatedIngestTests.digest(program)
+        for _ in 1...2 {
+            #expect(try program.run("replay").status == 0)
+            #expect(try RepeatedIngestTests.digest(program) == before)
+        }
+        try program.write(RepeatedIngestTests.text(own + more), to: "logs/device.log")
+        try program.run("ingest", "logs", "--device", "Phone")
+        try program.run("ingest", "logs", "--device", "Phone", "--db", "whole.db")
+        #expect(try RepeatedIngestTests.digest(program) == program.run("verify", "--db", "whole.db").text)
+    }
+
     @Test("a device that is said of a file is not that of the rotation before it")
     func saidOfOne() throws {
         let program = try Program()

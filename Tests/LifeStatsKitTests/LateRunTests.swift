@@ -90,6 +90,12 @@ struct LateRunTests {
                 + DeviceLines.record(18, "TEA", "AppState: active")
                 + DeviceLines.record(40, "kernel", "memorystatus: killing_specific_process pid 7001 [tea] (jetsam 3)"),
             then: DeviceLines.line(60, "tea", 7001, "applicationDidBecomeActive")),
+        Case(
+            testDescription: "a run that a bundle named has called itself by its name, without its id",
+            first: DeviceLines.record(0, "SpringBoard", "[com.example.tea] Sending scene action [Logical Activate]")
+                + DeviceLines.record(5, "tea", "hello") + DeviceLines.record(6, "tea", "hello"),
+            then: DeviceLines.line(900, "TEA", 413, "applicationDidBecomeActive")
+                + DeviceLines.record(2000, "tea", "applicationDidBecomeActive")),
     ]
 
     @Test("the database is that of the log read at once, also after a replay", arguments: cases)

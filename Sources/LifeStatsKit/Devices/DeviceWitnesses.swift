@@ -38,6 +38,8 @@ struct DeviceWitnesses {
         var account = accounts[key]?[stream] ?? Account(device: fact.run.device, pid: fact.run.pid, app: app)
         switch fact.content {
         case .event(_, _, let kind, let time, _) where kind.callback != nil:
+            // As in the runs' `has_callbacks`, by which the logs were found.
+            guard !kind.naming.contains(.withoutPid) else { break }
             account.app = account.callbacks == 0 ? app : min(account.app, app)
             account.callbacks += 1
             if let time {

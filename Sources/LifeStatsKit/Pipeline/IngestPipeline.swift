@@ -48,7 +48,8 @@ public struct IngestPipeline: Sendable {
             func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
                 let shown = redaction.map { sources.map($0.source) } ?? sources
                 var relocation = Relocation(
-                    writer: writer, material: material, settings: settings, options: options, files: shown)
+                    writer: writer, material: material, settings: settings, options: options, device: device,
+                    files: shown, stop: stop)
                 var planner: IngestPlanner
                 repeat {
                     planner = try IngestPlanner(

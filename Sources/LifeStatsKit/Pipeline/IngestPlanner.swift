@@ -14,7 +14,7 @@ struct IngestPlanner {
     let appVersion: String?
     /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
     let waitsForCopies: Bool
-    /// Known sources that stay where they are, wherever an equal file lies.
+    /// Known sources that stay in their logs, wherever their files lie.
     let bound: Set<Int32>
 
     private(set) var known: [SourceRecord] = []
@@ -109,7 +109,7 @@ struct IngestPlanner {
     /// - Returns: whether it is still what was read.
     mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
         offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
-        guard var record = known.first(where: { $0.id == source }), let description = stillInPlace(record) else {
+        guard var record = known.first(where: { $0.id == source }), let description = whereabouts(of: record) else {
             return false
         }
         if ResumePoint(text: record.resume)?.wishes?.namesDevice != true { record.device = nil }
@@ -121,6 +121,13 @@ struct IngestPlanner {
         try reopen(&plan)
         logs.append(plan)
         return true
+    }
+
+    /// The file that holds what was read of a source, at its path or at another one that is offered.
+    private func whereabouts(of record: SourceRecord) -> SourceDescription? {
+        if let source = stillInPlace(record) { return source }
+        guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
+        return offered.values.first { !$0.isOnce && (try? fingerprint.relation(to: $0, options: options)) == .same }
     }
 
     // MARK: - One source
@@ -258,11 +265,13 @@ struct IngestPlanner {
             unchanged += 1
             return
         }
-        makeRoom(at: source.rank, in: source.stream, besides: index)
         var record = known[index]
         record.path = source.path
-        record.stream = source.stream
-        record.ordinal = source.rank
+        if record.stream == source.stream || !bound.contains(record.id) {
+            makeRoom(at: source.rank, in: source.stream, besides: index)
+            record.stream = source.stream
+            record.ordinal = source.rank
+        }
         replace(index, by: record)
         moved.append(known[index])
         if isWhole, isComplete(record) {

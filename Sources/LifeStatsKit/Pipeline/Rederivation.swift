@@ -142,18 +142,14 @@ struct Rederivation {
         return lines
     }
 
-    /// The evidence and the signs of life with the runs that they belong to when the log stands alone. A line that names
-    /// no process id belongs to whatever the lines before it tell, those included that another log has taken.
+    /// The facts with the runs that they belong to when the log stands alone. A line that does not say of which process it
+    /// is belongs to whatever the lines before it tell, those included that another log has taken.
     ///
     /// - Parameter isCut: whether facts before were forgotten, so that a copy may be the only one left.
     private func attached(_ facts: [StoredFact], isCut: Bool) throws -> [StoredFact] {
-        let isDoubtful = facts.contains { fact in
-            switch fact.content {
-            case .event(_, _, let kind, _, _): return kind.callback == nil && kind.naming.contains(.withoutPid)
-            case .life(let life): return life.naming.contains(.withoutPid)
-            }
+        guard isCut || facts.contains(where: { !$0.naming.isDisjoint(with: [.withoutPid, .withoutName]) }) else {
+            return facts
         }
-        guard isDoubtful || isCut else { return facts }
         var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs(step: 1, run: 1, instance: 1))
         for batch in try StoredFactBatch.batches(facts, vocabulary: vocabulary) {
             replayer.replay(batch.facts, source: batch.source)
@@ -162,29 +158,44 @@ struct Rederivation {
         let runs = Dictionary(batch.runs.map { ($0.id, $0) }) { $1 }
         let runOfInstance = Dictionary(batch.instances.map { ($0.id, $0.run) }) { $1 }
         // Steps wait for what decides them, so that they do not always come in the order of their lines.
-        var steps: [EvidenceLine: ArraySlice<Step>] = [:]
+        var steps: [EventLine: ArraySlice<Step>] = [:]
         for step in batch.steps {
             let kind = batch.kinds[Int(step.kind)]
-            guard kind.isEvidence else { continue }
-            steps[EvidenceLine(source: step.source, line: step.line, kind: kind.kind), default: []].append(step)
+            guard kind.role != .derived, kind.kind != StepKind.saidEnd else { continue }
+            steps[EventLine(source: step.source, line: step.line, kind), default: []].append(step)
         }
-        var lives: [LifeLines: RunRecord] = [:]
-        for life in batch.life { lives[LifeLines(life)] = runs[life.run] }
+        var lives: [LifeLines: ArraySlice<LifeRecord>] = [:]
+        for life in batch.life { lives[LifeLines(life), default: []].append(life) }
         return facts.map { fact in
             switch fact.content {
             case .event(let id, let instance, var kind, let time, let message):
-                guard kind.isEvidence,
-                    let step = steps[EvidenceLine(source: fact.source, line: fact.line, kind: kind.kind)]?.popFirst(),
+                guard let step = steps[EventLine(source: fact.source, line: fact.line, kind)]?.popFirst(),
                     let run = runOfInstance[step.instance].flatMap({ runs[$0] })
                 else { return fact }
                 var fact = fact.attached(to: run)
+                guard kind.isEvidence else { return fact }
                 kind.role = batch.kinds[Int(step.kind)].role
                 kind.evidence = batch.kinds[Int(step.kind)].evidence
                 fact.content = .event(step: id, instance: instance, kind: kind, time: time, message: message)
                 return fact
             case .life(let life):
-                return lives[LifeLines(life)].map(fact.attached) ?? fact
+                return lives[LifeLines(life)]?.popFirst().flatMap { runs[$0.run] }.map(fact.attached) ?? fact
             }
+        }
+    }
+
+    /// Where an event stands, and of what kind it is.
+    private struct EventLine: Hashable {
+        var source: Int32
+        var line: Int64
+        var kind: String
+        var callback: String?
+
+        init(source: Int32, line: Int64, _ kind: StepKind) {
+            self.source = source
+            self.line = line
+            self.kind = kind.kind
+            callback = kind.callback
         }
     }
 
@@ -199,13 +210,6 @@ struct Rederivation {
             first = life.firstLine
             last = life.lastLine
         }
-    }
-
-    /// Where evidence stands, and of what kind it is.
-    private struct EvidenceLine: Hashable {
-        var source: Int32
-        var line: Int64
-        var kind: String
     }
 
     private func inheritance(of forgotten: Int32, _ stream: String) throws -> Inheritance? {

@@ -7,27 +7,29 @@ struct Relocation {
     let writer: TraceWriter
     let material: IngestMaterial
     let settings: DerivationSettings
-    let database: String
-    /// Files of models beside the built-in ones.
-    let models: [String]
+    let options: IngestOptions
+    /// The device that the person says, as the database calls it.
+    let device: String?
     /// What is ingested.
     let files: [SourceDescription]
+    let stop: StopRequest
 
-    /// Known sources that stay where they are, because what rests on them cannot be read again.
+    /// Known sources that stay in their logs: they, or what rests on them, cannot be read again as they were.
     private(set) var bound: Set<Int32> = []
     /// What the person should know of it.
     private(set) var notices: [ReadingDiagnostic] = []
 
     init(
         writer: TraceWriter, material: IngestMaterial, settings: DerivationSettings, options: IngestOptions,
-        files: [SourceDescription]
+        device: String?, files: [SourceDescription], stop: StopRequest
     ) {
         self.writer = writer
         self.material = material
         self.settings = settings
-        database = options.database
-        models = options.models
+        self.options = options
+        self.device = device
         self.files = files
+        self.stop = stop
     }
 
     /// Gives sources of a log that moves as a whole their new names. Any other source is forgotten: at its new place it
@@ -54,26 +56,46 @@ struct Relocation {
         try writer.move(renamed)
 
         let removal = SourceRemoval(
-            writer: writer, database: database, models: models, settings: settings,
+            writer: writer, database: options.database, models: options.models, settings: settings,
             rederivation: Rederivation(
                 writer: writer, catalog: try material.load().models, options: settings.replayOptions),
             files: files)
-        for record in before where places[record.id] != nil && !renamed.contains(where: { $0.id == record.id }) {
-            let counts = try writer.counts(ofStreams: [record.stream])
-            do {
-                try removal.remove(record)
-            } catch is LifeStatsError {
+        let isRenamed = Set(renamed.map(\.id))
+        // What rests on another source goes before that one.
+        for record in before.inOrderOfLog.reversed() {
+            guard let place = places[record.id] else { continue }
+            if isRenamed.contains(record.id) {
+                note(record, at: place, "counts in its place")
+            } else if stop.isMade {
                 bound.insert(record.id)
-            }
-            change.add(try writer.counts(ofStreams: [record.stream]), minus: counts)
-        }
-        notices += before.filter { !bound.contains($0.id) }.compactMap { record in
-            places[record.id].map {
-                ReadingDiagnostic(
-                    .notice, path: $0.path, message: "holds what was read as \(record.path), and counts in its place")
+            } else if !isReadAlike(record) {
+                bound.insert(record.id)
+                note(record, at: place, "is left as it was, because it was read with other options")
+            } else {
+                let counts = try writer.counts(ofStreams: [record.stream])
+                do {
+                    try removal.remove(record)
+                    note(record, at: place, "counts in its place")
+                } catch let error as LifeStatsError {
+                    bound.insert(record.id)
+                    note(record, at: place, "is left as it was: \(error)")
+                }
+                change.add(try writer.counts(ofStreams: [record.stream]), minus: counts)
             }
         }
         return change
+    }
+
+    private mutating func note(_ record: SourceRecord, at place: SourceDescription, _ what: String) {
+        notices.append(
+            ReadingDiagnostic(.notice, path: place.path, message: "holds what was read as \(record.path), and \(what)"))
+    }
+
+    /// Whether the source would be read as it was.
+    private func isReadAlike(_ record: SourceRecord) -> Bool {
+        let wishes = ResumePoint(text: record.resume)?.wishes ?? ReadingWishes()
+        return wishes == ReadingWishes(options) && !wishes.usesOwnFiles
+            && (device == nil || record.device == device) && record.appVersion == options.appVersion
     }
 
     /// The sources of each log, in its order.

@@ -82,11 +82,6 @@ extension StoredFact {
     }
 
     fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
-        let naming =
-            switch content {
-            case .event(_, _, let kind, _, _): kind.naming
-            case .life(let life): life.naming
-            }
         let device = (naming.contains(.withoutDevice) ? nil : run.device).map { table.intern($0) } ?? .none
         let process = name.map { table.intern($0) } ?? .none
         let pid = naming.contains(.withoutPid) ? nil : run.pid
