@@ -319,7 +319,7 @@ struct IngestPlanner {
             if record.device == point.legacy.context.deviceName { record.device = nil }
             (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
             append(LogPlan.Source(record: record, description: source))
-            plans[source.stream]?.isReadAgain.insert(record.id)
+            plans[record.stream]?.isReadAgain.insert(record.id)
         } else {
             append(LogPlan.Source(record: record, description: source, point: point))
         }
