@@ -42,9 +42,9 @@ struct Rederivation {
         let groups = try groups(of: [stream])
         let group = groups.group(of: stream)
         try writer.atomically {
-            try derive(group, groups.shared, without: forgotten)
-            if let inheritance = try inheritance(of: forgotten, stream) { try writer.move(inheritance.changed) }
-            if let devices = try deviceInheritance(of: forgotten, stream) { try writer.move(devices.changed) }
+            let loss = Loss(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
+            try derive(group, groups.shared, without: loss)
+            try writer.move(loss.changed)
             try writer.forget(source: forgotten)
             // A log whose callbacks of a process are forgotten may bear witness to those of another log.
             let left = try self.groups(of: [stream])
@@ -86,29 +86,29 @@ struct Rederivation {
     }
 
     /// Replaces everything that was derived from a group of streams.
-    private func derive(_ group: [String], _ shared: Set<ProcessKey>, without forgotten: Int32?) throws {
+    private func derive(_ group: [String], _ shared: Set<ProcessKey>, without loss: Loss?) throws {
         var witnesses = DeviceWitnesses(shared: shared)
         if group.count > 1 {
             for stream in group {
-                let facts = try attached(facts(of: stream, without: forgotten), isCut: forgotten != nil)
+                let facts = try attached(facts(of: stream, without: loss), isCut: loss != nil)
                 for fact in facts { witnesses.note(fact, of: stream) }
             }
             witnesses.assign()
         }
-        for stream in group { try derive(stream, witnesses, without: forgotten) }
+        for stream in group { try derive(stream, witnesses, without: loss) }
         try writer.settle(group, links: witnesses.links)
     }
 
-    private func derive(_ stream: String, _ witnesses: DeviceWitnesses, without forgotten: Int32?) throws {
-        var own = try facts(of: stream, without: forgotten)
+    private func derive(_ stream: String, _ witnesses: DeviceWitnesses, without loss: Loss?) throws {
+        var own = try facts(of: stream, without: loss)
         var taken: [StoredFact] = []
         if witnesses.takes(from: stream) {
-            own = try attached(own, isCut: forgotten != nil)
+            own = try attached(own, isCut: loss != nil)
             taken = own.filter { witnesses.isTaken($0, from: stream) }
             own.removeAll { witnesses.isTaken($0, from: stream) }
         }
         let lent = witnesses.lent(to: stream)
-        let sources = try writer.sources().filter { $0.stream == stream && $0.id != forgotten }
+        let sources = try writer.sources().filter { $0.stream == stream && $0.id != loss?.source }
         let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent, settled: settled(sources)).merged()
 
         let known = try writer.runs(inStream: stream)
@@ -212,22 +212,13 @@ struct Rederivation {
         }
     }
 
-    private func inheritance(of forgotten: Int32, _ stream: String) throws -> Inheritance? {
-        Inheritance(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
-    }
-
-    private func deviceInheritance(of forgotten: Int32, _ stream: String) throws -> DeviceInheritance? {
-        DeviceInheritance(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
-    }
-
-    private func facts(of stream: String, without forgotten: Int32?) throws -> [StoredFact] {
+    private func facts(of stream: String, without loss: Loss?) throws -> [StoredFact] {
         var facts: [StoredFact] = []
         try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
-        if let forgotten {
+        if let loss {
             let before = facts.count
-            facts.removeAll { $0.source == forgotten }
-            if let inheritance = try inheritance(of: forgotten, stream) { facts = facts.map(inheritance.applied) }
-            if let devices = try deviceInheritance(of: forgotten, stream) { facts = facts.map(devices.applied) }
+            facts.removeAll { $0.source == loss.source }
+            facts = facts.map(loss.applied)
             if facts.count < before { FoldedCopies.unfoldOrphans(in: &facts) }
         }
         return facts

@@ -19,19 +19,6 @@ struct Relocation {
     /// What the person should know of it.
     private(set) var notices: [ReadingDiagnostic] = []
 
-    init(
-        writer: TraceWriter, material: IngestMaterial, settings: DerivationSettings, options: IngestOptions,
-        device: String?, files: [SourceDescription], stop: StopRequest
-    ) {
-        self.writer = writer
-        self.material = material
-        self.settings = settings
-        self.options = options
-        self.device = device
-        self.files = files
-        self.stop = stop
-    }
-
     /// Gives sources of a log that moves as a whole their new names. Any other source is forgotten: at its new place it
     /// may go on from another one than before, so that it is to be read there as a new one.
     ///

@@ -3,7 +3,7 @@ import TraceRecords
 
 /// What a source leaves to the next one of its log: a rotation may begin with a line that names no process, or whose
 /// date only the lines before it tell.
-struct SourceLegacy: Codable, Sendable, Equatable {
+struct SourceLegacy: Codable, Sendable {
     /// What recognition remembers at the end of the source.
     var context = RecognitionContext()
     /// The clock there.
