@@ -1,4 +1,4 @@
-/// A line from which on the lines of a source are of a device that it names.
+/// The first line of a source that names its device: the lines before it are of the device that the source before left.
 package struct NamedDevice: Sendable, Hashable, Codable {
     package var line: Int64
     /// The name as people read it.
@@ -8,7 +8,4 @@ package struct NamedDevice: Sendable, Hashable, Codable {
         self.line = line
         self.name = name
     }
-
-    /// How many of them are kept of a source: one is usual, and a log that several devices write changes all the time.
-    package static let most = 16
 }

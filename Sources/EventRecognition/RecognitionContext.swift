@@ -10,8 +10,8 @@ package struct RecognitionContext: Sendable, Hashable, Codable {
     /// The name of the device as people read it: a log may write it with escapes.
     package var deviceName: String? { device.map { String(decoding: VisText.plain(Array($0.utf8)), as: UTF8.self) } }
 
-    /// The devices that the lines of the source name themselves; `nil` where none does.
-    package var devices: [NamedDevice]?
+    /// The first device that the lines of the source name themselves; `nil` where none does.
+    package var firstDevice: NamedDevice?
 
     /// Figures of a MetricKit payload whose end has not been read.
     package var totals: DailyTotals.Payload?

@@ -29,8 +29,8 @@ package struct Recognizer {
     var process = RecentSymbol()
     var pid = LifeTracker.noPid
     var device = RecentSymbol()
-    /// The devices that the lines so far name, as many as are kept.
-    private var devices: [NamedDevice] = []
+    /// The first device that the lines so far name.
+    private var firstDevice: NamedDevice?
     /// Whether any line so far has named its process.
     private var namesProcesses = false
 
@@ -52,13 +52,10 @@ package struct Recognizer {
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
         totals.pending = context.totals
-        devices = context.devices ?? []
+        firstDevice = context.firstDevice
         report = context.report ?? ReportVersions()
         self.context = context
     }
-
-    /// The device that the last line which names one names.
-    package var namedDevice: String? { device.name }
 
     /// What had to be assumed or left out, in plain words.
     package var assumptions: [String] { [totals.assumption].compactMap(\.self) }
@@ -69,7 +66,7 @@ package struct Recognizer {
             process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
             device: device.remembered, totals: totals.pending)
         if report.isActive { context.report = report }
-        if !devices.isEmpty { context.devices = devices }
+        context.firstDevice = firstDevice
         return context
     }
 
@@ -146,9 +143,8 @@ package struct Recognizer {
             pid = Int64(own)
         }
         if !entry.device.isEmpty {
-            let before = device.symbol
             device.take(bytes, entry.device, from: &symbols)
-            if device.symbol != before || devices.isEmpty { noteDevice(line: entry.line) }
+            if firstDevice == nil { firstDevice = device.name.map { NamedDevice(line: entry.line, name: $0) } }
         }
 
         let start = Int(entry.message.offset)
@@ -167,12 +163,6 @@ package struct Recognizer {
         life.note(
             process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
             lineCount: entry.lineCount, into: &facts)
-    }
-
-    @inline(never)
-    private mutating func noteDevice(line: Int64) {
-        guard devices.count < NamedDevice.most, let name = device.name else { return }
-        devices.append(NamedDevice(line: line, name: name))
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.

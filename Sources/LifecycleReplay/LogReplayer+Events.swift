@@ -11,6 +11,7 @@ extension LogReplayer {
         if event.pid == nil { naming.insert(.withoutPid) }
         if device(of: event.device) == 0 { naming.insert(.withoutDevice) }
         otherName = 0
+        otherDevice = 0
         if let proof = event.proof, proof.isVersion {
             note(proof, event)
             return
@@ -20,6 +21,8 @@ extension LogReplayer {
             // The run of a copy that was read back may not be at hand.
             let isAtHand = runs[Int(original.run)].serial == original.serial
             otherName = isAtHand ? noteName(name, of: original.run, isBundle: event.namesBundle) : name
+            let device = device(of: event.device)
+            otherDevice = isAtHand ? otherDevice(than: original.run, device) : device
             keepCopy(event, instance: original.instance)
             return
         }
@@ -63,7 +66,9 @@ extension LogReplayer {
     mutating func materialise(_ slot: Int32, _ event: Event) {
         runs[Int(slot)].lastLine = event.line
         runs[Int(slot)].lastSource = source
-        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device(of: event.device) }
+        let device = device(of: event.device)
+        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device }
+        otherDevice = otherDevice(than: slot, device)
         otherName = noteName(symbols.number(event.process), of: slot, isBundle: event.namesBundle)
         let time = Time.plain(event.time)
         if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }

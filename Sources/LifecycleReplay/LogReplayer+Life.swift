@@ -31,6 +31,7 @@ extension LogReplayer {
             run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
             lastLine: span.lastLine)
         record.otherName = symbols.text(noteName(process, of: slot, isBundle: false))
+        record.otherDevice = symbols.text(otherDevice(than: slot, device(of: span.device)))
         if span.process.isNone { record.naming.insert(.withoutName) }
         if span.pid == nil { record.naming.insert(.withoutPid) }
         if device(of: span.device) == 0 { record.naming.insert(.withoutDevice) }

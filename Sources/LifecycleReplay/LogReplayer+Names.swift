@@ -52,10 +52,16 @@ extension LogReplayer {
         return first == 0 || first == name ? 0 : name
     }
 
-    /// Keeps the name in the present line, where it is not that of the first line.
+    /// The device of a line, where the store keeps another one for its run: that of the first line which names any.
+    /// Else 0.
     @inline(__always)
-    mutating func keepOtherName(step: Int64) {
-        if otherName != 0, let name = symbols.text(otherName) { out.otherNames.append((step, name)) }
+    func otherDevice(than slot: Int32, _ device: UInt32) -> UInt32 { device == runs[Int(slot)].device ? 0 : device }
+
+    /// Keeps what the present line says otherwise than its run.
+    @inline(__always)
+    mutating func keepOtherNames(step: Int64) {
+        guard otherName != 0 || otherDevice != 0 else { return }
+        out.otherNames.append(OtherNames(step: step, name: symbols.text(otherName), device: symbols.text(otherDevice)))
     }
 
     /// An event of a run has come: if more than a bundle has told its name by now, others may be called after it.

@@ -69,7 +69,7 @@ extension LogReplayer {
         if let other { (key.model, key.before, key.after) = (other, CompiledModel.unknown, CompiledModel.unknown) }
         if role == .event {
             key.naming = naming
-            keepOtherName(step: id)
+            keepOtherNames(step: id)
         }
         var stay: Int64?
         var opener: Int64?
@@ -233,7 +233,7 @@ extension LogReplayer {
             kind: number(of: key))
         next.step += 1
         out.steps.append(step)
-        keepOtherName(step: step.id)
+        keepOtherNames(step: step.id)
         keepMessage(event, step: step.id)
     }
 

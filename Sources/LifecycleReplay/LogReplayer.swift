@@ -97,9 +97,10 @@ package struct LogReplayer {
     /// The present source of the log itself, and how many have come.
     var ownSource: Int32?
     var ownSources: Int32 = 0
-    /// How the present line names its process; the name where the first line of the run has another one, else 0.
+    /// How the present line names its process and device; each of the two where the run is kept under another one, else 0.
     var naming: Naming = []
     var otherName: UInt32 = 0
+    var otherDevice: UInt32 = 0
 
     /// State before the step made last, and what it was.
     var lastBefore = CompiledModel.unknown

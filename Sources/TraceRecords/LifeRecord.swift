@@ -9,12 +9,13 @@ public struct LifeRecord: Sendable, Hashable {
     public var lastLine: Int64
     /// How the lines name their process.
     public var naming: Naming
-    /// The name in the lines, where the first line of the run has another one.
+    /// The name and the device in the lines, where the first line of the run that names one has another.
     public var otherName: String?
+    public var otherDevice: String?
 
     public init(
         run: Int64, source: Int32, from: Int64?, until: Int64?, firstLine: Int64, lastLine: Int64, naming: Naming = [],
-        otherName: String? = nil
+        otherName: String? = nil, otherDevice: String? = nil
     ) {
         self.run = run
         self.source = source
@@ -24,6 +25,7 @@ public struct LifeRecord: Sendable, Hashable {
         self.lastLine = lastLine
         self.naming = naming
         self.otherName = otherName
+        self.otherDevice = otherDevice
     }
 }
 

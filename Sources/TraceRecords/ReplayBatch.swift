@@ -23,8 +23,8 @@ public struct ReplayBatch: Sendable {
     public var scenarios: [ScenarioMatch] = []
     /// Messages of steps, where messages are kept.
     public var messages: [(step: Int64, text: String)] = []
-    /// How the lines of steps name their process, where the first line of the run has another name.
-    public var otherNames: [(step: Int64, name: String)] = []
+    /// How the lines of steps name their process and device, where the run is kept under other names.
+    public var otherNames: [OtherNames] = []
 
     public init() {}
 

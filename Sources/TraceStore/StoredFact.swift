@@ -18,6 +18,8 @@ package struct StoredFact: Sendable, Hashable {
     package var content: Content
     /// What the line itself calls the process, or its bundle; `nil` when it names neither.
     package var name: String?
+    /// The device that the line is of, which it or a line before it names; `nil` when none does.
+    package var device: String?
 
     /// How the line names its process and device.
     package var naming: Naming {
@@ -27,9 +29,12 @@ package struct StoredFact: Sendable, Hashable {
         }
     }
 
-    package init(run: RunRecord, name: String?, source: Int32, line: Int64, content: Content) {
+    package init(
+        run: RunRecord, name: String?, device: String?, source: Int32, line: Int64, content: Content
+    ) {
         self.run = run
         self.name = name
+        self.device = device
         self.source = source
         self.line = line
         self.content = content

@@ -28,7 +28,7 @@ extension TraceWriter {
     func writeDetails(_ batch: ReplayBatch, in db: Database) throws {
         let life = BulkInsert(
             into: "raw_life",
-            ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming", "other_name"])
+            ["run", "source", "from_ns", "until_ns", "first_line", "last_line", "naming", "other_name", "other_device"])
         try life.insert(batch.life, in: db) { span, row in
             row.integer(span.run)
             row.integer(Int64(span.source))
@@ -38,6 +38,7 @@ extension TraceWriter {
             row.integer(span.lastLine)
             row.integer(Int64(span.naming.rawValue))
             row.text(span.otherName)
+            row.text(span.otherDevice)
         }
         let findings = BulkInsert(
             into: "raw_findings",
@@ -67,10 +68,11 @@ extension TraceWriter {
             row.integer(message.step)
             row.text(message.text)
         }
-        let otherNames = BulkInsert("REPLACE", into: "raw_other_names", ["step", "name"])
+        let otherNames = BulkInsert("REPLACE", into: "raw_other_names", ["step", "name", "device"])
         try otherNames.insert(batch.otherNames, in: db) { other, row in
             row.integer(other.step)
             row.text(other.name)
+            row.text(other.device)
         }
     }
 
@@ -127,7 +129,10 @@ extension TraceWriter {
             arguments: [stream])
         let insert = BulkInsert(
             into: "raw_early_life",
-            ["source", "process", "pid", "device", "from_ns", "until_ns", "first_line", "last_line", "naming"])
+            [
+                "source", "process", "pid", "device", "from_ns", "until_ns", "first_line", "last_line", "naming",
+                "other_device",
+            ])
         try insert.insert(spans, in: db) { span, row in
             row.integer(Int64(span.life.source))
             row.text(span.process)
@@ -138,6 +143,7 @@ extension TraceWriter {
             row.integer(span.life.firstLine)
             row.integer(span.life.lastLine)
             row.integer(Int64(span.life.naming.rawValue))
+            row.text(span.life.otherDevice)
         }
     }
 

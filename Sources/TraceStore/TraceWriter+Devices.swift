@@ -129,12 +129,12 @@ extension TraceWriter {
                 try db.execute(
                     sql: """
                         INSERT INTO raw_witnesses
-                        (source, line, kind, time, process, name, pid, device, message)
-                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (source, line, kind, time, process, name, pid, device, named_device, message)
+                        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [
                         fact.source, fact.line, try kinds.id(said, in: db), time, fact.run.app, fact.name,
-                        fact.run.pid, fact.run.device, message,
+                        fact.run.pid, fact.run.device, fact.device, message,
                     ])
             }
         }

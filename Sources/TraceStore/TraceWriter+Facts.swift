@@ -77,7 +77,7 @@ extension TraceWriter {
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device,
-                n.name, 0 AS naming
+                n.name, 0 AS naming, n.device AS named_device
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
             LEFT JOIN raw_other_names AS n ON n.step = s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
@@ -88,19 +88,19 @@ extension TraceWriter {
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
                 from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device,
-                other_name AS name, naming
+                other_name AS name, naming, other_device AS named_device
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             UNION ALL
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
                 from_ns, until_ns, first_line, NULL AS message, process, pid, device, process AS name,
-                naming
+                naming, other_device AS named_device
             FROM raw_early_life
             WHERE \(inStream)
             UNION ALL
             SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, message, process, pid, device, name,
-                0 AS naming
+                0 AS naming, named_device
             FROM raw_witnesses
             WHERE \(inStream)
             """
@@ -120,6 +120,7 @@ extension StoredFact {
         source = row[0]
         line = row[1]
         name = row[14]
+        device = row[16]
         if let step: Int64 = row[2] {
             guard let kind = kinds[row[3]], let instance = instances[row[5]], let run = runs[instance.run] else {
                 return nil
@@ -127,6 +128,7 @@ extension StoredFact {
             self.run = run
             content = .event(step: step, instance: instance, kind: kind, time: row[4], message: row[10])
             name = name ?? run.name(in: kind.naming)
+            device = device ?? run.device(in: kind.naming)
         } else {
             let id: Int64 = row[6]
             let nobody = RunRecord(
@@ -147,6 +149,7 @@ extension StoredFact {
                     run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line,
                     naming: naming))
             name = naming.contains(.withoutName) ? nil : name ?? run.name(in: naming)
+            device = device ?? run.device(in: naming)
         }
     }
 }
@@ -157,6 +160,9 @@ extension RunRecord {
         if naming.contains(.withoutName) { return nil }
         return naming.contains(.byBundle) ? bundle : firstName ?? app
     }
+
+    /// The device that a line is of as long as nothing else is kept of it.
+    fileprivate func device(in naming: Naming) -> String? { naming.contains(.withoutDevice) ? nil : device }
 
     /// A row of `raw_runs` with all its columns, in their order: looking names up costs more than the reading.
     init(_ row: Row) {

@@ -1,38 +1,40 @@
 import GRDB
 
 extension TraceWriter {
-    /// Removes a source: its row, its rejects and totals. Runs with lines of it are the caller's to forget or to derive
+    /// Removes sources: their rows, rejects and totals. Runs with lines of them are the caller's to forget or to derive
     /// again, which is why this throws while there are any.
     ///
-    /// - Throws: ``StoreError/database(path:reason:)`` while steps or signs of life of the source are stored.
-    package func forget(source: Int32) throws {
+    /// - Throws: ``StoreError/database(path:reason:)`` while steps or signs of life of the sources are stored.
+    package func forget(sources: Set<Int32>) throws {
+        // Numbers need no quotes, and may be more than a statement takes arguments.
+        let these = "(\(sources.map(String.init).joined(separator: ", ")))"
         try transaction { db in
-            let runs = try Self.runs(ofSource: source, in: db)
+            let runs = try Self.runs(ofSources: these, in: db)
             guard runs.isEmpty else {
-                throw StoreError.database(path: path, reason: "\(runs.count) runs still have lines of source \(source)")
+                throw StoreError.database(path: path, reason: "\(runs.count) runs still have lines of sources \(these)")
             }
             for table in ["raw_rejects", "raw_daily_totals", "raw_early_life", "raw_witnesses", "raw_copy_keys"] {
-                try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [source])
+                try db.execute(sql: "DELETE FROM \(table) WHERE source IN \(these)")
             }
-            try db.execute(sql: "DELETE FROM raw_sources WHERE source_id = ?", arguments: [source])
+            try db.execute(sql: "DELETE FROM raw_sources WHERE source_id IN \(these)")
         }
     }
 
     /// The runs that have an event or a sign of life in a source.
     package func runs(ofSource source: Int32) throws -> [Int64] {
-        try read { try Self.runs(ofSource: source, in: $0) }
+        try read { try Self.runs(ofSources: "(\(source))", in: $0) }
     }
 
-    private static func runs(ofSource source: Int32, in db: Database) throws -> [Int64] {
+    private static func runs(ofSources these: String, in db: Database) throws -> [Int64] {
         try Int64.fetchAll(
             db,
             sql: """
                 SELECT i.run FROM raw_steps AS s JOIN raw_instances AS i ON i.instance_id = s.instance
-                WHERE s.source = ?1
-                UNION SELECT run FROM raw_life WHERE source = ?1
-                UNION SELECT run_id FROM raw_runs WHERE source = ?1
+                WHERE s.source IN \(these)
+                UNION SELECT run FROM raw_life WHERE source IN \(these)
+                UNION SELECT run_id FROM raw_runs WHERE source IN \(these)
                 ORDER BY 1
-                """, arguments: [source])
+                """)
     }
 
     /// Removes runs with everything that came from them.

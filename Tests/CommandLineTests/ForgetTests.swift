@@ -32,6 +32,13 @@ struct ForgetTests {
             "a device whose name changed",
             ["app.log.1": onPhone, "app.log": onPhone.replacing("Phone", with: "Tablet").replacing(":02", with: ":03")]),
         Log(
+            "a device that comes back among others",
+            [
+                "app.log.1": onPhone,
+                "app.log": (0..<20).map { "Mar  1 08:00:03 \(["Tablet", "Phone"][$0 % 2]) Milk[6] <Notice>: hi\n" }
+                    .joined() + onPhone.replacing("Phone", with: "Tablet").replacing(":02", with: ":04"),
+            ]),
+        Log(
             "a device that goes through a file which names none",
             ["app.log.2": onPhone, "app.log.1": "Tea[5:1] hello\n", "app.log": ended], without: "app.log.2"),
         Log(
@@ -192,6 +199,26 @@ struct ForgetTests {
         let forget = try program.run("forget", "logs/app.log.1")
         #expect(forget.status == 2 && forget.errors.contains("spellings of your own"), "\(forget.errors)")
         #expect(try RepeatedIngestTests.digest(program) == before)
+    }
+
+    @Test("spellings of the person's own are not lost when an older rotation turns up without them")
+    func ownFilesStay() throws {
+        let (program, whole) = (try Program(), try Program())
+        for place in [program, whole] {
+            try place.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
+            try place.write(Self.ended, to: "logs/app.log.1")
+            try place.write("-> woke up\n", to: "logs/app.log")
+        }
+        #expect(try program.run("ingest", "logs/app.log", "--aliases", "aliases.yaml").status == 0)
+        #expect(try program.run("ingest", "logs/app.log.1").status == 0)
+        #expect(try program.run("query", "select count(*) from events", "--format", "csv").figure == "2")
+        // With them, what the older one tells the next one comes true.
+        for place in [program, whole] {
+            #expect(try place.run("ingest", "logs", "--aliases", "aliases.yaml").status == 0)
+            #expect(try place.run("query", "select app from runs", "--format", "csv").figure == "Tea")
+        }
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
+        #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").errors.contains("Nothing new"))
     }
 
     @Test("where the times of the next file stay as they are, its file is not needed")

@@ -151,6 +151,23 @@ struct EqualFilesTests {
         #expect(try folder.digest(of: [["a/app.log.1", "b/app.log.1", "b/app.log.2"]]) == grown)
     }
 
+    @Test("a file that is renumbered in its log takes up what the one before it leaves there, once it is at hand")
+    func renumbered() throws {
+        let folder = try Logs([
+            "app.log.2": [Self.launch], "app.log.1": [["18:32:00.000 Milk[6:1] applicationDidBecomeActive"]],
+            "app.log": [["-> applicationWillResignActive"]],
+        ])
+        _ = try folder.digest(of: [["app.log.2", "app.log.1", "app.log"]])
+        try folder.move("app.log.1", to: "app.log.3")
+        try folder.move("app.log", to: "elsewhere")
+        let without = try folder.digestAfter(["app.log.2", "app.log.3"])
+        try folder.move("elsewhere", to: "app.log")
+        let all = try folder.digestAfter(["app.log.2", "app.log.3", "app.log"])
+        #expect(without != all)
+        #expect(try folder.digest(of: [["app.log.2", "app.log.3", "app.log"]]) == all)
+        #expect(try folder.ingest(["app.log.2", "app.log.3", "app.log"]).files == 0)
+    }
+
     @Test("a file that is named in another way stays in its log")
     func otherSpelling() throws {
         let folder = try Logs(["a/app.log.1": [Self.launch], "a/app.log": [Self.leave]])

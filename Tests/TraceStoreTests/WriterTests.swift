@@ -78,7 +78,7 @@ struct WriterTests {
         #expect(try rows(path, "SELECT count(*) FROM raw_steps") == ["0"])
         #expect(try rows(path, "SELECT count(*) FROM instances") == ["0"])
         #expect(try rows(path, "SELECT events FROM sources") == ["0"])
-        try writer.forget(source: 1)
+        try writer.forget(sources: [1])
         #expect(try writer.sources() == [])
         try writer.close()
     }

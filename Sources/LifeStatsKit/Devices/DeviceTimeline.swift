@@ -218,7 +218,7 @@ extension StoredFact {
     /// Both stretches as one, where the second goes on with the first.
     fileprivate func joined(with next: StoredFact) -> StoredFact? {
         guard case .life(var life) = content, case .life(let other) = next.content, source == next.source,
-            life.naming == other.naming, name == next.name, let span, let following = next.span,
+            life.naming == other.naming, name == next.name, device == next.device, let span, let following = next.span,
             (-LifeSpan.resolution...LifeSpan.resolution).contains(DeviceTimeline.gap(from: span, to: following))
         else { return nil }
         life.from = min(span.lowerBound, following.lowerBound)

@@ -115,7 +115,8 @@ struct DeviceWitnesses {
                     facts.evidence.append(
                         (
                             StoredFact(
-                                run: process, name: owner.app, source: fact.source, line: fact.line, content: content),
+                                run: process, name: owner.app, device: account.device, source: fact.source,
+                                line: fact.line, content: content),
                             place, told
                         ))
                 }
@@ -123,7 +124,8 @@ struct DeviceWitnesses {
                     var life = life
                     life.naming = []
                     return StoredFact(
-                        run: process, name: owner.app, source: life.source, line: life.lastLine, content: .life(life))
+                        run: process, name: owner.app, device: account.device, source: life.source,
+                        line: life.lastLine, content: .life(life))
                 }
             }
             facts.evidence.sort { $0.place < $1.place }

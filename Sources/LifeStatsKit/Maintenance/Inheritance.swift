@@ -71,10 +71,3 @@ struct Inheritance {
         return naming
     }
 }
-
-extension [SourceRecord] {
-    /// The sources of one log, from the oldest rotation to the newest.
-    var inOrderOfLog: [SourceRecord] {
-        sorted { ($0.ordinal, $0.path, $0.id) < ($1.ordinal, $1.path, $1.id) }
-    }
-}

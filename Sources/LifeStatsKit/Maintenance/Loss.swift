@@ -1,9 +1,9 @@
 import TraceRecords
 import TraceStore
 
-/// A source that is forgotten, and what the others of its log take up instead of what it left to them.
+/// Sources of a log that are forgotten, and what the others take up instead of what they left to them.
 struct Loss {
-    let source: Int32
+    let sources: Set<Int32>
     private let names: Inheritance?
     private let devices: DeviceInheritance?
     /// The sources whose reading goes on with something else now; of one that comes twice the last counts.
@@ -13,11 +13,17 @@ struct Loss {
     ///   - source: the source that goes.
     ///   - sources: all sources of its log, it included.
     init(of source: Int32, among sources: [SourceRecord]) {
-        self.source = source
+        self.sources = [source]
         names = Inheritance(of: source, among: sources)
         let renamed = Dictionary(uniqueKeysWithValues: (names?.changed ?? []).map { ($0.id, $0) })
         devices = DeviceInheritance(of: source, among: sources.map { renamed[$0.id] ?? $0 })
         changed = (names?.changed ?? []) + (devices?.changed ?? [])
+    }
+
+    /// - Parameter tail: the last sources of a log, behind which nothing is left that could take up anything.
+    init(ofTail tail: Set<Int32>) {
+        sources = tail
+        (names, devices, changed) = (nil, nil, [])
     }
 
     /// The fact with the process and the device that it is of now.

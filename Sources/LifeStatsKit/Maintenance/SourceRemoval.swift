@@ -2,7 +2,7 @@ import LogReading
 import TraceRecords
 import TraceStore
 
-/// Takes a source out of a database, with all that rests on it.
+/// Takes sources out of a database, with all that rests on it.
 struct SourceRemoval {
     let writer: TraceWriter
     let database: String
@@ -21,10 +21,15 @@ struct SourceRemoval {
     func remove(_ record: SourceRecord) throws {
         let before = try writer.sources().filter { $0.stream == record.stream }
         try writer.atomically {
-            try rederivation.run(stream: record.stream, without: record.id)
+            try rederivation.run(stream: record.stream, without: Loss(of: record.id, among: before))
             let heirs = HeirReading(
                 writer: writer, database: database, models: models, settings: settings, files: files)
             if try heirs.run(without: record, among: before) { try rederivation.run(groupsOf: [record.stream]) }
         }
+    }
+
+    /// The same for the last sources of a log, on which nothing rests: together, however many they are.
+    func remove(tail: some Sequence<Int32>, ofStream stream: String) throws {
+        try rederivation.run(stream: stream, without: Loss(ofTail: Set(tail)))
     }
 }

@@ -78,7 +78,7 @@ struct FactReader: Sendable {
             start = SourcePosition()
             start?.clock = predecessor.clock
         }
-        var options = options
+        var options = source.reading ?? options
         options.isStopped = { progress.isInterrupted }
         let reader: SourceReader
         do throws(ReadingError) {
@@ -93,7 +93,7 @@ struct FactReader: Sendable {
             return nil
         }
         var recognizer = Recognizer(
-            lexicon: lexicon, keepsMessages: keepsMessages,
+            lexicon: lexicon, keepsMessages: source.wishes?.keepsMessages ?? keepsMessages,
             context: source.point?.context ?? predecessor?.context ?? RecognitionContext())
         let wishes = wishes.of(source)
         var leaning = Leaning(source.point, isDeviceGiven: wishes.namesDevice)
@@ -109,7 +109,6 @@ struct FactReader: Sendable {
         }
         try identify(&record, by: reader)
         hand(over: recognizer.finish(isLast: true), of: record, &redactor)
-        note(recognizer.namedDevice, in: &record)
         let isComplete = !hasFailed && !progress.isInterrupted
         let legacy = update(&record, from: reader, recognizer, leaning, wishes, isComplete: isComplete)
         queue.put(.endOfSource(record))
@@ -161,7 +160,6 @@ struct FactReader: Sendable {
                 try identify(&record, by: reader)
                 hand(over: recognizer.finish(isLast: false), of: record, &redactor)
                 recognizer.forgetSymbols()
-                note(recognizer.namedDevice, in: &record)
                 update(&record, from: reader, recognizer, leaning, wishes, isComplete: false)
                 queue.put(.checkpoint(record))
                 factsSince = 0
@@ -179,15 +177,8 @@ struct FactReader: Sendable {
         var context = context
         guard let redaction else { return context }
         context.device = context.deviceName.map(redaction.device)
-        context.devices = context.devices?.map { named in
-            NamedDevice(line: named.line, name: redaction.device(named.name))
-        }
+        context.firstDevice = context.firstDevice.map { NamedDevice(line: $0.line, name: redaction.device($0.name)) }
         return context
-    }
-
-    /// Keeps the device that the lines of a source name, where the user names none.
-    private func note(_ device: String?, in record: inout SourceRecord) {
-        if record.device == nil { record.device = device.map { redaction?.device($0) ?? $0 } }
     }
 
     /// Says in the record how far the reading is. Returns what the source leaves to the next one.
@@ -198,6 +189,7 @@ struct FactReader: Sendable {
     ) -> SourceLegacy {
         let present = redacted(recognizer.present)
         let legacy = SourceLegacy(context: present, clock: reader.endPosition.clock)
+        if !wishes.namesDevice { record.device = present.firstDevice?.name ?? present.deviceName }
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
         let assumptions = reader.assumptions + recognizer.assumptions
@@ -209,7 +201,8 @@ struct FactReader: Sendable {
                 beginning: reader.beginning == .plain ? nil : reader.beginning, context: redacted(recognizer.context),
                 legacy: legacy,
                 leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory(),
-                namesProcessAt: leaning.namesProcessAt, devices: present.devices, clockStart: reader.clockStart,
+                namesProcessAt: leaning.namesProcessAt, firstDevice: present.firstDevice, isStale: leaning.isStale,
+                clockStart: reader.clockStart,
                 wishes: wishes == ReadingWishes() ? nil : wishes
             ).text
         record.bytes = max(record.bytes, record.position.byteOffset)

@@ -12,6 +12,8 @@ final class IngestMaterial {
         let lexicon: Lexicon
     }
 
+    /// Whether layouts or spellings of the user's own are among it.
+    var isOwn: Bool { options.usesOwnFiles }
     /// Whether the database has these models.
     var isStored = false
     private let options: IngestOptions

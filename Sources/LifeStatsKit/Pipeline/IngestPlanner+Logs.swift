@@ -20,13 +20,18 @@ extension IngestPlanner {
         var hasNewsBefore = false
         var predecessor: SourceRecord?
         for record in order {
+            let point = ResumePoint(text: record.resume)
             let isReadFromItsBeginning = mine[record.id].map { $0.point == nil } ?? false
-            if withHeirs, hasNewsBefore, !isReadFromItsBeginning,
-                ResumePoint(text: record.resume)?.leansOnPredecessor == true,
-                let source = mine[record.id]?.description ?? stillInPlace(record)
+            if withHeirs, hasNewsBefore || point?.isStale == true, !isReadFromItsBeginning,
+                let point, point.leansOnPredecessor
             {
-                mine[record.id] = LogPlan.Source(record: record, description: source)
-                plan.isReadAgain.insert(record.id)
+                if let again = try again(record, point, at: mine[record.id]?.description) {
+                    mine[record.id] = again
+                    plan.isReadAgain.insert(record.id)
+                } else if !point.isStale {
+                    makeStale(record, point)
+                    mine[record.id]?.point?.isStale = true
+                }
             }
             hasNewsBefore = mine[record.id] != nil
             mine[record.id]?.predecessor = predecessor?.id
@@ -37,12 +42,27 @@ extension IngestPlanner {
         // Who says a device says it of what is read now.
         for record in order {
             let source = mine[record.id]
-            if let device, source != nil {
+            if let device, let source, source.wishes == nil {
                 plan.devices[record.id] = device
             } else if (source?.point ?? ResumePoint(text: record.resume))?.wishes?.namesDevice == true {
                 plan.devices[record.id] = record.device
             }
         }
+    }
+
+    /// A source that is read again as it was read before; `nil` where its file is not at hand, or layouts or spellings of
+    /// the person's own are not the same as then.
+    private func again(
+        _ record: SourceRecord, _ point: ResumePoint, at description: SourceDescription?
+    ) throws -> LogPlan.Source? {
+        let wishes = point.wishes ?? ReadingWishes()
+        guard wishes.usesOwnFiles == material.isOwn, let source = description ?? stillInPlace(record) else {
+            return nil
+        }
+        var again = LogPlan.Source(again: record, description: source)
+        again.wishes = wishes
+        again.reading = try wishes.applied(to: options)
+        return again
     }
 
     /// Takes up the runs that may go on in what is new.

@@ -43,7 +43,7 @@ struct IngestPlanner {
     /// What has changed since it was found: to be looked at again, with all of its stream.
     private(set) var changed: [ReadingDiagnostic] = []
     private var changedStreams: Set<String> = []
-    /// Known sources that lie elsewhere now.
+    /// Known sources that lie elsewhere now, or go on from another one.
     private(set) var moved: [SourceRecord] = []
     /// Where known sources belong, by their numbers: the content is the same, and the file there counts. While there
     /// are any, nothing else is decided.
@@ -94,10 +94,12 @@ struct IngestPlanner {
                 "\(which): read before with another format, zone, year or date, and left as it was; to read it anew, "
                     + "`lifestats forget` it first")
         }
+        try noteNewPredecessors()
         for stream in order where !changedStreams.contains(stream) {
             // Of thousands of logs, plans held twice would be felt.
             guard var plan = plans.removeValue(forKey: stream) else { continue }
             try place(&plan)
+            guard !plan.sources.isEmpty else { continue }
             try reopen(&plan)
             logs.append(plan)
         }
@@ -109,13 +111,11 @@ struct IngestPlanner {
     /// - Returns: whether it is still what was read.
     mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
         offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
-        guard var record = known.first(where: { $0.id == source }), let description = whereabouts(of: record) else {
+        guard let record = known.first(where: { $0.id == source }), let description = whereabouts(of: record) else {
             return false
         }
-        if ResumePoint(text: record.resume)?.wishes?.namesDevice != true { record.device = nil }
-        (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
-        var plan = LogPlan(
-            stream: record.stream, sources: [LogPlan.Source(record: record, description: description)])
+        let again = LogPlan.Source(again: record, description: description)
+        var plan = LogPlan(stream: record.stream, sources: [again])
         plan.isReadAgain = [source]
         try place(&plan, withHeirs: false)
         try reopen(&plan)
@@ -154,6 +154,7 @@ struct IngestPlanner {
         case .same where isComplete(known[index]):
             unchanged += 1
             let record = known[index]
+            if ResumePoint(text: record.resume)?.isStale == true { include(record.stream) }
             if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
                 readOtherwise.append(source.path)
             }
@@ -316,9 +317,8 @@ struct IngestPlanner {
         let point = ResumePoint(text: record.resume)
         if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
             // What was read is told otherwise now, names of devices and all.
-            if record.device == point.legacy.context.deviceName { record.device = nil }
-            (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
-            append(LogPlan.Source(record: record, description: source))
+            if let device { record.device = device }
+            append(LogPlan.Source(again: record, description: source))
             plans[record.stream]?.isReadAgain.insert(record.id)
         } else {
             append(LogPlan.Source(record: record, description: source, point: point))
@@ -357,8 +357,38 @@ struct IngestPlanner {
     }
 
     private mutating func append(_ source: LogPlan.Source) {
-        let stream = source.record.stream
-        if plans[stream] == nil { order.append(stream) }
-        plans[stream, default: LogPlan(stream: stream, sources: [])].sources.append(source)
+        include(source.record.stream)
+        plans[source.record.stream]?.sources.append(source)
+    }
+
+    /// Lets a log be looked at as a whole.
+    private mutating func include(_ stream: String) {
+        guard plans[stream] == nil else { return }
+        order.append(stream)
+        plans[stream] = LogPlan(stream: stream, sources: [])
+    }
+
+    /// Marks the sources that now lie behind another one of those that were known before than when they were read: what
+    /// they took up is to be taken up anew, whenever their files are at hand.
+    private mutating func noteNewPredecessors() throws {
+        guard !moved.isEmpty else { return }
+        let before = try writer.sources()
+        let former = before.predecessors
+        let now = Array(known[..<readBefore]).predecessors
+        for (index, source) in before.enumerated() where now[source.id] != former[source.id] {
+            guard let point = ResumePoint(text: known[index].resume), point.leansOnPredecessor else { continue }
+            makeStale(known[index], point)
+            include(known[index].stream)
+        }
+    }
+
+    /// Marks a source that is to be read again when its file is at hand.
+    mutating func makeStale(_ record: SourceRecord, _ point: ResumePoint) {
+        guard let index = known.firstIndex(where: { $0.id == record.id }) else { return }
+        var (record, point) = (record, point)
+        point.isStale = true
+        record.resume = point.text
+        replace(index, by: record)
+        moved.append(record)
     }
 }

@@ -6,6 +6,8 @@ struct Leaning {
     private(set) var isFound: Bool
     /// The first line that names its process; the largest number while there is none.
     private(set) var namesProcessAt: Int64
+    /// Whether it is to be read again, because the source before is another one than when it was begun.
+    let isStale: Bool
     private var isDecided: Bool
     /// Whether the person said the device of the source, so that its lines need not tell it.
     private let isDeviceGiven: Bool
@@ -13,6 +15,7 @@ struct Leaning {
     /// - Parameter point: where the reading of the source goes on; `nil` when it begins.
     init(_ point: ResumePoint?, isDeviceGiven: Bool) {
         self.isDeviceGiven = isDeviceGiven
+        isStale = point?.isStale ?? false
         isDecided = point.map { $0.position.counts.entry > 0 } ?? false
         isFound = !isDecided || point?.leansOnPredecessor == true
         let named = point?.namesProcessAt ?? Int64.max

@@ -16,6 +16,21 @@ struct LogPlan: Sendable {
         /// begins at its first line takes up what the one before it left.
         var predecessor: Int32?
         var legacy: SourceLegacy?
+        /// What the person said of it before, and the options of that, where it is read so again whatever is said now.
+        var wishes: ReadingWishes?
+        var reading: ReadingOptions?
+
+        init(record: SourceRecord, description: SourceDescription, point: ResumePoint? = nil) {
+            self.record = record
+            self.description = description
+            self.point = point
+        }
+
+        /// A known source that is read again, from its first line: what its lines told of how it is read goes.
+        init(again record: SourceRecord, description: SourceDescription) {
+            self.init(record: record, description: description)
+            (self.record.format, self.record.timezone, self.record.assumptions) = (nil, nil, nil)
+        }
     }
 
     /// Name of the stream.

@@ -24,17 +24,27 @@ struct ReadingWishes: Codable, Sendable, Equatable {
         date = options.date
         namesDevice = options.device != nil
         keepsMessages = options.keepMessages
-        usesOwnFiles = !options.formats.isEmpty || options.aliases != nil
+        usesOwnFiles = options.usesOwnFiles
     }
 
     /// What holds for a source that is read on or again: the device that it was given stays, and so does what was said
     /// of its beginning.
     func of(_ source: LogPlan.Source) -> ReadingWishes {
+        if let wishes = source.wishes { return wishes }
         if let point = source.point { return point.wishes ?? ReadingWishes() }
         guard ResumePoint(text: source.record.resume)?.wishes?.namesDevice == true else { return self }
         var wishes = self
         wishes.namesDevice = true
         return wishes
+    }
+
+    /// The options of an ingest, with what was said of the source in place of what is said now.
+    func applied(to options: ReadingOptions) throws -> ReadingOptions {
+        let own = try self.options(database: "", models: []).readingOptions()
+        var options = options
+        (options.format, options.timezone, options.year, options.date) =
+            (own.format, own.timezone, own.year, own.date)
+        return options
     }
 
     /// The options of an ingest that reads so.

@@ -37,15 +37,14 @@ struct Rederivation {
         }
     }
 
-    /// Removes a source, and derives what rests on its stream again, in one transaction.
-    func run(stream: String, without forgotten: Int32) throws {
+    /// Removes sources of a stream, and derives what rests on it again, in one transaction.
+    func run(stream: String, without loss: Loss) throws {
         let groups = try groups(of: [stream])
         let group = groups.group(of: stream)
         try writer.atomically {
-            let loss = Loss(of: forgotten, among: try writer.sources().filter { $0.stream == stream })
             try derive(group, groups.shared, without: loss)
             try writer.move(loss.changed)
-            try writer.forget(source: forgotten)
+            try writer.forget(sources: loss.sources)
             // A log whose callbacks of a process are forgotten may bear witness to those of another log.
             let left = try self.groups(of: [stream])
             let sharesMore = !left.shared.isSubset(of: groups.shared)
@@ -108,7 +107,7 @@ struct Rederivation {
             own.removeAll { witnesses.isTaken($0, from: stream) }
         }
         let lent = witnesses.lent(to: stream)
-        let sources = try writer.sources().filter { $0.stream == stream && $0.id != loss?.source }
+        let sources = try writer.sources().filter { $0.stream == stream && loss?.sources.contains($0.id) != true }
         let merged = lent.isEmpty ? own : DeviceTimeline(own: own, lent: lent, settled: settled(sources)).merged()
 
         let known = try writer.runs(inStream: stream)
@@ -217,7 +216,7 @@ struct Rederivation {
         try writer.facts(ofRuns: writer.runs(inStream: stream).map(\.id), stream: stream) { facts.append($0) }
         if let loss {
             let before = facts.count
-            facts.removeAll { $0.source == loss.source }
+            facts.removeAll { loss.sources.contains($0.source) }
             facts = facts.map(loss.applied)
             if facts.count < before { FoldedCopies.unfoldOrphans(in: &facts) }
         }

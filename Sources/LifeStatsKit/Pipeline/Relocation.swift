@@ -34,6 +34,7 @@ struct Relocation {
             (record.path, record.stream, record.ordinal) = (place.path, place.stream, place.rank)
             return record
         }
+        let records = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0) })
         let logsBefore = Self.logs(of: before)
         let logsAfter = Self.logs(of: after)
         let orders = Set(logsBefore.values)
@@ -48,29 +49,45 @@ struct Relocation {
                 writer: writer, catalog: try material.load().models, options: settings.replayOptions),
             files: files)
         let isRenamed = Set(renamed.map(\.id))
-        // What rests on another source goes before that one.
-        for record in before.inOrderOfLog.reversed() {
-            guard let place = places[record.id] else { continue }
-            if isRenamed.contains(record.id) {
-                note(record, at: place, "counts in its place")
-            } else if stop.isMade {
-                bound.insert(record.id)
-            } else if !isReadAlike(record) {
-                bound.insert(record.id)
-                note(record, at: place, "is left as it was, because it was read with other options")
-            } else {
-                let counts = try writer.counts(ofStreams: [record.stream])
-                do {
-                    try removal.remove(record)
+        for (stream, order) in logsBefore.sorted(by: { $0.key < $1.key }) {
+            var leaving: [Leaver] = []
+            // What rests on another source goes before that one.
+            for id in order.reversed() {
+                guard let record = records[id], let place = places[id] else { continue }
+                if isRenamed.contains(id) {
                     note(record, at: place, "counts in its place")
-                } catch let error as LifeStatsError {
-                    bound.insert(record.id)
-                    note(record, at: place, "is left as it was: \(error)")
+                } else if isReadAlike(record) {
+                    leaving.append(Leaver(record: record, place: place))
+                } else {
+                    bound.insert(id)
+                    note(record, at: place, "is left as it was, because it was read with other options")
                 }
-                change.add(try writer.counts(ofStreams: [record.stream]), minus: counts)
             }
+            guard !leaving.isEmpty else { continue }
+            let counts = try writer.counts(ofStreams: [stream])
+            let tail = zip(leaving, order.reversed()).prefix { $0.record.id == $1 }.map(\.0)
+            if !tail.isEmpty { try remove(tail) { try removal.remove(tail: tail.map(\.record.id), ofStream: stream) } }
+            for leaver in leaving.dropFirst(tail.count) { try remove([leaver]) { try removal.remove(leaver.record) } }
+            change.add(try writer.counts(ofStreams: [stream]), minus: counts)
         }
         return change
+    }
+
+    /// A source that goes to another log.
+    private struct Leaver {
+        var record: SourceRecord
+        var place: SourceDescription
+    }
+
+    private mutating func remove(_ leaving: [Leaver], _ removal: () throws -> Void) throws {
+        guard !stop.isMade else { return bound.formUnion(leaving.map(\.record.id)) }
+        do {
+            try removal()
+            for leaver in leaving { note(leaver.record, at: leaver.place, "counts in its place") }
+        } catch let error as LifeStatsError {
+            bound.formUnion(leaving.map(\.record.id))
+            for leaver in leaving { note(leaver.record, at: leaver.place, "is left as it was: \(error)") }
+        }
     }
 
     private mutating func note(_ record: SourceRecord, at place: SourceDescription, _ what: String) {

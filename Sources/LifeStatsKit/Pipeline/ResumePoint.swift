@@ -28,8 +28,11 @@ struct ResumePoint: Codable, Sendable {
     /// process that wrote the last line of the source before.
     var namesProcessAt: Int64?
 
-    /// The devices that its lines name, the provisional ones included; `nil` where none does.
-    var devices: [NamedDevice]?
+    /// The first device that its lines name, the provisional ones included; `nil` where none does.
+    var firstDevice: NamedDevice?
+
+    /// Whether the source before it is another one than when it was read, so that it is to be read again.
+    var isStale = false
 
     /// What its lines took up of the clock of the source before.
     var clockStart: ClockStart?

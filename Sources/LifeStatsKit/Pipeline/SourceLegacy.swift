@@ -13,8 +13,8 @@ struct SourceLegacy: Codable, Sendable {
         self.context = context
         // Totals that wait for their day are counted by the lines of their own source.
         self.context.totals = nil
-        // Which lines name a device is of no use to another source.
-        self.context.devices = nil
+        // Which line names a device first is of no use to another source.
+        self.context.firstDevice = nil
         self.clock = clock
     }
 }

@@ -82,7 +82,7 @@ extension StoredFact {
     }
 
     fileprivate func restored(_ table: inout SymbolTable, _ vocabulary: Vocabulary) -> FactBatch.Fact {
-        let device = (naming.contains(.withoutDevice) ? nil : run.device).map { table.intern($0) } ?? .none
+        let device = device.map { table.intern($0) } ?? .none
         let process = name.map { table.intern($0) } ?? .none
         let pid = naming.contains(.withoutPid) ? nil : run.pid
         switch content {

@@ -146,7 +146,8 @@ CREATE TABLE raw_life (
     first_line INTEGER NOT NULL,
     last_line INTEGER NOT NULL,
     naming INTEGER NOT NULL,
-    other_name TEXT                  -- in the lines, where the first one of the run has another
+    other_name TEXT,                 -- in the lines, where the first one of the run has another
+    other_device TEXT                -- likewise
 ) STRICT;
 CREATE INDEX raw_life_by_run ON raw_life (run);
 
@@ -161,7 +162,8 @@ CREATE TABLE raw_early_life (
     until_ns INTEGER,
     first_line INTEGER NOT NULL,
     last_line INTEGER NOT NULL,
-    naming INTEGER NOT NULL
+    naming INTEGER NOT NULL,
+    other_device TEXT                -- in the lines, where the first one of the process has another
 ) STRICT;
 
 -- Evidence about processes whose callbacks stand in another log of the device: the run of those has the rows that show
@@ -176,6 +178,7 @@ CREATE TABLE raw_witnesses (
     name TEXT,                       -- what the line calls the process, or its bundle; NULL when it names none
     pid INTEGER,
     device TEXT,
+    named_device TEXT,               -- the device that the line is of, which need not be that of the process
     message TEXT
 ) STRICT;
 
@@ -249,10 +252,12 @@ CREATE TABLE raw_messages (
     text TEXT NOT NULL
 ) STRICT;
 
--- How lines name their process, or its bundle, where the first line of the run that does so has another name.
+-- How lines name their process, or its bundle, and their device, where the first line of the run that does so has
+-- another name; NULL where it has the same.
 CREATE TABLE raw_other_names (
     step INTEGER PRIMARY KEY,
-    name TEXT NOT NULL
+    name TEXT,
+    device TEXT
 ) STRICT;
 
 -- Numbers that only equal lines share, for the last events of a source: they tell copies when the log goes on.
