@@ -147,7 +147,10 @@ struct EqualFilesTests {
         ])
         _ = try folder.digest(of: [["a/app.log.1", "a/app.log", "b/app.log.1"]])
         try folder.move("a/app.log", to: "b/app.log.2")
-        let grown = try folder.digestAfter(["a/app.log.1", "b/app.log.1", "b/app.log.2"])
+        let all = ["a/app.log.1", "b/app.log.1", "b/app.log.2"]
+        // Those of the file that has moved. Those of the one behind it are read again, and are not new.
+        #expect(try folder.ingest(all).summary.contains("2 events"))
+        let grown = try folder.digestAfter(all)
         #expect(try folder.digest(of: [["a/app.log.1", "b/app.log.1", "b/app.log.2"]]) == grown)
     }
 

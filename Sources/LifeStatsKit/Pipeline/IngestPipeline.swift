@@ -56,7 +56,7 @@ public struct IngestPipeline: Sendable {
                         writer: writer, options: reading, material: material, device: device,
                         appVersion: self.options.appVersion, waitsForCopies: options.follow, bound: relocation.bound)
                     try planner.plan(shown)
-                    report.add(try relocation.run(planner.supplanted))
+                    try relocation.run(planner.supplanted)
                 } while !planner.supplanted.isEmpty
                 report.add(relocation.notices)
                 report.add(planner)

@@ -23,10 +23,8 @@ struct Relocation {
     /// may go on from another one than before, so that it is to be read there as a new one.
     ///
     /// - Parameter places: where sources belong, by their numbers.
-    /// - Returns: what there is more of afterwards than before.
-    mutating func run(_ places: [Int32: SourceDescription]) throws -> StreamCounts {
-        var change = StreamCounts()
-        guard !places.isEmpty else { return change }
+    mutating func run(_ places: [Int32: SourceDescription]) throws {
+        guard !places.isEmpty else { return }
         let before = try writer.sources()
         let after = before.map { record in
             guard let place = places[record.id] else { return record }
@@ -63,14 +61,10 @@ struct Relocation {
                     note(record, at: place, "is left as it was, because it was read with other options")
                 }
             }
-            guard !leaving.isEmpty else { continue }
-            let counts = try writer.counts(ofStreams: [stream])
             let tail = zip(leaving, order.reversed()).prefix { $0.record.id == $1 }.map(\.0)
             if !tail.isEmpty { try remove(tail) { try removal.remove(tail: tail.map(\.record.id), ofStream: stream) } }
             for leaver in leaving.dropFirst(tail.count) { try remove([leaver]) { try removal.remove(leaver.record) } }
-            change.add(try writer.counts(ofStreams: [stream]), minus: counts)
         }
-        return change
     }
 
     /// A source that goes to another log.
