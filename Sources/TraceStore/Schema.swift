@@ -12,22 +12,39 @@ enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: tables and views") { db in
-            try db.execute(sql: String(decoding: PackageResources.tables_sql, as: UTF8.self))
+            try db.execute(sql: tables)
             try db.execute(sql: views)
             try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
         return migrator
     }
 
-    /// A table or index of a database that is not as this build makes it: its rows would be taken for something else.
-    static func strangeTable(in db: Database) throws -> String? {
-        try String.fetchOne(
-            db,
-            sql: """
-                SELECT name FROM sqlite_schema
-                WHERE name LIKE 'raw~_%' ESCAPE '~' AND sql IS NOT NULL AND instr(?, sql) = 0 ORDER BY name LIMIT 1
-                """, arguments: [String(decoding: PackageResources.tables_sql, as: UTF8.self)])
+    /// The tables and indexes as SQL.
+    static var tables: String { String(decoding: PackageResources.tables_sql, as: UTF8.self) }
+
+    /// What of a database is missing, or is not as this build makes it, so that it would be taken for something else.
+    ///
+    /// - Parameters:
+    ///   - found: names and definitions of what the database has.
+    ///   - sql: the statements that make what it should have.
+    /// - Returns: the names, in order, each with whether it is missing.
+    static func differences(_ found: [String: String], from sql: String) -> [(name: String, isMissing: Bool)] {
+        var expected: [Substring: Substring] = [:]
+        for line in sql.split(separator: "\n") where line.hasPrefix("CREATE ") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            if words.count > 2 { expected[words[2]] = sql[line.startIndex...] }
+        }
+        let missing = expected.keys.map(String.init).filter { found[$0] == nil }.map { ($0, true) }
+        // People may have views of their own.
+        let others = found.filter { name, definition in
+            guard let text = expected[name[...]] else { return name.hasPrefix("raw_") }
+            return !text.utf8.starts(with: definition.utf8)
+        }.map { ($0.key, false) }
+        return (missing + others).sorted { $0.0 < $1.0 }
     }
+
+    /// The statement that tells names and definitions.
+    static let definitions = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
 
     /// The views as plain SQL.
     static let views = expand(annotatedViews)

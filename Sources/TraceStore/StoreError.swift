@@ -16,7 +16,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case foreign(path: String)
     /// The database was written by a later version of lifestats.
     case tooNew(path: String, version: Int32)
-    /// A table of the database is not as this build makes it.
+    /// A table of the database is missing, or not as this build makes it.
     case otherTable(path: String, name: String)
     /// The file or its folder cannot be opened or written.
     case cannotOpen(path: String, reason: String)
@@ -62,7 +62,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .foreign(let path):
             "\(path): this is a database of another program. It was left as it is; name another file with --db."
         case .otherTable(let path, let name):
-            "\(path): the table \(name) is not as this lifestats makes it: another build wrote the database, or something has "
+            "\(path): \(name) is not there as this lifestats makes it: another build wrote the database, or something has "
                 + "changed it. It was left as it is; read the logs into another file with --db."
         case .tooNew(let path, let version):
             "\(path): a later version of lifestats wrote this database (schema \(version), this one knows up to "

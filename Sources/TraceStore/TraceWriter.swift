@@ -37,8 +37,11 @@ package final class TraceWriter {
                 }
             }
             try Schema.migrator.migrate(queue)
-            if let name = try queue.inDatabase(Schema.strangeTable) {
-                throw StoreError.otherTable(path: path, name: name)
+            let found = try queue.inDatabase { db in
+                try Row.fetchAll(db, sql: Schema.definitions).map { ($0[0] as String, $0[1] as String) }
+            }
+            if let other = Schema.differences(Dictionary(uniqueKeysWithValues: found), from: Schema.tables).first {
+                throw StoreError.otherTable(path: path, name: other.name)
             }
             // What is damaged is found before the journal mode changes the file.
             try readKinds()

@@ -12,24 +12,30 @@ package struct Verifier {
     package static func verify(path: String) throws -> Verification {
         var verifier = Verifier(reader: try TraceReader(path: path))
         try verifier.checkFile()
-        try verifier.checkSources()
-        try verifier.readKinds()
-        try verifier.readInstances()
-        try verifier.readSteps()
-        try verifier.readTails()
-        try verifier.readDetails()
+        let other = try verifier.checkSchema()
+        do {
+            try verifier.checkSources()
+            try verifier.readAll()
+        } catch {
+            // Without a table there is nothing to check, nor a content.
+            throw other.map { StoreError.otherTable(path: path, name: $0) } ?? error
+        }
         return verifier.result
     }
 
     /// The digest alone, without the checks of the file itself.
     package static func digest(path: String) throws -> ContentDigest {
         var verifier = Verifier(reader: try TraceReader(path: path))
-        try verifier.readKinds()
-        try verifier.readInstances()
-        try verifier.readSteps()
-        try verifier.readTails()
-        try verifier.readDetails()
+        try verifier.readAll()
         return verifier.result.digest
+    }
+
+    private mutating func readAll() throws {
+        try readKinds()
+        try readInstances()
+        try readSteps()
+        try readTails()
+        try readDetails()
     }
 
     private mutating func checkFile() throws {
@@ -42,6 +48,17 @@ package struct Verifier {
                 "references", "\(row.text(0) ?? "") row \(row.integer(1) ?? 0) refers to a missing \(row.text(2) ?? "")"
             )
         }
+    }
+
+    /// Returns the first table, index or view that is not as it should be.
+    private mutating func checkSchema() throws -> String? {
+        var found: [String: String] = [:]
+        try reader.query(Schema.definitions, limits: Self.unlimited) { found[$0.text(0) ?? ""] = $0.text(1) }
+        let others = Schema.differences(found, from: Schema.tables + Schema.views)
+        for (name, isMissing) in others {
+            result.report("schema", isMissing ? "\(name) is missing" : "\(name) is not as this lifestats makes it")
+        }
+        return others.first?.name
     }
 
     private mutating func checkSources() throws {

@@ -53,6 +53,31 @@ struct MigrationTests {
         #expect(try content == before)
     }
 
+    @Test(
+        "What is missing is found, or not as it was made",
+        arguments: [
+            ("DROP TABLE raw_other_names", "raw_other_names is missing"),
+            ("DROP INDEX raw_runs_by_source", "raw_runs_by_source is missing"), ("DROP VIEW runs", "runs is missing"),
+            ("DROP VIEW runs; CREATE VIEW runs AS SELECT 1 AS run_id", "runs is not as this lifestats makes it"),
+        ])
+    func missing(change: String, problem: String) throws {
+        try store(smallRun(), at: path)
+        try execute("CREATE VIEW mine AS SELECT * FROM runs")
+        #expect(try Verifier.verify(path: path).isSound)
+        try execute(change)
+        #expect(try Verifier.verify(path: path).problems.map(\.message) == [problem])
+    }
+
+    @Test("Where a table is missing without which nothing can be checked, the person is told which")
+    func missingTable() throws {
+        try store(smallRun(), at: path)
+        try execute("PRAGMA foreign_keys = OFF; DROP TABLE raw_runs")
+        let refusal = StoreError.otherTable(path: path, name: "raw_runs")
+        #expect(throws: refusal) { try Verifier.verify(path: path) }
+        #expect(throws: refusal) { try TraceWriter(path: path) }
+        #expect(refusal.description.contains("raw_runs is not there as this lifestats makes it"))
+    }
+
     @Test("A database that was begun, but has no tables yet, becomes a whole one")
     func begun() throws {
         try execute("PRAGMA application_id = \(Schema.applicationID)")
