@@ -34,7 +34,7 @@ enum Schema {
             let words = line.split(separator: " ", maxSplits: 3)
             if words.count > 2 { expected[words[2]] = sql[line.startIndex...] }
         }
-        let missing = expected.keys.map(String.init).filter { found[$0] == nil }.map { ($0, true) }
+        let missing = (expected.keys.map(String.init) + [migrations]).filter { found[$0] == nil }.map { ($0, true) }
         // People may have views of their own.
         let others = found.filter { name, definition in
             guard let text = expected[name[...]] else { return name.hasPrefix("raw_") }
@@ -42,6 +42,9 @@ enum Schema {
         }.map { ($0.key, false) }
         return (missing + others).sorted { $0.0 < $1.0 }
     }
+
+    /// The table in which the migrations that were made are kept.
+    private static let migrations = "grdb_migrations"
 
     /// The statement that tells names and definitions.
     static let definitions = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"

@@ -36,19 +36,25 @@ package final class TraceWriter {
                     try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
                 }
             }
-            try Schema.migrator.migrate(queue)
-            let found = try queue.inDatabase { db in
-                try Row.fetchAll(db, sql: Schema.definitions).map { ($0[0] as String, $0[1] as String) }
-            }
-            if let other = Schema.differences(Dictionary(uniqueKeysWithValues: found), from: Schema.tables).first {
+            if version == Schema.version,
+                let other = Schema.differences(try Self.definitions(in: queue), from: Schema.tables).first
+            {
                 throw StoreError.otherTable(path: path, name: other.name)
             }
+            try Schema.migrator.migrate(queue)
             // What is damaged is found before the journal mode changes the file.
             try readKinds()
             try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         } catch {
             if isNew { DatabaseFile.remove(path) }
             throw StoreError(error, path: path, isOpen: false)
+        }
+    }
+
+    private static func definitions(in queue: DatabaseQueue) throws -> [String: String] {
+        try queue.inDatabase { db in
+            let rows = try Row.fetchAll(db, sql: Schema.definitions).map { ($0[0] as String, $0[1] as String) }
+            return Dictionary(uniqueKeysWithValues: rows)
         }
     }
 

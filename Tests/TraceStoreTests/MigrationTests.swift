@@ -57,6 +57,7 @@ struct MigrationTests {
         "What is missing is found, or not as it was made",
         arguments: [
             ("DROP TABLE raw_other_names", "raw_other_names is missing"),
+            ("DROP TABLE grdb_migrations", "grdb_migrations is missing"),
             ("DROP INDEX raw_runs_by_source", "raw_runs_by_source is missing"), ("DROP VIEW runs", "runs is missing"),
             ("DROP VIEW runs; CREATE VIEW runs AS SELECT 1 AS run_id", "runs is not as this lifestats makes it"),
         ])
