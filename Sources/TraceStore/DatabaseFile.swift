@@ -15,6 +15,10 @@ enum DatabaseFile: Equatable {
     ///
     /// - Throws: ``StoreError`` when there is something else than a database of ours.
     static func inspect(_ path: String) throws -> DatabaseFile {
+        // SQLite takes these for something that is gone when it is closed, or for a name with options.
+        guard !path.isEmpty, path != ":memory:", !path.hasPrefix("file:") else {
+            throw StoreError.cannotOpen(path: "'\(path)'", reason: "this is no name of a file")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return .absent }

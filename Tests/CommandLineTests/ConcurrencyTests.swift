@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// One writer at a time; readers are never kept waiting and see whole ingests only.
+/// One writer at a time; readers are never kept waiting, and never see half of what an ingest
+/// writes at a time: it is a state in which the ingest could also have been stopped.
 @Suite("Concurrency")
 struct ConcurrencyTests {
     @Test("of two ingests that begin together the second waits and says so; both end right")

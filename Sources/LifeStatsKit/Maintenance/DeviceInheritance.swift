@@ -7,16 +7,16 @@ import TraceStore
 /// Lines before the first one of their source that names a device take up that of the source before, which may be the
 /// forgotten one.
 struct DeviceInheritance {
-    /// What is known of the devices of one source.
-    private struct Known {
-        /// The device that the person said.
-        var given: String?
-        /// The device that the source before leaves now.
-        var inherited: String?
-        var named: NamedDevice?
+    /// What the first lines of a source take up.
+    private struct Inherited {
+        /// The first line that names a device of its own.
+        var end: Int64
+        /// The device that the source before left, and the one that it leaves now.
+        var old: String?
+        var new: String?
     }
 
-    private var known: [Int32: Known] = [:]
+    private var inherited: [Int32: Inherited] = [:]
     /// The sources whose reading goes on with something else now.
     private(set) var changed: [SourceRecord] = []
 
@@ -26,19 +26,22 @@ struct DeviceInheritance {
     init?(of forgotten: Int32, among sources: [SourceRecord]) {
         let order = sources.inOrderOfLog
         guard let place = order.firstIndex(where: { $0.id == forgotten }),
-            let left = ResumePoint(text: order[place].resume)
+            var old = ResumePoint(text: order[place].resume)?.legacy.context
         else { return nil }
-        var before = place > 0 ? ResumePoint(text: order[place - 1].resume)?.legacy.context ?? .init() : .init()
-        guard left.legacy.context.deviceName != before.deviceName else { return nil }
+        var new = place > 0 ? ResumePoint(text: order[place - 1].resume)?.legacy.context ?? .init() : .init()
         for record in order[(place + 1)...] {
-            guard let point = ResumePoint(text: record.resume) else { break }
-            known[record.id] = Known(
-                given: point.wishes?.namesDevice == true ? record.device : nil, inherited: before.deviceName,
-                named: point.firstDevice)
-            let now = Self.adjusted(record, point, after: before)
+            guard old.deviceName != new.deviceName, let point = ResumePoint(text: record.resume) else { break }
+            // What the person says of a source, its lines take up from nowhere else.
+            if point.wishes?.namesDevice != true {
+                inherited[record.id] = Inherited(
+                    end: point.firstDevice?.line ?? .max, old: old.deviceName, new: new.deviceName)
+            }
+            let now = Self.adjusted(record, point, after: new)
             if let now { changed.append(now) }
-            before = ResumePoint(text: now?.resume)?.legacy.context ?? point.legacy.context
+            old = point.legacy.context
+            new = ResumePoint(text: now?.resume)?.legacy.context ?? old
         }
+        if inherited.isEmpty && changed.isEmpty { return nil }
     }
 
     /// A source as it is after another device; `nil` where it stays as it is.
@@ -55,11 +58,13 @@ struct DeviceInheritance {
 
     /// The fact with the device that it is of now.
     func applied(to fact: StoredFact) -> StoredFact {
-        guard let source = known[fact.source], source.given == nil, fact.firstLine < source.named?.line ?? .max else {
+        guard let lines = inherited[fact.source], fact.firstLine < lines.end, fact.device == lines.old else {
             return fact
         }
         var fact = fact
-        fact.device = source.inherited
+        fact.device = lines.new
+        // A process without a run has the device that is kept with its lines.
+        if fact.run.id == 0, fact.run.device == lines.old { fact.run.device = lines.new }
         return fact
     }
 }

@@ -89,13 +89,17 @@ struct HeirReading {
                 why: "\(source.path) goes on with what it left (\(what)), and \(why)",
                 remedy: remedy)
         }
-        guard !wishes.usesOwnFiles else {
+        let options = wishes.options(database: database, models: models)
+        guard wishes.ownFiles == nil else {
             throw refusal(
                 "was read with formats or spellings of your own, whose files nobody remembers",
                 "forget \(source.path) first, and ingest it again")
         }
+        guard wishes.isCovered(by: ReadingWishes(options)) else {
+            throw refusal("was read with models of your own", "name their files with --model")
+        }
         let redaction = try Redaction.begin(wanted: false, writer: writer, path: database)
-        let pipeline = IngestPipeline(options: wishes.options(database: database, models: models))
+        let pipeline = IngestPipeline(options: options)
         let isRead = try pipeline.readAgain(
             source.id, among: files, into: writer, settings: settings, redaction: redaction)
         if isRead { return }

@@ -12,8 +12,8 @@ final class IngestMaterial {
         let lexicon: Lexicon
     }
 
-    /// Whether layouts or spellings of the user's own are among it.
-    var isOwn: Bool { options.usesOwnFiles }
+    /// What the person says of the logs that are read with it.
+    private(set) lazy var wishes = ReadingWishes(options)
     /// Whether the database has these models.
     var isStored = false
     private let options: IngestOptions

@@ -21,10 +21,7 @@ extension IngestOptions {
     }
 
     /// Whether they name files of the user's: models, layouts, aliases.
-    var namesMaterial: Bool { !models.isEmpty || usesOwnFiles || format != nil }
-
-    /// Whether they name layouts or spellings of the user's own.
-    var usesOwnFiles: Bool { !formats.isEmpty || aliases != nil }
+    var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil || format != nil }
 
     /// What of the options is for the replay.
     func replayOptions(_ settings: DerivationSettings) -> ReplayOptions {

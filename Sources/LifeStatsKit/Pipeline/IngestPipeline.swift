@@ -29,9 +29,13 @@ public struct IngestPipeline: Sendable {
             if options.namesMaterial { _ = try material.load() }
             var inputs = try findInputs(reading)
 
+            var hasWaited = false
             let writer = try TraceWriter(path: options.database) {
+                hasWaited = true
                 notice("another process is writing to \(options.database); waiting for it")
             }
+            // The logs have gone on meanwhile, and the other process may have read them further than they were then.
+            if hasWaited { inputs = try findInputs(reading) }
             let settings = try DerivationSettings.settled(
                 for: options.suspendGrace, writer: writer, path: options.database)
             let redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
@@ -150,7 +154,7 @@ public struct IngestPipeline: Sendable {
         }
         let reader = FactReader(
             catalog: parts.layouts, options: reading, lexicon: parts.lexicon, keepsMessages: options.keepMessages,
-            wishes: ReadingWishes(options), redaction: redaction, queue: facts, progress: progress)
+            wishes: material.wishes, redaction: redaction, queue: facts, progress: progress)
         let replay = ReplayWorker(catalog: parts.models, options: replayOptions, facts: facts, writes: writes)
         let first = writer.firstIDs
         let stages = DispatchGroup()

@@ -11,7 +11,7 @@ extension IngestPlanner {
     /// - Parameter withHeirs: whether to read those again, too.
     mutating func place(_ plan: inout LogPlan, withHeirs: Bool = true) throws {
         let stream = plan.stream
-        let order = (placesOfStream[stream] ?? []).map { known[$0] }.inOrderOfLog
+        let order = known.places(ofStream: stream).map { known[$0] }.inOrderOfLog
         plan.places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.id, $0) })
         var mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
         for record in order {
@@ -22,14 +22,14 @@ extension IngestPlanner {
         for record in order {
             let point = ResumePoint(text: record.resume)
             let isReadFromItsBeginning = mine[record.id].map { $0.point == nil } ?? false
-            if withHeirs, hasNewsBefore || point?.isStale == true, !isReadFromItsBeginning,
-                let point, point.leansOnPredecessor
+            if withHeirs, !isReadFromItsBeginning, let point, point.leansOnPredecessor,
+                hasNewsBefore || point.isStale || stale.contains(record.id)
             {
+                stale.insert(record.id)
                 if let again = try again(record, point, at: mine[record.id]?.description) {
                     mine[record.id] = again
                     plan.isReadAgain.insert(record.id)
-                } else if !point.isStale {
-                    makeStale(record, point)
+                } else {
                     mine[record.id]?.point?.isStale = true
                 }
             }
@@ -50,15 +50,16 @@ extension IngestPlanner {
         }
     }
 
-    /// A source that is read again as it was read before; `nil` where its file is not at hand, or layouts or spellings of
-    /// the person's own are not the same as then.
+    /// A source that is read again as it was read before; `nil` where its file is not at hand, or the person's own
+    /// layouts, spellings or models of then are not.
     private func again(
         _ record: SourceRecord, _ point: ResumePoint, at description: SourceDescription?
     ) throws -> LogPlan.Source? {
-        let wishes = point.wishes ?? ReadingWishes()
-        guard wishes.usesOwnFiles == material.isOwn, let source = description ?? stillInPlace(record) else {
+        var wishes = point.wishes ?? ReadingWishes()
+        guard wishes.isCovered(by: material.wishes), let source = description ?? stillInPlace(record) else {
             return nil
         }
+        (wishes.ownFiles, wishes.ownModels) = (material.wishes.ownFiles, material.wishes.ownModels)
         var again = LogPlan.Source(again: record, description: source)
         again.wishes = wishes
         again.reading = try wishes.applied(to: options)
@@ -68,7 +69,7 @@ extension IngestPlanner {
     /// Takes up the runs that may go on in what is new.
     func reopen(_ plan: inout LogPlan) throws {
         let mine = Dictionary(uniqueKeysWithValues: plan.sources.map { ($0.record.id, $0) })
-        let others = (placesOfStream[plan.stream] ?? []).map { known[$0] }.filter { mine[$0.id] == nil }
+        let others = known.places(ofStream: plan.stream).map { known[$0] }.filter { mine[$0.id] == nil }
         guard !others.isEmpty || plan.sources.contains(where: { $0.point != nil }) || !plan.isReadAgain.isEmpty else {
             return
         }

@@ -17,14 +17,10 @@ struct IngestPlanner {
     /// Known sources that stay in their logs, wherever their files lie.
     let bound: Set<Int32>
 
-    private(set) var known: [SourceRecord] = []
-    /// Places among the known sources: the last one of each path, all of each content and of each stream.
-    private var placeOfPath: [String: Int] = [:]
-    private var placesOfContent: [String: [Int]] = [:]
-    private(set) var placesOfStream: [String: [Int]] = [:]
+    private(set) var known = KnownSources()
     private var nextSource: Int32 = 1
     /// How many of the known sources were read before.
-    private let readBefore: Int
+    let readBefore: Int
     /// What there is to read, by the path that is shown for it.
     private var offered: [String: SourceDescription] = [:]
     private var plans: [String: LogPlan] = [:]
@@ -44,10 +40,12 @@ struct IngestPlanner {
     private(set) var changed: [ReadingDiagnostic] = []
     private var changedStreams: Set<String> = []
     /// Known sources that lie elsewhere now, or go on from another one.
-    private(set) var moved: [SourceRecord] = []
+    var moved: [SourceRecord] = []
     /// Where known sources belong, by their numbers: the content is the same, and the file there counts. While there
     /// are any, nothing else is decided.
     private(set) var supplanted: [Int32: SourceDescription] = [:]
+    /// Known sources that lie behind another one than when they were read.
+    var stale: Set<Int32> = []
     /// Known sources at whose path there is now a log that another one has begun.
     private var displaced: Set<Int32> = []
 
@@ -64,12 +62,13 @@ struct IngestPlanner {
         self.bound = bound
         let stored = try writer.sources()
         readBefore = stored.count
-        for source in stored { remember(source) }
+        for source in stored { known.add(source) }
         nextSource = writer.freeIDs.source
     }
 
     /// Looks at every source, and plans what there is to read.
     mutating func plan(_ sources: [SourceDescription]) throws {
+        let sources = sources.map(refreshed)
         offered = Dictionary(sources.map { ($0.path, $0) }) { $1 }
         // A copy of a log that has grown since it was read is known as one once the log itself was looked at.
         var (goingOn, others): ([SourceDescription], [SourceDescription]) = ([], [])
@@ -103,6 +102,7 @@ struct IngestPlanner {
             try reopen(&plan)
             logs.append(plan)
         }
+        try markStale()
     }
 
     /// Plans to read a known source again, from its first line, after what the source before it leaves now.
@@ -111,7 +111,8 @@ struct IngestPlanner {
     /// - Returns: whether it is still what was read.
     mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
         offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
-        guard let record = known.first(where: { $0.id == source }), let description = whereabouts(of: record) else {
+        guard let record = known.records.first(where: { $0.id == source }), let description = whereabouts(of: record)
+        else {
             return false
         }
         let again = LogPlan.Source(again: record, description: description)
@@ -145,16 +146,33 @@ struct IngestPlanner {
         }
     }
 
+    /// A source as it is now, where another ingest has read more of it since it was found.
+    private func refreshed(_ source: SourceDescription) -> SourceDescription {
+        guard let index = known.places(ofPath: source.path).last, !source.isOnce, let size = source.size,
+            let fingerprint = SourceFingerprint(text: known[index].fingerprint), size < fingerprint.length
+        else { return source }
+        return InputFinder.find([source.path], options: options).sources.first { $0.path == source.path } ?? source
+    }
+
     /// Goes on with a source whose path is known, where it still holds what was read of it.
     private mutating func goOn(_ source: SourceDescription) throws(ReadingError) -> Bool {
-        guard !source.isOnce, let index = placeOfPath[source.path],
+        guard !source.isOnce, let index = try holder(of: source),
             let fingerprint = SourceFingerprint(text: known[index].fingerprint)
         else { return false }
+        guard known[index].stream == source.stream || bound.contains(known[index].id) else {
+            // It could not be brought to its log before.
+            supplanted[known[index].id] = source
+            return true
+        }
+        // A file that was shorter for a moment, while it was copied anew.
+        for other in known.places(ofPath: source.path) where other > index && other < readBefore {
+            supplanted[known[other].id] = source
+        }
         switch try fingerprint.relation(to: source, options: options) {
         case .same where isComplete(known[index]):
             unchanged += 1
             let record = known[index]
-            if ResumePoint(text: record.resume)?.isStale == true { include(record.stream) }
+            includeIfStale(record)
             if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
                 readOtherwise.append(source.path)
             }
@@ -166,6 +184,21 @@ struct IngestPlanner {
         case .replaced: return false
         }
         return true
+    }
+
+    /// The known source that a file at its path goes on with: of several the longest that it begins with.
+    private func holder(of source: SourceDescription) throws(ReadingError) -> Int? {
+        let places = known.places(ofPath: source.path)
+        guard places.count > 1 else { return places.last }
+        var longest: (index: Int, length: Int64)?
+        for index in places {
+            guard let fingerprint = SourceFingerprint(text: known[index].fingerprint),
+                fingerprint.length >= longest?.length ?? 1,
+                try fingerprint.relation(to: source, options: options) != .replaced
+            else { continue }
+            longest = (index, fingerprint.length)
+        }
+        return longest?.index ?? places.last
     }
 
     private func isComplete(_ record: SourceRecord) -> Bool { ResumePoint(text: record.resume)?.isComplete == true }
@@ -197,14 +230,14 @@ struct IngestPlanner {
     private func sameContent(as fingerprint: SourceFingerprint, _ source: SourceDescription) throws(ReadingError)
         -> Int?
     {
-        placesOfContent[fingerprint.text]?.last { known[$0].path != source.path }
+        known.places(ofContent: fingerprint.text).last { known[$0].path != source.path }
     }
 
     /// The longest known source of the same stream, longer than a length, that this one begins with, and that is gone
     /// from its own place.
     private func longestBeginning(of source: SourceDescription, beyond length: Int64) throws(ReadingError) -> Int? {
         var longest: (index: Int, length: Int64)?
-        for index in (placesOfStream[source.stream] ?? []).reversed() {
+        for index in known.places(ofStream: source.stream).reversed() {
             guard let old = SourceFingerprint(text: known[index].fingerprint),
                 old.length > longest?.length ?? length,
                 try old.relation(to: source, options: options) != .replaced, stillInPlace(known[index]) == nil
@@ -219,7 +252,7 @@ struct IngestPlanner {
     private func isUnfinishedCopy(
         _ source: SourceDescription, _ fingerprint: SourceFingerprint
     ) throws(ReadingError) -> Bool {
-        for index in placesOfStream[source.stream] ?? [] where index < readBefore {
+        for index in known.places(ofStream: source.stream) where index < readBefore {
             guard let original = offered[known[index].path], original.path != source.path,
                 original.size ?? 0 > fingerprint.length
             else { continue }
@@ -244,11 +277,11 @@ struct IngestPlanner {
     /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
     /// followed may be equal for a moment.
     private mutating func giveWay(_ source: SourceDescription) {
-        guard !waitsForCopies, let index = placeOfPath[source.path],
-            let equal = placesOfContent[known[index].fingerprint], equal.count > 1,
+        guard !waitsForCopies, let index = known.places(ofPath: source.path).last,
             SourceFingerprint(text: known[index].fingerprint)?.length ?? 0 > 0
         else { return }
-        for other in equal where other != index && supplanted[known[other].id] == nil {
+        for other in known.places(ofContent: known[index].fingerprint)
+        where other != index && supplanted[known[other].id] == nil {
             guard let present = stillInPlace(known[other]), supplants(present, index, source) else { continue }
             supplanted[known[index].id] = present
             return
@@ -273,10 +306,11 @@ struct IngestPlanner {
             record.stream = source.stream
             record.ordinal = source.rank
         }
-        replace(index, by: record)
+        known.replace(index, by: record)
         moved.append(known[index])
         if isWhole, isComplete(record) {
             unchanged += 1
+            includeIfStale(record)
         } else {
             try resume(index, source)
         }
@@ -284,7 +318,7 @@ struct IngestPlanner {
 
     /// Puts known sources before a place that was theirs: they have gone on to one that was not looked at, if anywhere.
     private mutating func makeRoom(at rank: Int64, in stream: String, besides newcomer: Int) {
-        let gone = (placesOfStream[stream] ?? []).filter {
+        let gone = known.places(ofStream: stream).filter {
             $0 != newcomer && $0 < readBefore && known[$0].ordinal == rank && stillInPlace(known[$0]) == nil
         }
         guard !gone.isEmpty, rank > .min else { return }
@@ -292,7 +326,7 @@ struct IngestPlanner {
         for index in gone {
             var record = known[index]
             record.ordinal = rank - 1
-            replace(index, by: record)
+            known.replace(index, by: record)
             moved.append(record)
         }
     }
@@ -306,6 +340,8 @@ struct IngestPlanner {
         guard let source = found, source.path == record.path, !source.isOnce,
             let relation = try? fingerprint.relation(to: source, options: options), relation != .replaced
         else { return nil }
+        // Of several that were read at the path, one holds what is there now.
+        if let index = try? holder(of: source), known[index].id != record.id { return nil }
         return source
     }
 
@@ -313,7 +349,7 @@ struct IngestPlanner {
         var record = known[index]
         record.fingerprint = try SourceFingerprint.of(source, options: options).text
         record.bytes = source.size ?? record.bytes
-        replace(index, by: record)
+        known.replace(index, by: record)
         let point = ResumePoint(text: record.resume)
         if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
             // What was read is told otherwise now, names of devices and all.
@@ -330,30 +366,8 @@ struct IngestPlanner {
             id: nextSource, path: source.path, stream: source.stream, ordinal: source.rank, device: device,
             appVersion: appVersion, bytes: source.size ?? 0, fingerprint: fingerprint.text)
         nextSource += 1
-        remember(record)
+        known.add(record)
         append(LogPlan.Source(record: record, description: source))
-    }
-
-    // MARK: - What is known
-
-    private mutating func remember(_ record: SourceRecord) {
-        known.append(record)
-        find(known.count - 1)
-    }
-
-    private mutating func replace(_ index: Int, by record: SourceRecord) {
-        let old = known[index]
-        if placeOfPath[old.path] == index { placeOfPath[old.path] = nil }
-        placesOfContent[old.fingerprint]?.removeAll { $0 == index }
-        placesOfStream[old.stream]?.removeAll { $0 == index }
-        known[index] = record
-        find(index)
-    }
-
-    private mutating func find(_ index: Int) {
-        placeOfPath[known[index].path] = index
-        placesOfContent[known[index].fingerprint, default: []].append(index)
-        placesOfStream[known[index].stream, default: []].append(index)
     }
 
     private mutating func append(_ source: LogPlan.Source) {
@@ -362,33 +376,9 @@ struct IngestPlanner {
     }
 
     /// Lets a log be looked at as a whole.
-    private mutating func include(_ stream: String) {
+    mutating func include(_ stream: String) {
         guard plans[stream] == nil else { return }
         order.append(stream)
         plans[stream] = LogPlan(stream: stream, sources: [])
-    }
-
-    /// Marks the sources that now lie behind another one of those that were known before than when they were read: what
-    /// they took up is to be taken up anew, whenever their files are at hand.
-    private mutating func noteNewPredecessors() throws {
-        guard !moved.isEmpty else { return }
-        let before = try writer.sources()
-        let former = before.predecessors
-        let now = Array(known[..<readBefore]).predecessors
-        for (index, source) in before.enumerated() where now[source.id] != former[source.id] {
-            guard let point = ResumePoint(text: known[index].resume), point.leansOnPredecessor else { continue }
-            makeStale(known[index], point)
-            include(known[index].stream)
-        }
-    }
-
-    /// Marks a source that is to be read again when its file is at hand.
-    mutating func makeStale(_ record: SourceRecord, _ point: ResumePoint) {
-        guard let index = known.firstIndex(where: { $0.id == record.id }) else { return }
-        var (record, point) = (record, point)
-        point.isStale = true
-        record.resume = point.text
-        replace(index, by: record)
-        moved.append(record)
     }
 }

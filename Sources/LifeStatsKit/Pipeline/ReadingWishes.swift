@@ -1,4 +1,6 @@
+import Foundation
 import LogReading
+import Reports
 import TraceRecords
 
 /// What a person said of a source when it was read, so that it can be read again in the same way.
@@ -12,8 +14,10 @@ struct ReadingWishes: Codable, Sendable, Equatable {
     var namesDevice = false
     /// Whether the texts of lines are kept.
     var keepsMessages = false
-    /// Whether layouts or spellings of the person's own were used. Their files are not remembered.
-    var usesOwnFiles = false
+    /// What tells the person's own layouts and spellings, and models, from others; `nil` where there were none. Their
+    /// files are not remembered.
+    var ownFiles: String?
+    var ownModels: String?
 
     init() {}
 
@@ -24,7 +28,19 @@ struct ReadingWishes: Codable, Sendable, Equatable {
         date = options.date
         namesDevice = options.device != nil
         keepsMessages = options.keepMessages
-        usesOwnFiles = options.usesOwnFiles
+        ownFiles = Self.mark(of: options.formats + [options.aliases].compactMap(\.self))
+        ownModels = Self.mark(of: options.models)
+    }
+
+    /// Whether what was read with these wishes loses nothing when it is read with the files of an ingest.
+    func isCovered(by now: ReadingWishes) -> Bool {
+        (ownFiles == nil || ownFiles == now.ownFiles) && (ownModels == nil || ownModels == now.ownModels)
+    }
+
+    private static func mark(of files: [String]) -> String? {
+        guard !files.isEmpty else { return nil }
+        let contents = files.map { FileManager.default.contents(atPath: $0).map(Array.init) ?? Array($0.utf8) }
+        return SHA256.digest(contents.flatMap { SHA256.digest($0) }).prefix(8).map { String($0, radix: 16) }.joined()
     }
 
     /// What holds for a source that is read on or again: the device that it was given stays, and so does what was said

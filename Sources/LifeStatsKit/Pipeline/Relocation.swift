@@ -92,7 +92,7 @@ struct Relocation {
     /// Whether the source would be read as it was.
     private func isReadAlike(_ record: SourceRecord) -> Bool {
         let wishes = ResumePoint(text: record.resume)?.wishes ?? ReadingWishes()
-        return wishes == ReadingWishes(options) && !wishes.usesOwnFiles
+        return wishes == material.wishes
             && (device == nil || record.device == device) && record.appVersion == options.appVersion
     }
 

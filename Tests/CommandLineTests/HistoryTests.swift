@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// Histories of a log's files after which the database is that of one ingest of what there is in the end.
+@Suite("Histories of files")
+struct HistoryTests {
+    /// A shell script that leaves databases `x.db`, with a history, and `y.db`, without one.
+    struct History: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var script: String
+
+        init(_ testDescription: String, _ script: String) {
+            self.testDescription = testDescription
+            self.script = script
+        }
+    }
+
+    private static let prelude = """
+        I() { $LIFESTATS ingest "$@" > report.txt 2>&1 || { cat report.txt >&2; exit 3; }; }
+        at() { echo "2026-03-09 18:$1:20.000 $2 $3"; }
+        on() { echo "{\\"timestamp\\": \\"2026-03-09T18:$1:00Z\\", \\"device\\": \\"$2\\", \\"process\\": \\"$3\\", \\"pid\\": \\"$4\\", \\"message\\": \\"applicationDidBecomeActive\\"}"; }
+        figure() { $LIFESTATS query "select $1 from sources" --db x.db --format csv 2> /dev/null | tr -d '\\r'; }
+        echo 'applicationDidBecomeActive: [woke up]' > a.yaml
+        echo 'applicationDidEnterBackground: [went away]' > b.yaml
+        mkdir logs away b
+
+        """
+
+    static let histories = [
+        History(
+            "spellings are given when an older rotation turns up, and were not before",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log.1
+            printf '18:49:00.000 applicationWillResignActive\\n18:50:00.000 hello\\n' > logs/app.log
+            I logs --db x.db; mv away/app.log.1 logs
+            I logs --aliases a.yaml --db x.db; I logs --aliases a.yaml --db y.db
+            """),
+        History(
+            "other spellings are given when an older rotation turns up",
+            """
+            at 48 'Tea[7:1]' applicationDidFinishLaunching > away/app.log.1
+            printf -- '-> woke up\\n-> hello\\n' > logs/app.log
+            I logs --aliases a.yaml --db x.db; mv away/app.log.1 logs; I logs/app.log.1 --aliases b.yaml --db x.db
+            I logs --aliases a.yaml --db x.db; I logs --aliases a.yaml --db y.db
+            """),
+        History(
+            "a source is read on with a device, and a rotation is forgotten that told nothing of it",
+            """
+            on 40 Phone Milk 6 > logs/app.log.2; on 41 Mac Tea 7 > logs/app.log.1
+            echo '-> applicationWillResignActive' > logs/app.log
+            I logs --db x.db; I logs/app.log.1 logs/app.log --db y.db
+            printf '18:45:00.000 Tea[8:1] applicationDidEnterBackground\\n18:46:00.000 applicationWillEnterForeground\\n' \\
+                >> logs/app.log
+            for d in x y; do I logs/app.log --device Pad --db $d.db; done
+            $LIFESTATS forget logs/app.log.2 --db x.db 2> /dev/null
+            """),
+        History(
+            "an older rotation turns up while a file is away, which comes back under another name",
+            """
+            on 40 Phone Tea 7 > away/app.log.4; echo '18:48:20.000 applicationWillResignActive' > logs/app.log.2
+            I logs/app.log.2 --db x.db; mv logs/app.log.2 logs/app.log.3; mv away/app.log.4 logs
+            I logs/app.log.4 --db x.db; I logs/app.log.3 --db x.db; I logs --db y.db
+            """),
+        History(
+            "a source has grown, lies behind another one, and its spellings are not given",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            at 40 'Milk[6:1]' applicationDidBecomeActive > logs/app.log.2
+            printf -- '-> woke up\\n-> hello\\n' > logs/app.log
+            I logs/app.log.1 logs/app.log.2 --db x.db; I logs --aliases a.yaml --db x.db
+            mv logs/app.log.2 t; mv logs/app.log.1 logs/app.log.2; mv t logs/app.log.1
+            echo '-> hello again' >> logs/app.log
+            I logs --db x.db; I logs --aliases a.yaml --db x.db; I logs --aliases a.yaml --db y.db
+            """),
+        History(
+            "a model is not given when an older rotation turns up",
+            """
+            head -10 player.log > away/app.log.1; (echo hello; tail -n +11 player.log) > logs/app.log
+            I logs --model player.yaml --db x.db; mv away/app.log.1 logs; $LIFESTATS ingest logs/app.log.1 --db x.db 2>&1
+            I logs --model player.yaml --db x.db; I logs --model player.yaml --db y.db
+            """),
+        History(
+            "a file moves to another log, is read with other options there, and then with the same",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            echo '18:50:00.000 applicationWillResignActive' > logs/app.log
+            I logs --keep-messages --db x.db; mv logs/app.log b; I b --db x.db
+            I logs b --keep-messages --db x.db; I logs b --keep-messages --db y.db
+            """),
+        History(
+            "a rotation that is the beginning of the next one is renumbered with it",
+            """
+            at 14 'Milk[5:1]' applicationDidBecomeActive > logs/app.log.4; cp logs/app.log.4 logs/app.log.3
+            echo '18:15:45.000 Milk[5:1] applicationWillResignActive' >> logs/app.log.3; I logs --db x.db
+            mv logs/app.log.4 logs/app.log.5; mv logs/app.log.3 logs/app.log.4; I logs/app.log.4 --db x.db
+            I logs --db x.db; I logs --db y.db
+            figure 'count(distinct path)' | grep -qx 2 || exit 4
+            """),
+        History(
+            "a file is short for a moment, and whole again",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log
+            at 49 'Tea[7:1]' applicationWillResignActive >> away/app.log
+            at 50 'Tea[7:1]' applicationDidEnterBackground >> away/app.log
+            cp away/app.log logs; I logs --db x.db; head -1 away/app.log > logs/app.log; I logs --db x.db
+            cp away/app.log logs; I logs --db x.db; I logs --db y.db
+            """),
+        History(
+            "a log grows while another ingest waits that has looked at it before",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log
+            has() { until figure 'sum(lines)' | grep -qx $1; do :; done; }
+            $LIFESTATS ingest logs --follow --db x.db > /dev/null 2>&1 & A=$!; has 1
+            $LIFESTATS ingest logs --db x.db > second.txt 2>&1 & B=$!
+            until grep -q waiting second.txt; do :; done
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; has 2
+            kill -TERM $A; wait $A; wait $B || exit 4; I logs --db y.db
+            figure 'count(*)' | grep -qx 1 || exit 5
+            """),
+    ]
+
+    @Test("the database is that of one ingest", arguments: histories)
+    func digest(history: History) throws {
+        let program = try Program()
+        for name in ["player.yaml", "player.log"] {
+            try program.write(
+                try Data(contentsOf: Program.project.appendingPathComponent("samples/models/\(name)")), to: name)
+        }
+        let outcome = try program.shell(Self.prelude + history.script)
+        #expect(outcome.status == 0, "\(outcome.text)\(outcome.errors)")
+        let digests = try ["x.db", "y.db"].map { try program.run("verify", "--db", $0) }
+        #expect(digests.map(\.status) == [0, 0])
+        #expect(digests[0].text == digests[1].text)
+    }
+
+    @Test("what is no name of a file is refused as a database", arguments: ["", ":memory:", "file:x.db?mode=memory"])
+    func noFile(path: String) throws {
+        let program = try Program()
+        try program.write("2026-03-09 18:48:20.000 Tea[7:1] applicationDidBecomeActive\n", to: "app.log")
+        let outcome = try program.run("ingest", "app.log", "--db", path)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("this is no name of a file"), "\(outcome.errors)")
+    }
+}
