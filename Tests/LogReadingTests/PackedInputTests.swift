@@ -155,6 +155,35 @@ struct PackedInputTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test("the members of an archive may not expand beyond all measure together, however they are packed and read")
+    func bombOfMembers() throws {
+        let folder = try ScratchFolder()
+        for number in 10..<20 {
+            try folder.write("in/\(number).log", Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
+        }
+        guard Self.run(["sh", "-c", "bzip2 in/*.log && tar cf all.tar in"], in: folder.path) else { return }
+        let room = Int64(4 << 20) + 4096
+        let options = ReadingOptions(archiveLimits: ArchiveLimits(wholeRatio: 1, wholeFloor: room))
+        func failures(_ sources: [SourceDescription]) -> [Int] {
+            sources.indices.filter { index in
+                do throws(ReadingError) {
+                    _ = try SourceFingerprint.of(sources[index], options: options)
+                    return false
+                } catch {
+                    #expect(error.code == .tooLarge && error.message.contains("archive bomb"))
+                    return true
+                }
+            }
+        }
+        let sources = InputFinder.find([folder.path + "/all.tar"], options: options).sources
+        #expect(failures(sources) == Array(4..<10))
+        // What was read is read again.
+        #expect(failures(sources) == Array(4..<10))
+        let others = InputFinder.find([folder.path + "/all.tar"], options: options).sources
+        #expect(failures(others.reversed()) == Array(4..<10))
+        #expect(failures(InputFinder.find([folder.path + "/all.tar"]).sources) == [])
+    }
+
     @Test("member names that lead outside are only names")
     func traversal() throws {
         let folder = try ScratchFolder()

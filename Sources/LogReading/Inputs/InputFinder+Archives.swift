@@ -96,9 +96,11 @@ extension InputFinder {
         for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
         }
+        let budget = ArchiveBudget(size: file.size ?? 0, limits: options.archiveLimits)
         findings.sources += found.sources.map { member in
             var member = member
             member.identity = file.identity
+            member.budget = budget
             return member
         }
     }
