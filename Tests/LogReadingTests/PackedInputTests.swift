@@ -184,6 +184,24 @@ struct PackedInputTests {
         #expect(failures(InputFinder.find([folder.path + "/all.tar"]).sources) == [])
     }
 
+    @Test("of compressed files without text the truth is told", arguments: [1, 2, 3])
+    func nothingInside(times: Int) throws {
+        let folder = try ScratchFolder()
+        try folder.write("zeros", [UInt8](repeating: 0, count: 100_000))
+        try folder.write("nothing", [])
+        for tool in ["gzip", "bzip2"] {
+            let pipe = Array(repeating: tool, count: times).joined(separator: " | ")
+            guard Self.run(["sh", "-c", "for i in zeros nothing; do \(pipe) < $i > $i.log.z; done"], in: folder.path)
+            else { return }
+            let zeros = InputFinder.find([folder.path + "/zeros.log.z"])
+            #expect(zeros.sources.isEmpty && zeros.diagnostics.count == 1)
+            #expect(zeros.diagnostics.allSatisfy { $0.message.contains("NUL bytes") }, "\(zeros.diagnostics)")
+            let nothing = InputFinder.find([folder.path + "/nothing.log.z"])
+            #expect(nothing.sources.isEmpty && nothing.diagnostics.count == 1)
+            #expect(nothing.diagnostics.allSatisfy { $0.message == "is compressed, and empty" })
+        }
+    }
+
     @Test("member names that lead outside are only names")
     func traversal() throws {
         let folder = try ScratchFolder()
