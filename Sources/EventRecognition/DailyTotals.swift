@@ -37,10 +37,14 @@ package struct DailyTotals {
     private static let remarksKept = 3
 
     private let units: TimeUnits
+    private let disguise: Disguise
     private var open = Payload()
     private var finished: [DailyTotal] = []
 
-    init(_ units: TimeUnits) { self.units = units }
+    init(_ units: TimeUnits, _ disguise: Disguise) {
+        self.units = units
+        self.disguise = disguise
+    }
 
     /// What people should know of the figures; `nil` when all of them could be read.
     var assumption: String? {
@@ -98,25 +102,28 @@ package struct DailyTotals {
             open.until = PayloadTime.nanoseconds(value)
         case "bundleIdentifier":
             if open.app != nil { close() }
-            open.app = value.split(separator: ".").last.map(String.init)
+            open.app = value.split(separator: ".").last.map { disguise.name(String($0)) }
         case "appVersion":
             if open.appVersion != nil { close() }
-            open.appVersion = value
+            open.appVersion = disguise.version(value)
         default:
             guard key.hasPrefix("cumulative"), key.hasSuffix("Time") || key.hasSuffix("Count") else { return }
             let isTime = key.hasSuffix("Time")
+            let name = disguise.name(key)
             let figure = LocalisedFigure(value)
             let time = isTime ? figure?.seconds(units) : nil
             guard let number = isTime ? time?.0 : figure?.number else {
-                remark("\(key) of line \(line) left out, '\(value.prefix(40))' is no \(isTime ? "time" : "count")")
+                let text = disguise.text(String(value.prefix(40)))
+                remark("\(name) of line \(line) left out, '\(text)' is no \(isTime ? "time" : "count")")
                 return
             }
             if let unit = time?.unknown {
-                remark("\(key) of line \(line) taken for seconds, '\(unit.prefix(20))' is no known unit")
+                let text = disguise.text(String(unit.prefix(20)))
+                remark("\(name) of line \(line) taken for seconds, '\(text)' is no known unit")
             }
             // Only the figures of these objects end so: where the object ends need not be known.
             let section = key.hasSuffix("ExitCount") ? open.section : nil
-            let metric = section.map { "\($0).\(key)" } ?? key
+            let metric = section.map { "\($0).\(name)" } ?? name
             if open.waiting.contains(where: { $0.metric == metric }) {
                 close()
                 open.section = section

@@ -1,4 +1,5 @@
 package import LifecycleModel
+package import TraceRecords
 
 /// Everything that recognition knows, compiled once and shared by the recognisers of all sources.
 package final class Lexicon: Sendable {
@@ -39,6 +40,8 @@ package final class Lexicon: Sendable {
     /// Lines up to this length are looked at whatever stands in them; all lines, when there are rules without a needle or
     /// short aliases.
     private let briefLimit: Int
+    /// The callbacks that are about a scene.
+    private let sceneCallbacks: Set<UInt16>
     let prose: ProseRules
     let labels: LabelRules
 
@@ -52,6 +55,7 @@ package final class Lexicon: Sendable {
         let labels = try LabelRules.builtIn()
         let typos = try Typos.builtIn()
         var builder = LexiconBuilder()
+        sceneCallbacks = Set(vocabulary.entries.filter { $0.layer == "scene" }.map(\.index))
         for entry in vocabulary.entries {
             let callback = entry.callback
             for spelling in callback.spellings {
@@ -85,6 +89,9 @@ package final class Lexicon: Sendable {
         shortNames = ShortNames(builder.shortNames)
         prose = try ProseRules.builtIn()
     }
+
+    /// Whether an event is about a scene.
+    package func isAboutScene(_ event: Event) -> Bool { event.callback.map(sceneCallbacks.contains) ?? false }
 
     /// The first place from `position` on at which the line `start..<end` may state something; `end` when it states
     /// nothing, as nearly every line of a log does.

@@ -114,7 +114,8 @@ extension Recognizer {
     private mutating func takeSubject(_ finding: TextPattern.Finding, _ bytes: RawSpan, _ event: inout Event) {
         let subject = finding.bundle.isEmpty ? finding.name : finding.bundle
         guard !subject.isEmpty else { return }
-        event.process = symbols.symbol(bytes, subject.lowerBound, subject.upperBound)
+        let name = ProcessName.start(bytes, subject.lowerBound, subject.upperBound)
+        event.process = symbols.symbol(bytes, name, subject.upperBound)
         event.namesBundle = !finding.bundle.isEmpty
         event.pid = finding.pid
     }

@@ -13,6 +13,7 @@ package struct Recognizer {
 
     let lexicon: Lexicon
     private let keepsMessages: Bool
+    let disguise: Disguise
     var symbols = SymbolStore()
     var memo = LineMemo()
     var totals: DailyTotals
@@ -26,7 +27,7 @@ package struct Recognizer {
     private var expectedFacts = 0
 
     // A line that names no process is one of the process that wrote the line before.
-    var process = RecentSymbol()
+    var process: RecentSymbol
     var pid = LifeTracker.noPid
     var device = RecentSymbol()
     /// The first device that the lines so far name.
@@ -43,11 +44,17 @@ package struct Recognizer {
     /// - Parameters:
     ///   - lexicon: what is recognised; compile it once for all sources.
     ///   - keepsMessages: whether events carry the text of their line.
+    ///   - disguise: what is shown in place of the words of the log; `nil` shows them.
     ///   - context: what an earlier recogniser of the source remembered where the reading goes on.
-    package init(lexicon: Lexicon, keepsMessages: Bool = false, context: RecognitionContext = RecognitionContext()) {
+    package init(
+        lexicon: Lexicon, keepsMessages: Bool = false, disguise: Disguise? = nil,
+        context: RecognitionContext = RecognitionContext()
+    ) {
         self.lexicon = lexicon
         self.keepsMessages = keepsMessages
-        totals = DailyTotals(lexicon.units)
+        self.disguise = disguise ?? .none
+        totals = DailyTotals(lexicon.units, disguise ?? .none)
+        process = RecentSymbol { ProcessName.shown($0, disguise) }
         process.restore(context.process, from: &symbols)
         device.restore(context.device, from: &symbols)
         pid = context.pid.map(Int64.init) ?? LifeTracker.noPid

@@ -24,7 +24,9 @@ extension Recognizer {
         // A report about many has its versions in its first line.
         if isOfMany || report.isOfMany { report = ReportVersions() }
         report.isOfMany = isOfMany
-        report.findings += findings
+        report.findings += findings.map { finding in
+            VersionRules.Finding(proof: finding.proof, version: disguise.version(finding.version))
+        }
     }
 
     /// A line that names its process begins another report, unless the report is about many.

@@ -27,7 +27,7 @@ struct DamagedInputTests {
     private func compressed(_ text: String, by tool: String, in folder: ScratchFolder) throws -> [UInt8]? {
         try folder.write("\(tool).log", Array(text.utf8))
         guard PackedInputTests.run([tool, "-k", "\(tool).log"], in: folder.path) else { return nil }
-        let suffix = tool == "gzip" ? "gz" : tool
+        let suffix = ["gzip": "gz", "bzip2": "bz2"][tool] ?? tool
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(tool).log.\(suffix)")))
     }
 
@@ -48,6 +48,18 @@ struct DamagedInputTests {
         let source = try #require(InputFinder.find([file]).sources.first)
         let explanation = try FormatExplanation.explain(source, catalog: try builtInCatalog.get())
         #expect(explanation.damage == error?.message && explanation.counts == position.counts)
+    }
+
+    @Test("where nothing stands before the cut, nothing is said to be kept", arguments: ["gzip", "bzip2", "xz"])
+    func nothingBefore(tool: String) throws {
+        let folder = try ScratchFolder()
+        guard let bytes = try compressed(Self.log(20_000).joined(), by: tool, in: folder) else { return }
+        for (length, isKept) in [(14, false), (bytes.count * 3 / 4, true)] {
+            let file = try folder.write("cut\(length)", Array(bytes.prefix(length)))
+            let found = InputFinder.find([file])
+            let message = try found.diagnostics.first?.message ?? #require(try read(file).error?.message)
+            #expect(message.contains("is kept") == isKept && message.contains("nothing before") != isKept, "\(message)")
+        }
     }
 
     @Test("a small gzip file, cut at any byte, loses no whole line that is in it")

@@ -155,6 +155,53 @@ struct PackedInputTests {
         #expect(error?.code == .tooLarge)
     }
 
+    @Test("the members of an archive may not expand beyond all measure together, however they are packed and read")
+    func bombOfMembers() throws {
+        let folder = try ScratchFolder()
+        for number in 10..<20 {
+            try folder.write("in/\(number).log", Array(repeating: UInt8(ascii: "x"), count: 1 << 20))
+        }
+        guard Self.run(["sh", "-c", "bzip2 in/*.log && tar cf all.tar in"], in: folder.path) else { return }
+        let room = Int64(4 << 20) + 4096
+        let options = ReadingOptions(archiveLimits: ArchiveLimits(wholeRatio: 1, wholeFloor: room))
+        func failures(_ sources: [SourceDescription]) -> [Int] {
+            sources.indices.filter { index in
+                do throws(ReadingError) {
+                    _ = try SourceFingerprint.of(sources[index], options: options)
+                    return false
+                } catch {
+                    #expect(error.code == .tooLarge && error.message.contains("archive bomb"))
+                    return true
+                }
+            }
+        }
+        let sources = InputFinder.find([folder.path + "/all.tar"], options: options).sources
+        #expect(failures(sources) == Array(4..<10))
+        // What was read is read again.
+        #expect(failures(sources) == Array(4..<10))
+        let others = InputFinder.find([folder.path + "/all.tar"], options: options).sources
+        #expect(failures(others.reversed()) == Array(4..<10))
+        #expect(failures(InputFinder.find([folder.path + "/all.tar"]).sources) == [])
+    }
+
+    @Test("of compressed files without text the truth is told", arguments: [1, 2, 3])
+    func nothingInside(times: Int) throws {
+        let folder = try ScratchFolder()
+        try folder.write("zeros", [UInt8](repeating: 0, count: 100_000))
+        try folder.write("nothing", [])
+        for tool in ["gzip", "bzip2"] {
+            let pipe = Array(repeating: tool, count: times).joined(separator: " | ")
+            guard Self.run(["sh", "-c", "for i in zeros nothing; do \(pipe) < $i > $i.log.z; done"], in: folder.path)
+            else { return }
+            let zeros = InputFinder.find([folder.path + "/zeros.log.z"])
+            #expect(zeros.sources.isEmpty && zeros.diagnostics.count == 1)
+            #expect(zeros.diagnostics.allSatisfy { $0.message.contains("NUL bytes") }, "\(zeros.diagnostics)")
+            let nothing = InputFinder.find([folder.path + "/nothing.log.z"])
+            #expect(nothing.sources.isEmpty && nothing.diagnostics.count == 1)
+            #expect(nothing.diagnostics.allSatisfy { $0.message == "is compressed, and empty" })
+        }
+    }
+
     @Test("member names that lead outside are only names")
     func traversal() throws {
         let folder = try ScratchFolder()

@@ -94,10 +94,11 @@ struct FactReader: Sendable {
         }
         var recognizer = Recognizer(
             lexicon: lexicon, keepsMessages: source.wishes?.keepsMessages ?? keepsMessages,
+            disguise: redaction?.disguise,
             context: source.point?.context ?? predecessor?.context ?? RecognitionContext())
         let wishes = wishes.of(source)
         var leaning = Leaning(source.point, isDeviceGiven: wishes.namesDevice)
-        var redactor = redaction.map(FactRedactor.init)
+        var redactor = redaction.map { FactRedactor($0, lexicon) }
         var hasFailed = false
         do throws(ReadingError) {
             try read(reader, &recognizer, &record, &leaning, wishes, &redactor, isAtomic: isAtomic)

@@ -1,3 +1,4 @@
+import EventRecognition
 import TraceRecords
 
 /// Redacts the facts of one source before anything else sees them.
@@ -5,12 +6,13 @@ import TraceRecords
 /// A text may be the name of a process in one place and of a device in another; each use gets a symbol of its own.
 struct FactRedactor {
     private let redaction: Redaction
+    private let lexicon: Lexicon
     private var raw = SymbolTable()
     private var table = SymbolTable()
     private var handedOver = 1
     private var known: [Use: Symbol] = [:]
 
-    private enum Role { case name, device, label, message }
+    private enum Role { case name, version, device, scene, label, message }
 
     private struct Use: Hashable {
         var role: Role
@@ -20,7 +22,10 @@ struct FactRedactor {
     /// The most uses that are remembered: messages are many, and hardly any comes twice.
     private static let mostUses = 65_536
 
-    init(_ redaction: Redaction) { self.redaction = redaction }
+    init(_ redaction: Redaction, _ lexicon: Lexicon) {
+        self.redaction = redaction
+        self.lexicon = lexicon
+    }
 
     mutating func redact(_ batch: FactBatch) -> FactBatch {
         if batch.restartsSymbols {
@@ -34,10 +39,10 @@ struct FactRedactor {
         for index in batch.facts.indices {
             switch batch.facts[index] {
             case .event(var event):
-                event.origin = symbol(event.origin, .name)
+                event.origin = symbol(event.origin, event.proof?.isVersion == true ? .version : .name)
                 event.process = symbol(event.process, .name)
                 event.device = symbol(event.device, .device)
-                event.instance = symbol(event.instance, .label)
+                event.instance = symbol(event.instance, lexicon.isAboutScene(event) ? .scene : .label)
                 event.message = symbol(event.message, .message)
                 if event.copyKey != 0 { event.copyKey = max(1, redaction.key.number(of: event.copyKey)) }
                 batch.facts[index] = .event(event)
@@ -59,8 +64,10 @@ struct FactRedactor {
         if let found = known[use] { return found }
         let shown =
             switch role {
-            case .name: text
+            case .name: redaction.name(text)
+            case .version: redaction.version(text)
             case .device: redaction.device(text)
+            case .scene: redaction.sceneLabel(text)
             case .label: redaction.label(text)
             case .message: redaction.freeText(text)
             }

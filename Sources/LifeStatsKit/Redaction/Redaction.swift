@@ -1,3 +1,4 @@
+import EventRecognition
 import LogReading
 import TraceStore
 
@@ -44,7 +45,24 @@ struct Redaction: Sendable {
     /// Text that somebody wrote.
     func freeText(_ text: String) -> String { pseudonym(of: text, as: "text") }
 
-    /// The label of a scene or view controller: names of classes stay, everything else goes.
+    /// What recognition is to show in place of the words of a log.
+    var disguise: Disguise { Disguise(name: name, version: version, text: freeText) }
+
+    /// The name of a process or of a figure: it stays, unless it is a path, an address or an identifier.
+    func name(_ name: String) -> String { Self.tellsOfPerson(name) ? pseudonym(of: name, as: "name") : name }
+
+    /// A version, which is nothing but numbers: it stays, unless it is a path or an address of mail.
+    func version(_ version: String) -> String {
+        Self.hasMark(version) ? pseudonym(of: version, as: "version") : version
+    }
+
+    /// The label of a scene: the identifier of a session, however it looks.
+    func sceneLabel(_ label: String) -> String {
+        label.split(separator: " ", omittingEmptySubsequences: false)
+            .map { pseudonym(of: String($0), as: "id") }.joined(separator: " ")
+    }
+
+    /// The label of a view controller: names of classes stay, everything else goes.
     func label(_ label: String) -> String {
         label.split(separator: " ", omittingEmptySubsequences: false).map { part in
             part.isEmpty || Self.isName(part) ? String(part) : pseudonym(of: String(part), as: "id")
@@ -73,6 +91,26 @@ struct Redaction: Sendable {
         let prefix = kind + "-"
         guard text.hasPrefix(prefix), text.utf8.count == prefix.utf8.count + 12 else { return false }
         return text.dropFirst(prefix.count).allSatisfy { $0.isHexDigit && !$0.isUppercase }
+    }
+
+    /// Whether it is a path, or an address of mail.
+    private static func hasMark(_ text: String) -> Bool {
+        text.utf8.contains { $0 == 0x2F || $0 == 0x40 || $0 == 0x5C }
+    }
+
+    /// Whether a name is none of a program: a path, an address of mail or of a network, a UUID or another long number.
+    private static func tellsOfPerson(_ name: String) -> Bool {
+        // Names are looked at line by line, and most have neither mark nor digit.
+        if hasMark(name) { return true }
+        guard name.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return false }
+        return name.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "." && $0 != ":" }.contains { word in
+            let groups = word.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." || $0 == ":" }
+            let isLong = groups.contains { group in
+                group.count >= 8 && group.contains(where: \.isNumber) && group.allSatisfy(\.isHexDigit)
+            }
+            // `192.168.7.8`, `fe80::1`; a version has fewer parts.
+            return isLong || (groups.count >= 4 || word.contains("::")) && groups.joined().allSatisfy(\.isHexDigit)
+        }
     }
 
     /// Whether it is a name of a programming language, and no number in disguise.

@@ -19,8 +19,9 @@ final class ArchiveHandle {
     /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
     private var blockStart: Int64 = 0
-    /// How much of the open member has been given.
+    /// How much of the open member has been given, and whether anything of any has.
     private var given: Int64 = 0
+    private var hasGiven = false
 
     /// Opens a file.
     convenience init(path: String) throws(ReadingError) {
@@ -112,6 +113,15 @@ final class ArchiveHandle {
     /// Whether it is one compressed file and no archive; known from the first member on.
     var isSingleFile: Bool { archive_format(archive) == ARCHIVE_FORMAT_RAW }
 
+    /// Whether there are no bytes in it at all; known when there is no first member.
+    var isEmpty: Bool { archive_format(archive) == ARCHIVE_FORMAT_EMPTY }
+
+    /// Whether it begins with NUL bytes, which libarchive takes for the end of a tar archive; known when there is no first
+    /// member.
+    var beginsWithZeros: Bool {
+        [0, ARCHIVE_FORMAT_TAR].contains(archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK)
+    }
+
     /// Opens the next member; false after the last.
     func nextMember() throws(ReadingError) -> Bool {
         block = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -169,6 +179,7 @@ final class ArchiveHandle {
             blockStart += Int64(count)
         }
         given += Int64(count)
+        hasGiven = true
         return count
     }
 
@@ -196,12 +207,15 @@ final class ArchiveHandle {
         isDamaged = true
         if let failure = failure ?? feed?.failure { return failure }
         let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
+        let kept =
+            hasGiven
+            ? "the text before it is kept, but for the block that it lies in (64 KiB as a rule). To read that too"
+            : "nothing before it could be read. To read what there may be"
         return ReadingError(
             code: .damaged, path: path,
             message: """
-                the compressed data is damaged or cut off (\(reason)); the text before it is kept, but for the block \
-                that it lies in (64 KiB as a rule). To read that too, decompress the file with its own tool, which goes \
-                up to the damage, and name the result
+                the compressed data is damaged or cut off (\(reason)); \(kept), decompress the file with its own tool, \
+                which goes up to the damage, and name the result
                 """)
     }
 }

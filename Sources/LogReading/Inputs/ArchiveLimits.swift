@@ -4,14 +4,22 @@ package struct ArchiveLimits: Sendable, Hashable {
     package var ratio: Int64
     /// Bytes of output that are always allowed, whatever the ratio.
     package var floor: Int64
+    /// The same for all members of an archive together: a ratio that logs never reach on so many bytes.
+    package var wholeRatio: Int64
+    package var wholeFloor: Int64
     /// Members that an archive may have.
     package var members: Int
     /// How deep compressed files and archives may lie inside each other.
     package var depth: Int
 
-    package init(ratio: Int64 = 2000, floor: Int64 = 64 << 20, members: Int = 200_000, depth: Int = 5) {
+    package init(
+        ratio: Int64 = 2000, floor: Int64 = 64 << 20, wholeRatio: Int64 = 500, wholeFloor: Int64 = 1 << 30,
+        members: Int = 200_000, depth: Int = 5
+    ) {
         self.ratio = ratio
         self.floor = floor
+        self.wholeRatio = wholeRatio
+        self.wholeFloor = wholeFloor
         self.members = members
         self.depth = depth
     }

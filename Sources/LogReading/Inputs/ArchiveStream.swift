@@ -3,20 +3,28 @@ final class ArchiveStream: ByteStream {
     private let handle: ArchiveHandle
     private let path: String
     private let limits: ArchiveLimits
+    private let place: [Int]
+    /// What the members of the archive may expand to together; `nil` for one compressed file.
+    private let budget: ArchiveBudget?
     private var given: Int64 = 0
     /// Why nothing more can be read; what came before it is given first.
     private var failure: ReadingError?
 
     /// Opens a member by its place; number 0 is that of a compressed file.
-    convenience init(archive: String, place: [Int], path: String, limits: ArchiveLimits) throws(ReadingError) {
-        self.init(try ArchiveShelf.open(archive, member: place, path: path), path: path, limits: limits)
+    convenience init(
+        archive: String, place: [Int], path: String, limits: ArchiveLimits, budget: ArchiveBudget? = nil
+    ) throws(ReadingError) {
+        let handle = try ArchiveShelf.open(archive, member: place, path: path)
+        self.init(handle, path: path, limits: limits, budget: budget)
     }
 
     /// Reads the open member of an archive.
-    init(_ handle: ArchiveHandle, path: String, limits: ArchiveLimits) {
+    init(_ handle: ArchiveHandle, path: String, limits: ArchiveLimits, budget: ArchiveBudget? = nil) {
         self.handle = handle
         self.path = path
         self.limits = limits
+        self.budget = budget
+        place = handle.place
     }
 
     deinit { ArchiveShelf.put(handle) }
@@ -42,6 +50,15 @@ final class ArchiveStream: ByteStream {
                 message: """
                     expands to more than \(limits.ratio) times its size: it looks like an archive bomb. \
                     If it is none, decompress it yourself and name the result
+                    """)
+        }
+        if let budget, !budget.allows(place, upTo: given) {
+            throw ReadingError(
+                code: .tooLarge, path: path,
+                message: """
+                    the members of \(handle.file) expand to more than \(limits.wholeRatio) times its size together: it \
+                    looks like an archive bomb, and is read no further; what was read before is kept. If it is none, \
+                    unpack it yourself and name the result
                     """)
         }
         return filled

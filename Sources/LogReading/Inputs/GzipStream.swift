@@ -131,6 +131,7 @@ final class GzipStream: LayeredStream {
             let result = CZlib.inflate(state, Z_SYNC_FLUSH)
             unread = unread.upperBound - Int(state.pointee.avail_in)..<unread.upperBound
             let given = Int(UInt32(clamping: room.count) - state.pointee.avail_out)
+            if given > 0 { remember(UnsafeBufferPointer(rebasing: bytes[..<given])) }
             switch result {
             case Z_STREAM_END:
                 stage = .between
@@ -139,7 +140,6 @@ final class GzipStream: LayeredStream {
             default:
                 note(state.pointee.msg.map { String(cString: $0) } ?? "error \(result)")
             }
-            if given > 0 { remember(UnsafeBufferPointer(rebasing: bytes[..<given])) }
             if given > 0 || stage != .inside { return given }
         }
     }
@@ -154,13 +154,14 @@ final class GzipStream: LayeredStream {
         // Members of an archive would not stand where the archive says.
         let isText = if case .plain = FileKind(beginning) { true } else { false }
         stage = isText ? .lost : .ended
+        let kept = beginning.isEmpty ? "nothing before the damage could be read" : "the text before the damage is kept"
         damage =
             damage
             ?? ReadingError(
                 code: .damaged, path: path,
                 message: """
-                    the compressed data is damaged or cut off (\(reason)): the text before the damage is kept\
-                    \(isText ? ", and what begins behind it as a gzip file of its own" : ""). The rest is lost: \
+                    the compressed data is damaged or cut off (\(reason)): \(kept)\
+                    \(isText ? "; what begins behind it as a gzip file of its own is read" : ""). The rest is lost: \
                     if you need it, get the file anew
                     """)
     }

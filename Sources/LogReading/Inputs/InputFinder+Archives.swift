@@ -3,7 +3,7 @@ extension InputFinder {
     /// A compressed file is a source, the members of an archive are, and what is packed inside them.
     mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
         let archive = try ArchiveHandle(path: file.path)
-        guard try archive.nextMember() else { return report(.notice, file.path, "is compressed, and empty") }
+        guard try archive.nextMember() else { return report(.notice, file.path, Self.emptiness(of: archive)) }
         if archive.isSingleFile {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
@@ -22,8 +22,20 @@ extension InputFinder {
         }
         var found = Members()
         collect(from: archive, shown: file.path, depth: 1, into: &found)
-        if found.sources.isEmpty { report(.notice, file.path, "is an archive without a text file in it") }
+        if found.sources.isEmpty { report(.notice, file.path, Self.noText) }
         add(found, of: file)
+    }
+
+    private static let noText = "is an archive without a text file in it"
+
+    /// Why there is nothing in an archive that has no member.
+    private static func emptiness(of archive: ArchiveHandle) -> String {
+        if archive.isEmpty { return "is compressed, and empty" }
+        guard archive.beginsWithZeros else { return noText }
+        return """
+            begins with NUL bytes when it is decompressed, as an archive without members does: nothing of it is read. \
+            If there is text behind them, decompress it yourself and name the result
+            """
     }
 
     /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
@@ -96,9 +108,11 @@ extension InputFinder {
         for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
         }
+        let budget = ArchiveBudget(size: file.size ?? 0, limits: options.archiveLimits)
         findings.sources += found.sources.map { member in
             var member = member
             member.identity = file.identity
+            member.budget = budget
             return member
         }
     }
@@ -158,7 +172,10 @@ extension InputFinder {
         }
         do throws(ReadingError) {
             let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
-            guard try archive.nextMember() else { return }
+            guard try archive.nextMember() else {
+                found.leftOut[Self.emptiness(of: archive), default: []].append(path)
+                return
+            }
             guard archive.isSingleFile else {
                 return collect(from: archive, shown: path, depth: depth + 1, into: &found)
             }

@@ -35,7 +35,8 @@ enum StreamOpener {
         case .compressed(let path):
             return try ArchiveStream(archive: path, place: [0], path: source.path, limits: options.archiveLimits)
         case .member(let archive, let place):
-            return try ArchiveStream(archive: archive, place: place, path: source.path, limits: options.archiveLimits)
+            return try ArchiveStream(
+                archive: archive, place: place, path: source.path, limits: options.archiveLimits, budget: source.budget)
         }
     }
 
