@@ -1,5 +1,6 @@
 /// What the verifier knows of an instance while it walks through the steps.
 struct InstanceTrack {
+    var id: Int64
     /// Hash of what the instance is called, independent of ids.
     var hash: RowHash
     /// Model, as the place of its name among all names.

@@ -19,8 +19,8 @@ struct KindTable {
     /// Reads the kinds that the database has.
     init(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds ORDER BY kind_id") {
-            guard let key = Key(row) else { continue }
-            let id: Int64 = row["kind_id"]
+            guard let key = try Key(row) else { continue }
+            let id: Int64 = try row.value("kind_id")
             note(key, id)
         }
     }
@@ -84,20 +84,21 @@ struct KindTable {
 
 extension KindTable.Key {
     /// Reads a row of `raw_kinds`; `nil` when a later version wrote words that this one does not know.
-    init?(_ row: Row) {
-        let role: String = row["role"]
+    init?(_ row: Row) throws {
+        let role: String = try row.value("role")
         isTail = role == "tail"
         guard let known = isTail ? .derived : StepKind.Role(rawValue: role),
-            let evidence = EvidenceKind(rawValue: row["evidence"]),
-            let closedEvidence = EvidenceKind(rawValue: row["closed_evidence"]),
-            let censoring = Censoring(rawValue: row["closed_censoring"])
+            let evidence = EvidenceKind(rawValue: try row.value("evidence")),
+            let closedEvidence = EvidenceKind(rawValue: try row.value("closed_evidence")),
+            let censoring = Censoring(rawValue: try row.value("closed_censoring"))
         else { return nil }
-        kind = StepKind(
-            role: known, model: row["model"], layer: row["layer"], kind: row["kind"], callback: row["callback"],
-            proves: (row["proves"] as String?).flatMap(Proof.init), stateBefore: row["state_before"],
-            stateAfter: row["state_after"], verdict: (row["verdict"] as String?).flatMap(Verdict.init),
+        kind = try StepKind(
+            role: known, model: row.value("model"), layer: row.value("layer"), kind: row.value("kind"),
+            callback: row.value("callback"),
+            proves: (row.value("proves") as String?).flatMap(Proof.init), stateBefore: row.value("state_before"),
+            stateAfter: row.value("state_after"), verdict: (row.value("verdict") as String?).flatMap(Verdict.init),
             evidence: evidence, closedEvidence: closedEvidence, closedCensoring: censoring,
-            naming: Naming(rawValue: row["naming"]))
+            naming: Naming(rawValue: row.value("naming")))
     }
 }
 

@@ -20,7 +20,7 @@ extension Verifier {
 
     mutating func readInstances() throws {
         var tracks: [InstanceTrack] = []
-        let nobody = InstanceTrack(hash: RowHash("nobody"), model: "")
+        var places: [Int64: Int] = [:]
         let sql = """
             SELECT i.instance_id, r.run_key, i.layer, i.label, i.model
             FROM raw_instances AS i LEFT JOIN raw_runs AS r ON r.run_id = i.run
@@ -29,23 +29,24 @@ extension Verifier {
             var hash = RowHash("instance")
             for column in 1...4 { hash.add(row.text(column)) }
             result.digest.add(hash)
-            let place = Int(row.integer(0) ?? 0)
-            while tracks.count <= place { tracks.append(nobody) }
-            tracks[place] = InstanceTrack(hash: hash, model: row.text(4) ?? "")
+            let id = row.integer(0) ?? 0
+            places[id] = tracks.count
+            tracks.append(InstanceTrack(id: id, hash: hash, model: row.text(4) ?? ""))
         }
         instances = tracks
+        self.places = places
     }
 
     /// Walks through the steps in order: sums them up, and checks that every visit begins where the one before ended.
     mutating func readSteps() throws {
         var tracks = instances
-        let kinds = kinds
+        let (kinds, places) = (kinds, places)
         var follows: [FollowedCallback: Int64] = [:]
         let sql = "SELECT step_id, kind, stay, time, instance, opener FROM raw_steps WHERE step_id > 0 ORDER BY step_id"
         try each(sql) { result, row in
             let step = row.integer(0) ?? 0
-            let place = Int(row.integer(4) ?? 0)
-            guard let number = row.integer(1), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+            guard let number = row.integer(1), let kind = kinds[Int(number)], let place = places[row.integer(4) ?? 0]
+            else {
                 return result.report("references", "step \(step) has no kind or no instance")
             }
             if kind.isFolded { return }
@@ -101,11 +102,11 @@ extension Verifier {
     /// The visits that are still open, and the instances that should have one.
     mutating func readTails() throws {
         var tracks = instances
-        let kinds = kinds
+        let (kinds, places) = (kinds, places)
         let sql = "SELECT kind, stay, instance, opener FROM raw_steps WHERE step_id <= 0 ORDER BY step_id"
         try each(sql) { result, row in
-            let place = Int(row.integer(2) ?? 0)
-            guard let number = row.integer(0), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+            let instance = row.integer(2) ?? 0
+            guard let number = row.integer(0), let kind = kinds[Int(number)], let place = places[instance] else {
                 return result.report("references", "an open visit has no kind or no instance")
             }
             var hash = RowHash("tail")
@@ -114,10 +115,10 @@ extension Verifier {
             hash.add(row.integer(1))
             result.digest.add(hash)
             tracks[place].check(
-                step: Int64(-place), kind: kind, stay: row.integer(1), until: nil, opener: row.integer(3), kinds: kinds,
+                step: 0 &- instance, kind: kind, stay: row.integer(1), until: nil, opener: row.integer(3), kinds: kinds,
                 &result)
             if kind.isTransition, !kind.isInferred {
-                result.report("marking", "the silent end of instance \(place) is not marked as inferred")
+                result.report("marking", "the silent end of instance \(instance) is not marked as inferred")
             }
             tracks[place].hasTail = true
         }
@@ -128,11 +129,11 @@ extension Verifier {
             models.insert(model)
             if row.integer(2) == 1 { finals.insert([model, row.text(1) ?? ""]) }
         }
-        for (place, track) in tracks.enumerated() where !track.hasTail && models.contains(track.model) {
+        for track in tracks where !track.hasTail && models.contains(track.model) {
             guard let number = track.kind, let state = kinds[number]?.stateAfter, state != "not_running",
                 state != "unknown", !finals.contains([track.model, state])
             else { continue }
-            result.report("tiling", "instance \(place) is left in \(state), but has no visit to it")
+            result.report("tiling", "instance \(track.id) is left in \(state), but has no visit to it")
         }
     }
 }
@@ -170,7 +171,7 @@ extension InstanceTrack {
             result.report("marking", "the visit that \(step) ends is marked as \(visit.censoring), but it is not so")
         }
         if visit.censoring.isEmpty, let until, let time = self.opener == nil ? firstTime : time {
-            let expected: Int64? = isBroken ? nil : until - time
+            let expected: Int64? = isBroken ? nil : until &- time
             if stay != expected {
                 result.report(
                     "tiling",

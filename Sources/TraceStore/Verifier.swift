@@ -3,6 +3,8 @@ package struct Verifier {
     let reader: TraceReader
     var result = Verification()
     var instances: [InstanceTrack] = []
+    /// Places among ``instances``, by row id: ids have gaps wherever something was derived again.
+    var places: [Int64: Int] = [:]
     var kinds: [Int: KindFacts] = [:]
     static let unlimited = QueryLimits(timeout: nil)
 
