@@ -88,8 +88,8 @@ struct PictureSurvey {
         try reader.scanStays { kind, stay, left in
             guard let place = places[kind] else { return }
             // A stay counts for the day on which it begins. Most steps fall on the day of the one before.
-            let entered = left.subtractingReportingOverflow(stay).partialValue
-            let own = entered >= 0 ? entered / Self.day : (entered + 1) / Self.day - 1
+            let entered = DrawnTime.bounded(left.subtractingReportingOverflow(stay).partialValue)
+            let own = entered >= 0 ? entered / Self.day : (entered - Self.day + 1) / Self.day
             if own != day {
                 if day != .min { spent[day] = row }
                 (day, row) = (own, spent[own] ?? [Int64](repeating: 0, count: width))
