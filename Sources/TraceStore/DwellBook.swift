@@ -48,8 +48,7 @@ package struct DwellBook {
     private mutating func readKinds() throws {
         let sql = """
             SELECT k.kind_id, k.layer, k.state_before, k.state_after, k.callback, k.verdict, k.evidence, k.is_visit,
-                k.is_transition, k.closed_evidence, k.closed_censoring,
-                coalesce((SELECT sum(d.sign * d.steps) FROM raw_dwells AS d WHERE d.kind = k.kind_id), 0)
+                k.is_transition, k.closed_evidence, k.closed_censoring
             FROM raw_kinds AS k WHERE k.is_visit OR k.is_transition
             """
         try reader.query(sql, limits: QueryLimits(timeout: nil)) { row in
@@ -58,13 +57,19 @@ package struct DwellBook {
                 layer: row.text(1) ?? "", before: row.text(2), after: row.text(3), callback: row.text(4),
                 isDocumented: row.text(5) != "undocumented", isObserved: row.text(6) == "observed",
                 isVisit: row.integer(7) == 1, isTransition: row.integer(8) == 1,
-                isComplete: censoring.isEmpty && row.text(9) == "observed", censoring: censoring,
-                steps: row.integer(11) ?? 0)
+                isComplete: censoring.isEmpty && row.text(9) == "observed", censoring: censoring)
         }
+        try addSteps("SELECT kind, sign * steps FROM raw_dwells")
         // The visits that are still open are not in the ledger.
-        let open = "SELECT kind, count(*) FROM raw_steps WHERE step_id < 0 GROUP BY kind"
-        try reader.query(open, limits: QueryLimits(timeout: nil)) { row in
-            kinds[row.integer(0) ?? 0]?.steps += row.integer(1) ?? 0
+        try addSteps("SELECT kind, count(*) FROM raw_steps WHERE step_id < 0 GROUP BY kind")
+    }
+
+    private mutating func addSteps(_ sql: String) throws {
+        try reader.query(sql, limits: QueryLimits(timeout: nil)) { row in
+            let (id, more) = (row.integer(0) ?? 0, row.integer(1) ?? 0)
+            guard let steps = kinds[id]?.steps else { return }
+            // More than any log has: whatever a damaged database says, what is summed up from it stays a number.
+            kinds[id]?.steps = min(max(steps + min(max(more, -1 << 40), 1 << 40), -1 << 40), 1 << 40)
         }
     }
 
@@ -109,7 +114,7 @@ package struct DwellBook {
     ) throws {
         let sql = "SELECT kind, sign, stays FROM raw_dwells ORDER BY dwells_id"
         try reader.query(sql, limits: QueryLimits(timeout: nil)) { row in
-            row.withIntegers(2) { body(row.integer(0) ?? 0, row.integer(1) ?? 0, $0) }
+            row.withIntegers(2) { body(row.integer(0) ?? 0, (row.integer(1) ?? 0).signum(), $0) }
         }
     }
 }

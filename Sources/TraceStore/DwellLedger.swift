@@ -83,7 +83,7 @@ struct DwellLedger {
                 FROM raw_steps AS s CROSS JOIN raw_kinds AS k ON k.kind_id = s.kind WHERE s.step_id > 0
                 """)
         while let step = try steps.next() {
-            try ledger.add(step[0], kind: step[1], instance: step[2], isVisit: step[3], in: db)
+            try ledger.add(step.value(0), kind: step.value(1), instance: step.value(2), isVisit: step.value(3), in: db)
         }
         try ledger.store(in: db)
     }

@@ -1,5 +1,6 @@
 /// What the verifier knows of an instance while it walks through the steps.
 struct InstanceTrack {
+    var id: Int64
     /// Hash of what the instance is called, independent of ids.
     var hash: RowHash
     /// Model, as the place of its name among all names.
@@ -9,7 +10,7 @@ struct InstanceTrack {
     /// Step that last changed the state, its time and kind.
     var opener: Int64?
     var time: Int64?
-    var kind: Int?
+    var kind: Int64?
     /// Whether that step told a state that was not known before: the visit to it began then, or earlier.
     var mayBeCut = false
     /// First step, and its time: it may begin a visit without changing a state.

@@ -1,8 +1,11 @@
 /// What the verifier needs to know of a kind of step.
 struct KindFacts {
     var hash: RowHash
+    var layer: String?
     var stateBefore: String?
     var stateAfter: String?
+    /// What transitions are counted by, as in the summary of them.
+    var transition: [String?]
     var isVisit: Bool
     var isTransition: Bool
     var isInferred: Bool

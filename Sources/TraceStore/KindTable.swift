@@ -13,14 +13,16 @@ struct KindTable {
     private var traits: [Int64: KindTraits] = [:]
     /// The first kind with a layer and a callback, by both.
     private var callbacks: [[String]: Int64] = [:]
+    /// The first kind with a layer and a state before, by both.
+    private var groups: [[String?]: Int64] = [:]
 
     init() {}
 
     /// Reads the kinds that the database has.
     init(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds ORDER BY kind_id") {
-            guard let key = Key(row) else { continue }
-            let id: Int64 = row["kind_id"]
+            guard let key = try Key(row) else { continue }
+            let id: Int64 = try row.value("kind_id")
             note(key, id)
         }
     }
@@ -33,12 +35,13 @@ struct KindTable {
     /// Whether steps of a kind end visits.
     func areVisits(_ id: Int64) -> Bool { traits[id]?.isVisit ?? false }
 
-    private mutating func note(_ key: Key, _ id: Int64) {
+    /// Adds a kind. Kinds come in the order of their ids.
+    mutating func note(_ key: Key, _ id: Int64) {
         rows[key] = id
         let kind = key.kind
-        var own = KindTraits(
-            isEvent: !key.isTail && kind.role == .event, isVisit: key.isTail || (kind.role != .folded && kind.endsVisit)
-        )
+        var own = KindTraits(key)
+        own.group = groups[[kind.layer, kind.stateBefore], default: id]
+        groups[[kind.layer, kind.stateBefore]] = own.group
         if own.isEvent, let callback = kind.callback {
             let names = [kind.layer, callback]
             own.callback = callbacks[names] ?? id
@@ -52,22 +55,18 @@ struct KindTable {
         let key = Key(kind: kind, isTail: isTail)
         if let id = rows[key] { return id }
         let id = Int64(rows.count + 1)
-        let isFact = kind.role == .folded
         note(key, id)
         let traits = traits[id] ?? KindTraits()
         try db.execute(
             sql: """
                 INSERT INTO raw_kinds VALUES (
-                ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                coalesce((SELECT min(kind_id) FROM raw_kinds WHERE layer = ?4 AND state_before IS ?8), ?1), ?19, ?20)
+                ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 id, isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
                 kind.proves?.rawValue, kind.stateBefore, kind.stateAfter, kind.verdict?.rawValue,
                 kind.evidence.rawValue, kind.closedEvidence.rawValue, kind.closedCensoring.rawValue,
-                traits.isEvent, traits.isVisit,
-                isTail ? kind.stateAfter != nil : !isFact && kind.isTransition, kind.closedCensoring == .neither,
-                kind.closedCensoring == .neither && kind.closedEvidence == .observed,
+                traits.isEvent, traits.isVisit, traits.isTransition, traits.isTimed, traits.isComplete, traits.group,
                 kind.naming.rawValue, traits.callback,
             ])
         return id
@@ -84,20 +83,28 @@ struct KindTable {
 
 extension KindTable.Key {
     /// Reads a row of `raw_kinds`; `nil` when a later version wrote words that this one does not know.
-    init?(_ row: Row) {
-        let role: String = row["role"]
+    init?(_ row: Row) throws {
+        try self.init(naming: Naming(rawValue: row.value("naming"))) { try row.value($0) }
+    }
+
+    /// The same with the texts of columns by their names.
+    init?(naming: Naming, text: (String) throws -> String?) throws {
+        func word(_ column: String) throws -> String {
+            guard let word = try text(column) else { throw DamagedRow(description: "a kind has no \(column)") }
+            return word
+        }
+        let role = try word("role")
         isTail = role == "tail"
         guard let known = isTail ? .derived : StepKind.Role(rawValue: role),
-            let evidence = EvidenceKind(rawValue: row["evidence"]),
-            let closedEvidence = EvidenceKind(rawValue: row["closed_evidence"]),
-            let censoring = Censoring(rawValue: row["closed_censoring"])
+            let evidence = EvidenceKind(rawValue: try word("evidence")),
+            let closedEvidence = EvidenceKind(rawValue: try word("closed_evidence")),
+            let censoring = Censoring(rawValue: try word("closed_censoring"))
         else { return nil }
-        kind = StepKind(
-            role: known, model: row["model"], layer: row["layer"], kind: row["kind"], callback: row["callback"],
-            proves: (row["proves"] as String?).flatMap(Proof.init), stateBefore: row["state_before"],
-            stateAfter: row["state_after"], verdict: (row["verdict"] as String?).flatMap(Verdict.init),
-            evidence: evidence, closedEvidence: closedEvidence, closedCensoring: censoring,
-            naming: Naming(rawValue: row["naming"]))
+        kind = try StepKind(
+            role: known, model: word("model"), layer: word("layer"), kind: word("kind"), callback: text("callback"),
+            proves: text("proves").flatMap(Proof.init), stateBefore: text("state_before"),
+            stateAfter: text("state_after"), verdict: text("verdict").flatMap(Verdict.init), evidence: evidence,
+            closedEvidence: closedEvidence, closedCensoring: censoring, naming: naming)
     }
 }
 

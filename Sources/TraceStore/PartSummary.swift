@@ -58,7 +58,7 @@ struct PartSummary {
             let names = try Row.fetchAll(
                 db, sql: "SELECT DISTINCT \(part.column) FROM raw_runs LIMIT \(histogramsKept + 1)"
             )
-            .map { $0[0] as String? }
+            .map { try $0.value(0) as String? }
             if names.count == 1 {
                 // What holds for the whole holds for its only part.
                 try db.execute(
@@ -87,13 +87,14 @@ struct PartSummary {
         var places: [[String?]: Int] = [:]
         let sql = "SELECT kind_id, layer, state_before, is_complete, closed_censoring FROM raw_kinds WHERE is_visit"
         for row in try Row.fetchAll(db, sql: sql) {
-            let group = Group(layer: row[1], state: row[2])
+            let group = try Group(layer: row.value(1), state: row.value(2))
             let place = places[[group.layer, group.state]] ?? groups.count
             if place == groups.count {
                 places[[group.layer, group.state]] = place
                 groups.append(group)
             }
-            kinds[row[0]] = Kind(group: place, isComplete: row[3], isCensored: !(row[4] as String).isEmpty)
+            try kinds[row.value(0)] = Kind(
+                group: place, isComplete: row.value(3), isCensored: !(row.value(4) as String).isEmpty)
         }
         cells = Array(repeating: Cell(), count: names.count * groups.count)
         histograms = Array(repeating: nil, count: cells.count)
@@ -106,8 +107,9 @@ struct PartSummary {
             db,
             sql: "SELECT i.instance_id, \(column) FROM raw_instances AS i CROSS JOIN raw_runs AS r ON r.run_id = i.run")
         while let row = try rows.next() {
-            let instance: Int64 = row[0]
-            owners[Int(instance)] = places[row[1]] ?? -1
+            let instance: Int64 = try row.value(0)
+            guard owners.indices.contains(Int(instance)) else { continue }
+            owners[Int(instance)] = try places[row.value(1)] ?? -1
         }
     }
 
@@ -121,7 +123,9 @@ struct PartSummary {
     private mutating func count(_ db: Database) throws {
         let open = try Row.fetchCursor(db, sql: "SELECT instance, kind FROM raw_steps WHERE step_id < 0")
         while let row = try open.next() {
-            if let kind = kinds[row[1]], let cell = cell(row[0], kind) { cells[cell].add(1, of: kind) }
+            if let kind = kinds[try row.value(1)], let cell = cell(try row.value(0), kind) {
+                cells[cell].add(1, of: kind)
+            }
         }
         try forEachVisit(db) { summary, kind, sign, instance, stay in
             guard let cell = summary.cell(instance, kind) else { return }
@@ -168,8 +172,8 @@ struct PartSummary {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT kind, sign, stays, instances FROM raw_dwells ORDER BY dwells_id")
         while let row = try rows.next() {
-            guard let kind = kinds[row[0]] else { continue }
-            let sign: Int64 = row[1]
+            guard let kind = kinds[try row.value(0)] else { continue }
+            let sign = try (row.value(1) as Int64).signum()
             try row.withUnsafeData(atIndex: 2) { stays in
                 try row.withUnsafeData(atIndex: 3) { instances in
                     stays?.withUnsafeBytes { stays in

@@ -50,8 +50,9 @@ extension TraceReader {
             visits.append(
                 RunVisit(
                     id: row.integer(0) ?? 0, instance: row.integer(1) ?? 0, layer: row.text(2) ?? "",
-                    label: row.text(3) ?? "", state: row.text(4) ?? "", entered: row.integer(5), left: row.integer(6),
-                    atLeast: row.integer(10), isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "",
+                    label: row.text(3) ?? "", state: row.text(4) ?? "", entered: row.integer(5).map(DrawnTime.bounded),
+                    left: row.integer(6).map(DrawnTime.bounded), atLeast: row.integer(10).map(DrawnTime.bounded),
+                    isInferred: row.text(7) == "inferred", censoring: row.text(8) ?? "",
                     place: row.text(9)))
         }
         return visits
@@ -70,7 +71,11 @@ extension TraceReader {
             """
         var found: [(visit: Int64, from: Int64, until: Int64?, isInferred: Bool)] = []
         try query(sql, parameters: ["run": .integer(run)], limits: QueryLimits(timeout: nil)) { row in
-            found.append((row.integer(0) ?? 0, row.integer(1) ?? 0, row.integer(2), row.integer(3) == 1))
+            found.append(
+                (
+                    row.integer(0) ?? 0, DrawnTime.bounded(row.integer(1) ?? 0),
+                    row.integer(2).map(DrawnTime.bounded), row.integer(3) == 1
+                ))
         }
         return found
     }

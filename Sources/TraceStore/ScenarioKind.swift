@@ -9,7 +9,8 @@ struct ScenarioKind: Hashable {
     static func all(_ db: Database) throws -> [ScenarioKind: Int64] {
         var kinds: [ScenarioKind: Int64] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT kind_id, scenario, class FROM raw_scenario_kinds") {
-            kinds[ScenarioKind(scenario: row["scenario"], equivalenceClass: row["class"])] = row["kind_id"]
+            try kinds[ScenarioKind(scenario: row.value("scenario"), equivalenceClass: row.value("class"))] = row.value(
+                "kind_id")
         }
         return kinds
     }

@@ -9,6 +9,12 @@ extension StoreError {
             self = known
             return
         }
+        if error is RowDecodingError || error is DamagedRow {
+            // The value and its column; GRDB would add the whole row and the statement.
+            let reason = "\(error)".prefix(200).replacing("\n", with: " ").split(separator: ", column index:")
+            self = .damaged(path: path, reason: reason.first.map(String.init) ?? "")
+            return
+        }
         guard let sqlite = error as? DatabaseError else {
             self = .database(path: path, reason: "\(error)")
             return
@@ -25,6 +31,8 @@ extension StoreError {
                 isOpen
                 ? .damaged(path: path, reason: reason)
                 : .unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? reason)
+        // All statements here are ours: only numbers that we never write are too large for them.
+        case .SQLITE_ERROR where reason == "integer overflow": self = .damaged(path: path, reason: reason)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .cannotOpen(path: path, reason: reason)
         case .SQLITE_INTERRUPT: self = .interrupted

@@ -52,24 +52,28 @@ struct Summary {
 
     private mutating func readKinds(_ db: Database) throws {
         for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds WHERE is_visit OR is_transition") {
-            let layer: String = row["layer"]
-            let before: String? = row["state_before"]
-            let censoring: String = row["closed_censoring"]
-            kinds[row["kind_id"]] = Kind(
-                layer: layer, isVisit: row["is_visit"], isTransition: row["is_transition"],
-                isComplete: censoring.isEmpty && row["closed_evidence"] == "observed", isCensored: !censoring.isEmpty,
+            let layer: String = try row.value("layer")
+            let before: String? = try row.value("state_before")
+            let censoring: String = try row.value("closed_censoring")
+            try kinds[row.value("kind_id")] = Kind(
+                layer: layer, isVisit: row.value("is_visit"), isTransition: row.value("is_transition"),
+                isComplete: censoring.isEmpty && row.value("closed_evidence") == "observed",
+                isCensored: !censoring.isEmpty,
                 isCut: censoring == "right",
                 state: [layer, before],
-                transition: [layer, before, row["state_after"], row["callback"], row["verdict"], row["evidence"]])
+                transition: [
+                    layer, before, row.value("state_after"), row.value("callback"), row.value("verdict"),
+                    row.value("evidence"),
+                ])
         }
         // The visits that are still open have no dwell; they are counted where they are.
         let open = "SELECT kind, count(*) FROM raw_steps WHERE step_id < 0 GROUP BY kind"
-        for row in try Row.fetchAll(db, sql: open) { kinds[row[0]]?.steps += row[1] as Int64 }
+        for row in try Row.fetchAll(db, sql: open) { try kinds[row.value(0)]?.steps &+= row.value(1) as Int64 }
     }
 
     private mutating func count(_ db: Database) throws {
-        for row in try Row.fetchAll(db, sql: "SELECT kind, sum(sign * steps) FROM raw_dwells GROUP BY kind") {
-            kinds[row[0]]?.steps += row[1] as Int64
+        for row in try Row.fetchAll(db, sql: "SELECT kind, sign * steps FROM raw_dwells") {
+            try kinds[row.value(0)]?.steps &+= row.value(1) as Int64
         }
         for (id, kind) in kinds where !kind.isCensored { histograms[id] = DwellHistogram() }
         try forEachBlob(db) { kind, sign, values in
@@ -112,7 +116,7 @@ struct Summary {
         let open = try Row.fetchCursor(
             db, sql: "SELECT kind, stay FROM raw_steps WHERE step_id < 0 AND stay IS NOT NULL")
         while let row = try open.next() {
-            if let kind = kinds[row[0]], kind.isCut { cuts[kind.state, default: []].append(row[1]) }
+            if let kind = kinds[try row.value(0)], kind.isCut { try cuts[kind.state, default: []].append(row.value(1)) }
         }
         return cuts
     }
@@ -147,8 +151,10 @@ struct Summary {
     ) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT kind, sign, stays FROM raw_dwells ORDER BY dwells_id")
         while let row = try rows.next() {
+            let kind: Int64 = try row.value(0)
+            let sign = try (row.value(1) as Int64).signum()
             try row.withUnsafeData(atIndex: 2) { data in
-                data?.withUnsafeBytes { body(row[0], row[1], $0.bindMemory(to: Int64.self)) }
+                data?.withUnsafeBytes { body(kind, sign, $0.bindMemory(to: Int64.self)) }
             }
         }
     }
@@ -162,9 +168,9 @@ struct Summary {
             try db.execute(
                 sql: "INSERT INTO raw_dwell_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    key[0], key[1], members.reduce(0) { $0 + $1.steps },
-                    members.reduce(0) { $0 + ($1.isComplete ? $1.steps : 0) },
-                    members.reduce(0) { $0 + ($1.isCensored ? $1.steps : 0) }, sample.total, sample.mean,
+                    key[0], key[1], members.reduce(0) { $0 &+ $1.steps },
+                    members.reduce(0) { $0 &+ ($1.isComplete ? $1.steps : 0) },
+                    members.reduce(0) { $0 &+ ($1.isCensored ? $1.steps : 0) }, sample.total, sample.mean,
                     sample.quantile(0), sample.quantile(0.5), sample.quantile(0.9), sample.quantile(0.99),
                     sample.quantile(1),
                 ])
@@ -176,7 +182,7 @@ struct Summary {
                 arguments: [key[0], key[1], group.ended.count, group.cut, stays[0], stays[1], stays[2], stays[3]])
         }
         for (key, group) in transitions {
-            let count = group.kinds.reduce(0) { $0 + (kinds[$1]?.steps ?? 0) }
+            let count = group.kinds.reduce(0) { $0 &+ (kinds[$1]?.steps ?? 0) }
             try db.execute(
                 sql: "INSERT INTO raw_transition_summary VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [key[0], key[1], key[2], key[3], key[4], key[5], count, group.sample.quantile(0.5)])

@@ -22,8 +22,10 @@ struct SuspensionKind: Hashable {
     static func all(_ db: Database) throws -> [SuspensionKind: Int64] {
         var kinds: [SuspensionKind: Int64] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT kind_id, evidence, basis, leads_to FROM raw_suspension_kinds") {
-            kinds[SuspensionKind(evidence: row["evidence"], basis: row["basis"], leadsTo: row["leads_to"])] =
-                row["kind_id"]
+            try kinds[
+                SuspensionKind(
+                    evidence: row.value("evidence"), basis: row.value("basis"), leadsTo: row.value("leads_to"))] =
+                row.value("kind_id")
         }
         return kinds
     }

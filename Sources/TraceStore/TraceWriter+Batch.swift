@@ -143,7 +143,9 @@ extension TraceWriter {
         var dwells = DwellLedger(kinds.traits(of: rows))
         for step in steps {
             if let row = try Row.fetchOne(before, arguments: [step.id]) {
-                try gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]), in: db)
+                try gone.add(
+                    row.value(1), kind: row.value(0), instance: row.value(2), isVisit: kinds.areVisits(row.value(0)),
+                    in: db)
             }
             dwells.add(step.stay, kind: Int(step.kind), instance: step.instance)
         }

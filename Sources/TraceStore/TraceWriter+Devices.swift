@@ -9,7 +9,7 @@ extension TraceWriter {
         try read { db in
             Dictionary(
                 uniqueKeysWithValues: try Row.fetchAll(db, sql: "SELECT stream, is_due FROM raw_unsettled").map {
-                    ($0[0], $0[1])
+                    (try $0.value(0), try $0.value(1))
                 })
         }
     }
@@ -18,7 +18,7 @@ extension TraceWriter {
     package func links() throws -> [(stream: String, other: String)] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT stream, other FROM raw_links ORDER BY stream, other").map {
-                ($0[0], $0[1])
+                (try $0.value(0), try $0.value(1))
             }
         }
     }
@@ -58,7 +58,9 @@ extension TraceWriter {
                     """)
             return try devices.flatMap { device in
                 try Row.fetchAll(all, arguments: [device]).map {
-                    DeviceProcess(stream: $0[0], device: device, app: $0[1], pid: $0[2], hasCallbacks: $0[3])
+                    try DeviceProcess(
+                        stream: $0.value(0), device: device, app: $0.value(1), pid: $0.value(2),
+                        hasCallbacks: $0.value(3))
                 }
             }
         }
@@ -159,7 +161,9 @@ extension TraceWriter {
                         WHERE run IN (SELECT run_id FROM raw_runs WHERE \(mine)) GROUP BY severity
                         """, arguments: [stream])
                 for row in findings {
-                    if let severity = Severity(rawValue: row[0]) { counts.findings[severity, default: 0] += row[1] }
+                    if let severity = Severity(rawValue: try row.value(0)) {
+                        try counts.findings[severity, default: 0] += row.value(1)
+                    }
                 }
             }
             return counts

@@ -60,12 +60,12 @@ extension TraceWriter {
             let instancesByID = Dictionary(uniqueKeysWithValues: instances.map { ($0.id, $0) })
             var kindsByID: [Int64: StepKind] = [:]
             for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds WHERE role IN ('event', 'folded')") {
-                kindsByID[row["kind_id"]] = KindTable.Key(row)?.kind
+                try kindsByID[row.value("kind_id")] = KindTable.Key(row)?.kind
             }
             let rows = try Row.fetchCursor(
                 db, sql: Self.factsOfChosen(try spansOfChosen(in: db)), arguments: ["stream": stream])
             while let row = try rows.next() {
-                if let fact = StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID) {
+                if let fact = try StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID) {
                     try body(fact)
                 }
             }
@@ -116,37 +116,41 @@ extension TraceWriter {
 extension StoredFact {
     init?(
         _ row: Row, runs: [Int64: RunRecord], instances: [Int64: InstanceRecord], kinds: [Int64: StepKind]
-    ) {
-        source = row[0]
-        line = row[1]
-        name = row[14]
-        device = row[16]
-        if let step: Int64 = row[2] {
-            guard let kind = kinds[row[3]], let instance = instances[row[5]], let run = runs[instance.run] else {
+    ) throws {
+        source = try row.value(0)
+        line = try row.value(1)
+        name = try row.value(14)
+        device = try row.value(16)
+        if let step: Int64 = try row.value(2) {
+            guard let kind = kinds[try row.value(3)], let instance = instances[try row.value(5)],
+                let run = runs[instance.run]
+            else {
                 return nil
             }
             self.run = run
-            content = .event(step: step, instance: instance, kind: kind, time: row[4], message: row[10])
+            content = try .event(step: step, instance: instance, kind: kind, time: row.value(4), message: row.value(10))
             name = name ?? run.name(in: kind.naming)
             device = device ?? run.device(in: kind.naming)
         } else {
-            let id: Int64 = row[6]
-            let nobody = RunRecord(
-                id: 0, source: source, device: row[13], app: row[11], pid: row[12], profile: "", key: "")
-            if let number: Int64 = row[3] {
+            let id: Int64 = try row.value(6)
+            let nobody = try RunRecord(
+                id: 0, source: source, device: row.value(13), app: row.value(11), pid: row.value(12), profile: "",
+                key: "")
+            if let number: Int64 = try row.value(3) {
                 guard let kind = kinds[number] else { return nil }
                 run = nobody
                 let app = InstanceRecord(
                     id: 0, run: 0, layer: kind.layer, model: kind.model, label: kind.layer, printedLabel: "")
-                content = .event(step: 0, instance: app, kind: kind, time: row[4], message: row[10])
+                content = try .event(step: 0, instance: app, kind: kind, time: row.value(4), message: row.value(10))
                 return
             }
             guard let run = id == 0 ? nobody : runs[id] else { return nil }
             self.run = run
-            let naming = Naming(rawValue: row[15])
-            content = .life(
+            let naming = Naming(rawValue: try row.value(15))
+            content = try .life(
                 LifeRecord(
-                    run: run.id, source: source, from: row[7], until: row[8], firstLine: row[9], lastLine: line,
+                    run: run.id, source: source, from: row.value(7), until: row.value(8), firstLine: row.value(9),
+                    lastLine: line,
                     naming: naming))
             name = naming.contains(.withoutName) ? nil : name ?? run.name(in: naming)
             device = device ?? run.device(in: naming)
@@ -165,21 +169,26 @@ extension RunRecord {
     fileprivate func device(in naming: Naming) -> String? { naming.contains(.withoutDevice) ? nil : device }
 
     /// A row of `raw_runs` with all its columns, in their order: looking names up costs more than the reading.
-    init(_ row: Row) {
-        self.init(
-            id: row[0], source: row[1], device: row[2], app: row[3], pid: row[4], profile: row[5], osVersion: row[6],
-            appVersion: row[7], started: row[8], ended: row[9], endReason: EndReason(rawValue: row[10]) ?? .logEnd,
-            endEvidence: EvidenceKind(rawValue: row[11]) ?? .inferred, firstSeen: row[12], lastSeen: row[13],
-            nextSeen: row[14], key: row[15], bundle: row[16], firstName: row[17], hasCallbacks: row[18],
-            reportedVersion: row[19], isAtHand: row[20])
+    init(_ row: Row) throws {
+        try self.init(
+            id: row.value(0), source: row.value(1), device: row.value(2), app: row.value(3), pid: row.value(4),
+            profile: row.value(5), osVersion: row.value(6),
+            appVersion: row.value(7), started: row.value(8), ended: row.value(9),
+            endReason: EndReason(rawValue: row.value(10)) ?? .logEnd,
+            endEvidence: EvidenceKind(rawValue: row.value(11)) ?? .inferred, firstSeen: row.value(12),
+            lastSeen: row.value(13),
+            nextSeen: row.value(14), key: row.value(15), bundle: row.value(16), firstName: row.value(17),
+            hasCallbacks: row.value(18),
+            reportedVersion: row.value(19), isAtHand: row.value(20))
     }
 }
 
 extension InstanceRecord {
     /// The instance without its open visit.
-    init(_ row: Row) {
-        self.init(
-            id: row["instance_id"], run: row["run"], layer: row["layer"], model: row["model"], label: row["label"],
-            printedLabel: row["printed_label"])
+    init(_ row: Row) throws {
+        try self.init(
+            id: row.value("instance_id"), run: row.value("run"), layer: row.value("layer"), model: row.value("model"),
+            label: row.value("label"),
+            printedLabel: row.value("printed_label"))
     }
 }

@@ -47,7 +47,9 @@ extension TraceWriter {
             let rows = try Row.fetchCursor(
                 db, sql: "SELECT kind, stay, instance FROM raw_steps WHERE step_id \(range)")
             while let row = try rows.next() {
-                try gone.add(row[1], kind: row[0], instance: row[2], isVisit: kinds.areVisits(row[0]), in: db)
+                try gone.add(
+                    row.value(1), kind: row.value(0), instance: row.value(2), isVisit: kinds.areVisits(row.value(0)),
+                    in: db)
             }
             try gone.store(in: db)
             try FollowLedger.takeBack(steps: range, in: db)
@@ -105,8 +107,8 @@ extension TraceWriter {
                 """)
         var spans: [StepSpans.Span] = []
         while let row = try rows.next() {
-            let span = StepSpans.Span(first: row["first_step"], last: row["last_step"])
-            if let previous = spans.last, span.first <= previous.last + 1 {
+            let span = try StepSpans.Span(first: row.value("first_step"), last: row.value("last_step"))
+            if let previous = spans.last, span.first - 1 <= previous.last {
                 spans[spans.count - 1].last = max(previous.last, span.last)
             } else {
                 spans.append(span)

@@ -72,21 +72,24 @@ extension TraceWriter {
 }
 
 extension SourceRecord {
-    init(_ row: Row) {
+    init(_ row: Row) throws {
         var position = SourcePosition()
-        position.byteOffset = row["byte_offset"]
-        position.counts.lines = row["lines"]
-        position.counts.entry = row["entry_lines"]
-        position.counts.continuation = row["continuation_lines"]
-        position.counts.other = row["other_lines"]
-        position.counts.rejected = row["rejected_lines"]
-        position.firstTime = row["first_ns"]
-        position.lastTime = row["last_ns"]
-        self.init(
-            id: row["source_id"], path: row["path"], stream: row["stream"], ordinal: row["ordinal"],
-            format: row["format"], device: row["device"], appVersion: row["app_version"], bytes: row["bytes"],
+        position.byteOffset = try row.value("byte_offset")
+        position.counts.lines = try row.value("lines")
+        position.counts.entry = try row.value("entry_lines")
+        position.counts.continuation = try row.value("continuation_lines")
+        position.counts.other = try row.value("other_lines")
+        position.counts.rejected = try row.value("rejected_lines")
+        position.firstTime = try row.value("first_ns")
+        position.lastTime = try row.value("last_ns")
+        try self.init(
+            id: row.value("source_id"), path: row.value("path"), stream: row.value("stream"),
+            ordinal: row.value("ordinal"),
+            format: row.value("format"), device: row.value("device"), appVersion: row.value("app_version"),
+            bytes: row.value("bytes"),
             position: position,
-            timezone: row["timezone"], assumptions: row["assumptions"], fingerprint: row["fingerprint"],
-            ingestedAt: row["ingested_at"], resume: row["resume"])
+            timezone: row.value("timezone"), assumptions: row.value("assumptions"),
+            fingerprint: row.value("fingerprint"),
+            ingestedAt: row.value("ingested_at"), resume: row.value("resume"))
     }
 }

@@ -53,8 +53,10 @@ package final class TraceWriter {
 
     private static func definitions(in queue: DatabaseQueue) throws -> [String: String] {
         try queue.inDatabase { db in
-            let rows = try Row.fetchAll(db, sql: Schema.definitions).map { ($0[0] as String, $0[1] as String) }
-            return Dictionary(uniqueKeysWithValues: rows)
+            let rows = try Row.fetchAll(db, sql: Schema.definitions).map {
+                (try $0.value(0) as String, try $0.value(1) as String)
+            }
+            return Dictionary(rows) { $1 }
         }
     }
 
@@ -122,7 +124,8 @@ package final class TraceWriter {
 
     /// An error of SQLite in words for people; those of whoever works inside a transaction stay as they are.
     private func worded(_ error: any Error) -> any Error {
-        error is DatabaseError ? StoreError(error, path: path) : error
+        error is DatabaseError || error is RowDecodingError || error is DamagedRow
+            ? StoreError(error, path: path) : error
     }
 
     /// Makes the database one durable file that opens from a read-only folder, and gives up the right to write.

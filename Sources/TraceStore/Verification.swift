@@ -2,7 +2,8 @@
 package struct Verification: Sendable {
     /// Something that should not be so.
     package struct Problem: Sendable, Hashable {
-        /// Which check: `integrity`, `references`, `schema`, `lines`, `events`, `tiling`, `borders`, `marking`, `suspensions`.
+        /// Which check: `integrity`, `references`, `schema`, `lines`, `events`, `numbers`, `kinds`, `tiling`,
+        /// `borders`, `marking`, `suspensions`, `summary`.
         package var check: String
         /// What is wrong, and where.
         package var message: String

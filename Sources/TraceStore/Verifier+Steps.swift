@@ -1,26 +1,7 @@
 extension Verifier {
-    mutating func readKinds() throws {
-        var kinds: [Int: KindFacts] = [:]
-        let sql = """
-            SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
-                closed_evidence, closed_censoring, is_visit, is_transition, callback_id
-            FROM raw_kinds
-            """
-        try each(sql) { _, row in
-            var hash = RowHash("kind")
-            for column in 1...12 { hash.add(row.text(column)) }
-            kinds[Int(row.integer(0) ?? 0)] = KindFacts(
-                hash: hash, stateBefore: row.text(7), stateAfter: row.text(8), isVisit: row.integer(13) == 1,
-                isTransition: row.integer(14) == 1, isInferred: row.text(10) == "inferred",
-                closesInferred: row.text(11) == "inferred", censoring: row.text(12) ?? "",
-                isFolded: row.text(1) == "folded", callback: row.integer(15))
-        }
-        self.kinds = kinds
-    }
-
     mutating func readInstances() throws {
         var tracks: [InstanceTrack] = []
-        let nobody = InstanceTrack(hash: RowHash("nobody"), model: "")
+        var places: [Int64: Int] = [:]
         let sql = """
             SELECT i.instance_id, r.run_key, i.layer, i.label, i.model
             FROM raw_instances AS i LEFT JOIN raw_runs AS r ON r.run_id = i.run
@@ -29,27 +10,37 @@ extension Verifier {
             var hash = RowHash("instance")
             for column in 1...4 { hash.add(row.text(column)) }
             result.digest.add(hash)
-            let place = Int(row.integer(0) ?? 0)
-            while tracks.count <= place { tracks.append(nobody) }
-            tracks[place] = InstanceTrack(hash: hash, model: row.text(4) ?? "")
+            let id = row.integer(0) ?? 0
+            places[id] = tracks.count
+            tracks.append(InstanceTrack(id: id, hash: hash, model: row.text(4) ?? ""))
         }
         instances = tracks
+        self.places = places
     }
 
     /// Walks through the steps in order: sums them up, and checks that every visit begins where the one before ended.
     mutating func readSteps() throws {
         var tracks = instances
-        let kinds = kinds
+        let (kinds, places, lines) = (kinds, places, lines)
         var follows: [FollowedCallback: Int64] = [:]
-        let sql = "SELECT step_id, kind, stay, time, instance, opener FROM raw_steps WHERE step_id > 0 ORDER BY step_id"
+        var tallies: [Int64: KindTally] = [:]
+        let sql = """
+            SELECT step_id, kind, stay, time, instance, opener, source, line FROM raw_steps WHERE step_id > 0
+            ORDER BY step_id
+            """
         try each(sql) { result, row in
             let step = row.integer(0) ?? 0
-            let place = Int(row.integer(4) ?? 0)
-            guard let number = row.integer(1), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+            guard let number = row.integer(1), let kind = kinds[number], let place = places[row.integer(4) ?? 0]
+            else {
                 return result.report("references", "step \(step) has no kind or no instance")
+            }
+            let line = row.integer(7) ?? 0
+            if line < 1 || line > lines[row.integer(6) ?? 0] ?? 0 {
+                result.report("lines", "step \(step) stands on line \(line), which its source does not have")
             }
             if kind.isFolded { return }
             let stay = row.integer(2)
+            tallies[number, default: KindTally()].add(stay)
             let time = row.integer(3)
             let opener = row.integer(5)
             var hash = RowHash("step")
@@ -74,53 +65,41 @@ extension Verifier {
                 tracks[place].mayBeCut = reveals
                 tracks[place].opener = step
                 tracks[place].time = time
-                tracks[place].kind = Int(number)
+                tracks[place].kind = number
                 tracks[place].isBroken = false
             }
         }
         instances = tracks
-        try check(follows: follows)
-    }
-
-    /// Checks the counts that every ingest keeps against those of the steps.
-    private mutating func check(follows: [FollowedCallback: Int64]) throws {
-        var rest = follows
-        try each("SELECT previous, next, count FROM raw_follows ORDER BY previous, next") { result, row in
-            let pair = FollowedCallback(previous: row.integer(0) ?? 0, next: row.integer(1) ?? 0)
-            let found = rest.removeValue(forKey: pair) ?? 0
-            let kept = row.integer(2) ?? 0
-            if found != kept {
-                result.report(
-                    "summary", "callback \(pair.next) follows \(pair.previous) \(found) times, but \(kept) are kept")
-            }
-        }
-        let count = rest.count
-        if count > 0 { result.report("summary", "\(count) pairs of callbacks are not counted in the summary") }
+        self.follows = follows
+        self.tallies = tallies
     }
 
     /// The visits that are still open, and the instances that should have one.
     mutating func readTails() throws {
         var tracks = instances
-        let kinds = kinds
+        let (kinds, places) = (kinds, places)
+        var tallies = tallies
         let sql = "SELECT kind, stay, instance, opener FROM raw_steps WHERE step_id <= 0 ORDER BY step_id"
         try each(sql) { result, row in
-            let place = Int(row.integer(2) ?? 0)
-            guard let number = row.integer(0), let kind = kinds[Int(number)], tracks.indices.contains(place) else {
+            let instance = row.integer(2) ?? 0
+            guard let number = row.integer(0), let kind = kinds[number], let place = places[instance] else {
                 return result.report("references", "an open visit has no kind or no instance")
             }
+            tallies[number, default: KindTally()].addOpen(row.integer(1))
             var hash = RowHash("tail")
             hash.add(tracks[place].hash)
             hash.add(kind.hash)
             hash.add(row.integer(1))
             result.digest.add(hash)
             tracks[place].check(
-                step: Int64(-place), kind: kind, stay: row.integer(1), until: nil, opener: row.integer(3), kinds: kinds,
+                step: 0 &- instance, kind: kind, stay: row.integer(1), until: nil, opener: row.integer(3), kinds: kinds,
                 &result)
             if kind.isTransition, !kind.isInferred {
-                result.report("marking", "the silent end of instance \(place) is not marked as inferred")
+                result.report("marking", "the silent end of instance \(instance) is not marked as inferred")
             }
             tracks[place].hasTail = true
         }
+        self.tallies = tallies
         var finals: Set<[String]> = []
         var models: Set<String> = []
         try each("SELECT model, state, final FROM raw_documented_states") { _, row in
@@ -128,11 +107,11 @@ extension Verifier {
             models.insert(model)
             if row.integer(2) == 1 { finals.insert([model, row.text(1) ?? ""]) }
         }
-        for (place, track) in tracks.enumerated() where !track.hasTail && models.contains(track.model) {
+        for track in tracks where !track.hasTail && models.contains(track.model) {
             guard let number = track.kind, let state = kinds[number]?.stateAfter, state != "not_running",
                 state != "unknown", !finals.contains([track.model, state])
             else { continue }
-            result.report("tiling", "instance \(place) is left in \(state), but has no visit to it")
+            result.report("tiling", "instance \(track.id) is left in \(state), but has no visit to it")
         }
     }
 }
@@ -150,7 +129,7 @@ extension InstanceTrack {
 
     /// Checks the visit that a step ends against what came before.
     fileprivate func check(
-        step: Int64, kind visit: KindFacts, stay: Int64?, until: Int64?, opener: Int64?, kinds: [Int: KindFacts],
+        step: Int64, kind visit: KindFacts, stay: Int64?, until: Int64?, opener: Int64?, kinds: [Int64: KindFacts],
         _ result: inout Verification
     ) {
         let before = kind.flatMap { kinds[$0] }
@@ -170,7 +149,7 @@ extension InstanceTrack {
             result.report("marking", "the visit that \(step) ends is marked as \(visit.censoring), but it is not so")
         }
         if visit.censoring.isEmpty, let until, let time = self.opener == nil ? firstTime : time {
-            let expected: Int64? = isBroken ? nil : until - time
+            let expected: Int64? = isBroken ? nil : until &- time
             if stay != expected {
                 result.report(
                     "tiling",

@@ -3,7 +3,14 @@ package struct Verifier {
     let reader: TraceReader
     var result = Verification()
     var instances: [InstanceTrack] = []
-    var kinds: [Int: KindFacts] = [:]
+    /// Places among ``instances``, by row id: ids have gaps wherever something was derived again.
+    var places: [Int64: Int] = [:]
+    var kinds: [Int64: KindFacts] = [:]
+    /// How many lines each source has.
+    var lines: [Int64: Int64] = [:]
+    /// What the steps say of the callbacks, visits and transitions that the summaries count.
+    var follows: [FollowedCallback: Int64] = [:]
+    var tallies: [Int64: KindTally] = [:]
     static let unlimited = QueryLimits(timeout: nil)
 
     /// Checks a database.
@@ -15,7 +22,10 @@ package struct Verifier {
         let other = try verifier.checkSchema()
         do {
             try verifier.checkSources()
+            // It asks for tables that nothing else here needs.
+            if other == nil { try verifier.checkLines() }
             try verifier.readAll()
+            try verifier.checkSummaries()
         } catch {
             // Without a table there is nothing to check, nor a content.
             throw other.map { StoreError.otherTable(path: path, name: $0) } ?? error
@@ -32,6 +42,7 @@ package struct Verifier {
 
     private mutating func readAll() throws {
         try readKinds()
+        try readLines()
         try readInstances()
         try readSteps()
         try readTails()
@@ -83,6 +94,48 @@ package struct Verifier {
             }
             if row.integer(5) != row.integer(6) {
                 result.report("events", "\(path): \(row.integer(5) ?? 0) events, but \(row.integer(6) ?? 0) stored")
+            }
+        }
+    }
+
+    private mutating func readLines() throws {
+        var lines: [Int64: Int64] = [:]
+        try each("SELECT source_id, lines FROM raw_sources") { _, row in lines[row.integer(0) ?? 0] = row.integer(1) }
+        self.lines = lines
+    }
+
+    /// Checks what stands beside the steps: that it is of lines and steps that there are.
+    private mutating func checkLines() throws {
+        let impossible = """
+            SELECT path FROM raw_sources WHERE byte_offset > bytes OR min(bytes, byte_offset, lines, entry_lines,
+                continuation_lines, other_lines, rejected_lines, events) < 0
+            """
+        try each(impossible) { $0.report("lines", "\($1.text(0) ?? ""): a count or size that no file can have") }
+        for (table, first, last) in [
+            ("raw_life", "first_line", "last_line"), ("raw_early_life", "first_line", "last_line"),
+            ("raw_witnesses", "line", "line"),
+        ] {
+            let sql = """
+                SELECT c.path, t.\(first) FROM \(table) AS t JOIN raw_sources AS c ON c.source_id = t.source
+                WHERE t.\(first) < 1 OR t.\(last) < t.\(first) OR t.\(last) > c.lines
+                """
+            try each(sql) {
+                $0.report(
+                    "lines", "\($1.text(0) ?? ""): \(table) has line \($1.integer(1) ?? 0), but the source has not")
+            }
+        }
+        for (table, column, range) in [
+            ("raw_runs", "pid", "-2147483648 AND 2147483647"), ("raw_early_life", "pid", "-2147483648 AND 2147483647"),
+            ("raw_witnesses", "pid", "-2147483648 AND 2147483647"), ("raw_life", "naming", "0 AND 255"),
+            ("raw_early_life", "naming", "0 AND 255"),
+        ] {
+            try each("SELECT \(column) FROM \(table) WHERE \(column) NOT BETWEEN \(range)") {
+                $0.report("numbers", "\(table) has the \(column) \($1.integer(0) ?? 0), which none can be")
+            }
+        }
+        for table in ["raw_messages", "raw_other_names"] {
+            try each("SELECT step FROM \(table) WHERE step NOT IN (SELECT step_id FROM raw_steps)") {
+                $0.report("lines", "\(table) has a row for step \($1.integer(0) ?? 0), which does not exist")
             }
         }
     }

@@ -98,4 +98,48 @@ struct VerifierTests {
         let result = try Verifier.verify(path: path)
         #expect(result.counts.keys.contains(check), "\(result.problems)")
     }
+
+    @Test(
+        "What follows from something else, and does not, is found",
+        arguments: [
+            ("kinds", "UPDATE raw_kinds SET is_event = 0 WHERE kind_id = 3"),
+            ("kinds", "UPDATE raw_kinds SET is_visit = 1 WHERE kind_id = 3"),
+            ("kinds", "UPDATE raw_kinds SET is_transition = 0 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET is_timed = 0 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET is_complete = 0 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET group_id = 1 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET callback_id = 1 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET naming = -1 WHERE kind_id = 4"),
+            ("kinds", "UPDATE raw_kinds SET role = 'x' WHERE kind_id = 4"),
+            ("summary", "UPDATE raw_dwell_summary SET visits = visits + 1 WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_summary SET complete = 0 WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_summary SET censored = 1 WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_summary SET total_ns = total_ns + 1e9 WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_summary SET min_ns = 1 WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_summary SET max_ns = NULL WHERE state = 'active'"),
+            ("summary", "DELETE FROM raw_dwell_summary WHERE state = 'active'"),
+            ("summary", "UPDATE raw_dwell_part_summary SET visits = 2 WHERE part = 'app' AND state = 'active'"),
+            ("summary", "DELETE FROM raw_dwell_part_summary WHERE part = 'app' AND state = 'active'"),
+            ("summary", "UPDATE raw_survival_summary SET cut = cut + 1"),
+            ("summary", "UPDATE raw_survival_summary SET ended = ended + 1"),
+            ("summary", "DELETE FROM raw_survival_summary"),
+            ("summary", "UPDATE raw_transition_summary SET count = count + 1"),
+            ("summary", "DELETE FROM raw_transition_summary WHERE to_state = 'active'"),
+            ("lines", "UPDATE raw_steps SET line = 101 WHERE step_id = 4"),
+            ("lines", "UPDATE raw_steps SET line = 0 WHERE step_id = 4"),
+            ("lines", "UPDATE raw_steps SET line = NULL WHERE step_id = 4"),
+            ("lines", "UPDATE raw_sources SET byte_offset = bytes + 1"),
+            ("lines", "UPDATE raw_sources SET entry_lines = -1, other_lines = 101"),
+            ("lines", "INSERT INTO raw_messages VALUES (77, 'text')"),
+            ("lines", "INSERT INTO raw_other_names VALUES (77, 'name', NULL)"),
+            ("lines", "INSERT INTO raw_life VALUES (1, 1, 1, 1, 2, 5, 4, 0, NULL, NULL)"),
+            ("lines", "INSERT INTO raw_witnesses (source, line, kind) VALUES (1, 101, 1)"),
+            ("numbers", "UPDATE raw_runs SET pid = 99999999999"),
+        ])
+    func disagreement(_ check: String, _ sql: String) throws {
+        try store(smallRun(), at: path)
+        try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+        let result = try Verifier.verify(path: path)
+        #expect(result.counts.keys.contains(check), "\(result.problems)")
+    }
 }

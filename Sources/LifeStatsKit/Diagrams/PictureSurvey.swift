@@ -80,17 +80,15 @@ struct PictureSurvey {
     }
 
     private mutating func addUpDays(_ book: DwellBook, _ reader: TraceReader) throws {
-        // Kinds are numbered densely: an array is quicker than a dictionary.
-        let width = Int(book.kinds.keys.max() ?? 0) + 1
-        var counts = [Bool](repeating: false, count: width)
-        for (id, kind) in book.kinds where kind.isVisit && kind.isComplete { counts[Int(id)] = true }
+        let counted = book.kinds.filter { $0.value.isVisit && $0.value.isComplete }.map(\.key)
+        let places = Dictionary(uniqueKeysWithValues: zip(counted, 0...))
+        let width = counted.count
         var spent: [Int64: [Int64]] = [:]
         var (day, row) = (Int64.min, [Int64](repeating: 0, count: width))
         try reader.scanStays { kind, stay, left in
-            let place = Int(kind)
-            guard place < width, counts[place] else { return }
+            guard let place = places[kind] else { return }
             // A stay counts for the day on which it begins. Most steps fall on the day of the one before.
-            let entered = left - stay
+            let entered = DrawnTime.bounded(left.subtractingReportingOverflow(stay).partialValue)
             let own = entered >= 0 ? entered / Self.day : (entered - Self.day + 1) / Self.day
             if own != day {
                 if day != .min { spent[day] = row }
@@ -101,8 +99,8 @@ struct PictureSurvey {
         if day != .min { spent[day] = row }
         for (day, row) in spent {
             for (place, time) in row.enumerated() where time > 0 {
-                guard let kind = book.kinds[Int64(place)], let state = kind.before else { continue }
-                days[day, default: [:]][[kind.layer, state], default: 0] += time
+                guard let kind = book.kinds[counted[place]], let state = kind.before else { continue }
+                days[day, default: [:]][[kind.layer, state], default: 0] &+= time
             }
         }
     }

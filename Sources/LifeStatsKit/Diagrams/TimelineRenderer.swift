@@ -88,8 +88,8 @@ public enum TimelineRenderer {
                 }
                 // A stay that the log cuts reaches as far as its run shows that it did.
                 let least = visit.atLeast
-                let from = visit.entered ?? least.flatMap { least in visit.left.map { $0 - least } }
-                let until = visit.left ?? least.flatMap { least in visit.entered.map { $0 + least } }
+                let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
+                let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
                 let stay = Timeline.Stay(
                     state: visit.state, from: from, until: until, isInferred: visit.isInferred,
                     isCutLeft: ["left", "both"].contains(visit.censoring),
@@ -104,7 +104,8 @@ public enum TimelineRenderer {
             guard let place, lanes.indices.contains(place) else { continue }
             lanes[place].marks.append(
                 Timeline.Mark(
-                    time: row.integer("time_ns"), rule: row.text("rule") ?? "", severity: row.text("severity") ?? "",
+                    time: row.integer("time_ns").map(DrawnTime.bounded), rule: row.text("rule") ?? "",
+                    severity: row.text("severity") ?? "",
                     message: row.text("message") ?? "", source: row.text("place") ?? ""))
         }
         return lanes

@@ -96,8 +96,8 @@ public struct ReportBuilder {
         let named = request.filter?.values ?? [:]
         for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, named) {
             let count = row.integer("count") ?? 0
-            overview.transitions += count
-            if row.text("verdict") == "undocumented" { overview.undocumentedTransitions += count }
+            overview.transitions &+= count
+            if row.text("verdict") == "undocumented" { overview.undocumentedTransitions &+= count }
         }
         let stays = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).stays
         if let longest = stays.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// Databases that SQLite finds well formed, but in which a cell says what this program never writes.
+@Suite("changed cells")
+struct ChangedCellTests {
+    @Test(
+        "No command crashes, hangs or takes all memory",
+        arguments: [
+            ("raw_instances", "instance_id", Int64.max), ("raw_instances", "instance_id", -1_000_000_000_000),
+            ("raw_sources", "source_id", 1 << 33), ("raw_steps", "step_id", .max), ("raw_runs", "pid", 99_999_999_999),
+            ("raw_kinds", "naming", -1), ("raw_kinds", "kind_id", .min), ("raw_dwells", "sign", .max),
+            ("raw_steps", "kind", .min), ("raw_steps", "stay", .max), ("raw_steps", "time", .min),
+        ])
+    func number(_ table: String, _ column: String, _ value: Int64) throws {
+        let program = try Program()
+        try program.write("2026-05-12 07:00:00.000 Demo[7:7] applicationDidBecomeActive:\n", to: "one.log")
+        let made = try program.shell(
+            """
+            $LIFESTATS ingest '\(Program.project.path)/samples/day' --db n.db >made && python3 - <<'END'
+            import sqlite3
+            database = sqlite3.connect("n.db")
+            (most,) = database.execute("SELECT max(\(column)) FROM \(table)").fetchone()
+            where = "WHERE \(column) = ?" if "\(column)".endswith("_id") else "WHERE \(column) IS NOT NULL OR ? IS NULL"
+            database.execute("UPDATE \(table) SET \(column) = \(value) " + where, (most,))
+            database.commit()
+            END
+            """)
+        try #require(made.status == 0, "\(made.errors)")
+        for command in [
+            "verify", "report -o r.html", "timeline -o t.svg", "replay", "forget 1", "ingest one.log",
+        ] {
+            let outcome = try program.shell(
+                "cp n.db changed.db && ulimit -v 4000000 && exec $LIFESTATS \(command) --db changed.db")
+            #expect((0...2).contains(outcome.status), "\(command): \(outcome.errors.prefix(500))")
+            if outcome.status == 2, command != "verify" {
+                #expect(outcome.errors.contains("damaged"), "\(command): \(outcome.errors)")
+            }
+        }
+    }
+}
