@@ -128,7 +128,7 @@ extension StoredFact {
                 return nil
             }
             self.run = run
-            content = try .event(step: step, instance: instance, kind: kind, time: row.value(4), message: row.value(10))
+            content = try .event(step: step, instance: instance, kind: kind, time: row.time(4), message: row.value(10))
             name = name ?? run.name(in: kind.naming)
             device = device ?? run.device(in: kind.naming)
         } else {
@@ -141,7 +141,7 @@ extension StoredFact {
                 run = nobody
                 let app = InstanceRecord(
                     id: 0, run: 0, layer: kind.layer, model: kind.model, label: kind.layer, printedLabel: "")
-                content = try .event(step: 0, instance: app, kind: kind, time: row.value(4), message: row.value(10))
+                content = try .event(step: 0, instance: app, kind: kind, time: row.time(4), message: row.value(10))
                 return
             }
             guard let run = id == 0 ? nobody : runs[id] else { return nil }
@@ -149,9 +149,8 @@ extension StoredFact {
             let naming = Naming(rawValue: try row.value(15))
             content = try .life(
                 LifeRecord(
-                    run: run.id, source: source, from: row.value(7), until: row.value(8), firstLine: row.value(9),
-                    lastLine: line,
-                    naming: naming))
+                    run: run.id, source: source, from: row.time(7), until: row.time(8), firstLine: row.value(9),
+                    lastLine: line, naming: naming))
             name = naming.contains(.withoutName) ? nil : name ?? run.name(in: naming)
             device = device ?? run.device(in: naming)
         }
