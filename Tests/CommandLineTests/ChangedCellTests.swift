@@ -32,7 +32,7 @@ struct ChangedCellTests {
             "verify", "report -o r.html", "timeline -o t.svg", "replay", "forget 1", "ingest one.log",
         ] {
             let outcome = try program.shell(
-                "cp n.db changed.db && ulimit -v 4000000 && exec $LIFESTATS \(command) --db changed.db")
+                "cp n.db changed.db && exec $LIFESTATS \(command) --db changed.db")
             #expect((0...2).contains(outcome.status), "\(command): \(outcome.errors.prefix(500))")
             if outcome.status == 2, command != "verify" {
                 #expect(outcome.errors.contains("damaged"), "\(command): \(outcome.errors)")
