@@ -85,8 +85,11 @@ struct Relocation {
     }
 
     private mutating func note(_ record: SourceRecord, at place: SourceDescription, _ what: String) {
-        notices.append(
-            ReadingDiagnostic(.notice, path: place.path, message: "holds what was read as \(record.path), and \(what)"))
+        // At the same path it was short for a moment, or could not be brought to its log before.
+        let whose =
+            record.path == place.path
+            ? "was read here in part, or as one of another log, and" : "holds what was read as \(record.path), and"
+        notices.append(ReadingDiagnostic(.notice, path: place.path, message: "\(whose) \(what)"))
     }
 
     /// Whether the source would be read as it was.
