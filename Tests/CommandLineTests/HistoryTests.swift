@@ -106,6 +106,23 @@ struct HistoryTests {
             cp away/app.log logs; I logs --db x.db; I logs --db y.db
             """),
         History(
+            "a file is short for a moment, is read with other options then, and is whole again",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log
+            at 49 'Tea[7:1]' applicationWillResignActive >> away/app.log
+            cp away/app.log logs; I logs --db x.db; head -1 away/app.log > logs/app.log; I logs --keep-messages --db x.db
+            cp x.db y.db; cp away/app.log logs; timeout 60 $LIFESTATS ingest logs --db x.db > report.txt 2>&1 || exit 4
+            grep -q 'read with other options' report.txt || exit 5
+            """),
+        History(
+            "another log stood at the path, and the first one is there again: the lines of both stay",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log
+            cp away/app.log logs; I logs --db x.db
+            at 50 'Milk[6:1]' applicationDidBecomeActive > logs/app.log; I logs --db x.db
+            cp x.db y.db; cp away/app.log logs; I logs --db x.db; figure 'count(*)' | grep -qx 2 || exit 4
+            """),
+        History(
             "a log grows while another ingest waits that has looked at it before",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log

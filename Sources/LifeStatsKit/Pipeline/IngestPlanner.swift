@@ -164,10 +164,7 @@ struct IngestPlanner {
             supplanted[known[index].id] = source
             return true
         }
-        // A file that was shorter for a moment, while it was copied anew.
-        for other in known.places(ofPath: source.path) where other > index && other < readBefore {
-            supplanted[known[other].id] = source
-        }
+        for other in try fragments(of: source, after: index) { supplanted[known[other].id] = source }
         switch try fingerprint.relation(to: source, options: options) {
         case .same where isComplete(known[index]):
             unchanged += 1
@@ -199,6 +196,21 @@ struct IngestPlanner {
             longest = (index, fingerprint.length)
         }
         return longest?.index ?? places.last
+    }
+
+    /// Known sources that were read later than the one that a file goes on with, and are its beginning: it was shorter
+    /// for a moment, while it was copied anew. What is no beginning of it was another log, whose lines stay.
+    private func fragments(of source: SourceDescription, after holder: Int) throws(ReadingError) -> [Int] {
+        var result: [Int] = []
+        for index in known.places(ofPath: source.path) where index > holder && index < readBefore {
+            let record = known[index]
+            guard !bound.contains(record.id), record.stream == source.stream, record.ordinal == known[holder].ordinal,
+                let fingerprint = SourceFingerprint(text: record.fingerprint), fingerprint.length > 0,
+                try fingerprint.relation(to: source, options: options) != .replaced
+            else { continue }
+            result.append(index)
+        }
+        return result
     }
 
     private func isComplete(_ record: SourceRecord) -> Bool { ResumePoint(text: record.resume)?.isComplete == true }
