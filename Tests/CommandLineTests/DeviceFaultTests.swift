@@ -10,13 +10,14 @@ struct DeviceFaultTests {
         #include <dlfcn.h>
         #include <errno.h>
         #include <poll.h>
+        #include <signal.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
         #include <unistd.h>
 
-        /* Whether a call is to fail: FAULTY_CALL names it, and FAULTY_AFTER bytes of FAULTY_FILE have passed. */
-        static int fails(const char *call, int fd, long passed) {
+        /* Whether a fault is due: FAULTY_CALL names it, and FAULTY_AFTER bytes of FAULTY_FILE have passed. */
+        static int is_due(const char *call, int fd, long passed) {
             const char *name = getenv("FAULTY_CALL"), *file = getenv("FAULTY_FILE"), *after = getenv("FAULTY_AFTER");
             char link[64], path[4096];
             if (!name || !file || !after || strcmp(name, call)) return 0;
@@ -24,7 +25,12 @@ struct DeviceFaultTests {
             ssize_t length = readlink(link, path, sizeof path - 1);
             if (length < (ssize_t)strlen(file)) return 0;
             path[length] = 0;
-            if (strcmp(path + length - strlen(file), file) || passed < atol(after)) return 0;
+            return !strcmp(path + length - strlen(file), file) && passed >= atol(after);
+        }
+
+        /* Whether a call is to fail. */
+        static int fails(const char *call, int fd, long passed) {
+            if (!is_due(call, fd, passed)) return 0;
             errno = EIO;
             return 1;
         }
@@ -34,6 +40,9 @@ struct DeviceFaultTests {
         ssize_t read(int fd, void *bytes, size_t count) {
             ssize_t (*real)(int, void *, size_t) = dlsym(RTLD_NEXT, "read");
             if (fails("read", fd, passed_read)) return -1;
+            /* With these two the program is told to end. */
+            if (is_due("INT", fd, passed_read)) kill(getpid(), SIGINT);
+            if (is_due("TERM", fd, passed_read)) kill(getpid(), SIGTERM);
             ssize_t got = real(fd, bytes, count);
             if (got > 100000) passed_read += got;
             return got;
@@ -76,10 +85,10 @@ struct DeviceFaultTests {
     }()
 
     /// A program with a log whose lines are events, and the digest of an ingest that nothing disturbed.
-    private func prepared() throws -> (program: Program, digest: String) {
+    private func prepared(lines: Int = 10_000) throws -> (program: Program, digest: String) {
         let program = try Program()
         try #require(program.compiled)
-        try program.write(FaultTests.tour(10_000), to: "app.log")
+        try program.write(FaultTests.tour(lines), to: "app.log")
         try program.run("ingest", "app.log", "--db", "whole.db")
         return (program, try program.run("verify", "--db", "whole.db").text)
     }
@@ -104,6 +113,25 @@ struct DeviceFaultTests {
         #expect(outcome.errors.contains("app.log: cannot be read: Input/output error"), "\(outcome.errors)")
         let kept = try program.run(
             "query", "select count(*) between 1000 and 9999 and count(*) = max(line) from events", "--format", "csv")
+        #expect(kept.figure == "1")
+        #expect(try program.run("verify").status == 0)
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.run("verify").text == digest)
+    }
+
+    @Test(
+        "an interruption ends with a whole batch, and says what is kept", .enabled(if: mayInject),
+        arguments: ["INT", "TERM"])
+    func interruption(signal: String) throws {
+        // So many that the end is far when the signal comes.
+        let (program, digest) = try prepared(lines: 20_000)
+        let outcome = try ingest(program, signal, of: "app.log", after: 200_000)
+        #expect(outcome.status == 2)
+        #expect(
+            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
+            "\(outcome.errors)")
+        let kept = try program.run(
+            "query", "select events > 1000 and events < 20000 from sources", "--format", "csv")
         #expect(kept.figure == "1")
         #expect(try program.run("verify").status == 0)
         #expect(try program.run("ingest", "app.log").status == 0)

@@ -6,15 +6,8 @@ import Testing
 struct InterruptionTests {
     private static let simulation = ["simulate", "--callbacks", "20000", "--files", "3", "-o", "logs"]
 
-    private static let longSimulation = [
-        "simulate", "--callbacks", "60000", "--sparse", "2", "--files", "20", "-o", "logs",
-    ]
-
-    /// The digests of ingests of the simulations that nothing interrupted.
-    private static let whole = Result { try digest(of: simulation) }
-    private static let longWhole = Result { try digest(of: longSimulation) }
-
-    private static func digest(of simulation: [String]) throws -> String {
+    /// The digest of an ingest of the simulation that nothing interrupted.
+    private static let whole = Result {
         let program = try Program()
         #expect(try program.run(simulation).status == 0)
         #expect(try program.run("ingest", "logs").status == 0)
@@ -39,31 +32,6 @@ struct InterruptionTests {
 
         #expect(try program.run("ingest", "logs", "--db", "cut.db").status == 0)
         #expect(try program.run("verify", "--db", "cut.db").text == Self.whole.get())
-    }
-
-    @Test("an interruption ends with a whole batch, and says what is kept", arguments: ["INT", "TERM"])
-    func saysWhatIsKept(signal: String) throws {
-        let program = try Program()
-        #expect(try program.run(Self.longSimulation).status == 0)
-        // Once the first of many logs is written, there is something to keep, and much to come.
-        let outcome = try program.shell(
-            """
-            $LIFESTATS ingest logs & A=$!
-            until [ "$(stat -c %s lifestats.db-wal 2>/dev/null || echo 0)" -gt 100000 ] || ! kill -0 $A; do
-                sleep 0.01  # looking without a pause would take the processor from what is looked at
-            done
-            kill -\(signal) $A; wait $A
-            """)
-        #expect(outcome.status == 2, "\(outcome.errors)")
-        #expect(
-            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
-            "\(outcome.errors)")
-        let kept = try program.run(
-            "query", "select sum(events) > 0 and sum(events) < 60000 from sources", "--format", "csv")
-        #expect(kept.figure == "1")
-        #expect(try program.run("verify").status == 0)
-        #expect(try program.run("ingest", "logs").status == 0)
-        #expect(try program.run("verify").text == Self.longWhole.get())
     }
 
     @Test("a signal is not lost, however early it comes")

@@ -54,7 +54,9 @@ struct Interruption {
         sigemptyset(&wanted)
         for number in Self.numbers { sigaddset(&wanted, number) }
         pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
-        source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
+        // A queue of its own gets a thread at once, also while the stages keep every processor busy.
+        source = DispatchSource.makeReadSource(
+            fileDescriptor: pipe.reading, queue: DispatchQueue(label: "lifestats.interruption"))
         source.setEventHandler { if Self.drain(pipe.reading) { Self.use.withLock(\.request)?() } }
         source.resume()
     }
