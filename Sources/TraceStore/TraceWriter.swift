@@ -43,7 +43,7 @@ package final class TraceWriter {
             }
             try Schema.migrator.migrate(queue)
             // What is damaged is found before the journal mode changes the file.
-            try readKinds()
+            try queue.inDatabase(readKinds)
             try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         } catch {
             if isNew { DatabaseFile.remove(path) }
@@ -79,13 +79,11 @@ package final class TraceWriter {
     }
 
     /// Reads what is interned in the database.
-    private func readKinds() throws {
-        try queue.inDatabase {
-            kinds = try KindTable($0)
-            suspensionKinds = try SuspensionKind.all($0)
-            scenarioKinds = try ScenarioKind.all($0)
-            known = try KnownRows($0)
-        }
+    private func readKinds(_ db: Database) throws {
+        kinds = try KindTable(db)
+        suspensionKinds = try SuspensionKind.all(db)
+        scenarioKinds = try ScenarioKind.all(db)
+        known = try KnownRows(db)
     }
 
     /// Runs a transaction, or a part of the one under way; afterwards either all of it is stored or nothing.
@@ -102,14 +100,28 @@ package final class TraceWriter {
             }
         } catch {
             // What was interned in the failed transaction is not there.
-            try? readKinds()
+            try? queue.inDatabase(readKinds)
             throw worded(error)
         }
     }
 
-    /// Stores all that is written meanwhile, or nothing of it.
+    /// Stores all that is written meanwhile, or nothing of it; inside another one, nothing of either.
     package func atomically(_ body: () throws -> Void) throws {
         try transaction { _ in try body() }
+    }
+
+    /// Stores all that is written meanwhile, or nothing of it, so that what it is part of may go on without it.
+    package func attempt(_ body: () throws -> Void) throws {
+        guard let inTransaction else { return try atomically(body) }
+        do {
+            try inTransaction.inSavepoint {
+                try body()
+                return .commit
+            }
+        } catch {
+            try? readKinds(inTransaction)
+            throw error
+        }
     }
 
     /// Reads something through the writer's connection.

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// One writer at a time; readers are never kept waiting, and never see half of what an ingest
-/// writes at a time: it is a state in which the ingest could also have been stopped.
+/// One writer at a time; readers are never kept waiting, and never see half an ingest.
 @Suite("Concurrency")
 struct ConcurrencyTests {
     @Test("of two ingests that begin together the second waits and says so; both end right")
@@ -21,28 +20,47 @@ struct ConcurrencyTests {
         #expect(try program.run("verify").text == program.run("verify", "--db", "whole.db").text)
     }
 
-    @Test("while an ingest is under way, answers come at once and agree in themselves")
-    func readers() throws {
+    @Test("while an ingest is under way, answers come at once, and are those of before", arguments: [false, true])
+    func readers(isNew: Bool) throws {
         let program = try Program()
         try program.run("simulate", "--callbacks", "60000", "--files", "3", "-o", "logs")
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        if !isNew { try program.run("ingest", "tour.log") }
+        let (figures, refusals) = try answers(
+            to: "select count(*) from events", while: "$LIFESTATS ingest logs", in: program)
+        let (before, after) = isNew ? (0, 60000) : (17, 60017)
+        // What was asked between the end of the writing and that of the program may tell of it.
+        #expect(figures.isSubset(of: [before, after]), "\(figures)")
+        #expect(isNew || figures.contains(before), "\(figures) \(refusals)")
+        #expect(!refusals.contains("locked"), "\(refusals)")
+        let count = try program.run("query", "select count(*) from events", "--format", "csv")
+        #expect(count.figure == "\(after)")
+    }
+
+    @Test("what comes through a pipe is seen as it comes, with all that follows from it")
+    func readersOfPipe() throws {
+        let program = try Program()
+        try program.run("simulate", "--callbacks", "60000", "--files", "1", "-o", "logs")
+        let (figures, refusals) = try answers(
+            to: "select (select sum(events) from sources) - count(*) from events",
+            while: "(cat logs/*; sleep 1) | $LIFESTATS ingest -", in: program)
+        #expect(figures == [0], "\(figures) \(refusals)")
+        #expect(!refusals.contains("locked"), "\(refusals)")
+    }
+
+    /// The figures that a question gives, and what it is refused with, while a command runs that writes.
+    private func answers(to question: String, while command: String, in program: Program) throws -> (Set<Int>, String) {
         let outcome = try program.shell(
             """
-            $LIFESTATS ingest logs & A=$!
+            touch answers.txt refusals.txt
+            (\(command); echo $? > status.txt) 2> /dev/null & A=$!
             until [ -s lifestats.db ] || ! kill -0 $A; do :; done
             while kill -0 $A 2>/dev/null; do
-                $LIFESTATS query "select (select sum(events) from sources) - count(*) from events" --format csv --timeout 20 \\
-                    >> answers.txt 2>> refusals.txt
+                $LIFESTATS query "\(question)" --format csv --timeout 20 >> answers.txt 2>> refusals.txt
             done
-            wait $A
+            wait $A; cat refusals.txt >&2; cat answers.txt; exit $(cat status.txt)
             """)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let answers =
-            (try? String(contentsOf: program.folder.url.appendingPathComponent("answers.txt"), encoding: .utf8)) ?? ""
-        let figures = Set(answers.split(separator: "\n").compactMap { Int($0) })
-        // Without a first batch there are no sources yet: then the sum is NULL.
-        #expect(figures.isSubset(of: [0]), "\(answers)")
-        let refusals =
-            (try? String(contentsOf: program.folder.url.appendingPathComponent("refusals.txt"), encoding: .utf8)) ?? ""
-        #expect(!refusals.contains("locked"), "\(refusals)")
+        return (Set(outcome.text.split(whereSeparator: \.isNewline).compactMap { Int($0) }), outcome.errors)
     }
 }

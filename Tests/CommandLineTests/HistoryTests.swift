@@ -123,6 +123,16 @@ struct HistoryTests {
             cp x.db y.db; cp away/app.log logs; I logs --db x.db; figure 'count(*)' | grep -qx 2 || exit 4
             """),
         History(
+            "a file cannot move to another log, because what rests on it is gone: the others are stored all the same",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            echo '18:50:00.000 applicationWillResignActive' > logs/app.log
+            I logs --db x.db; cp x.db y.db; rm logs/app.log; mkdir 0; cp logs/app.log.1 0/app.log
+            at 50 'Milk[6:1]' applicationDidBecomeActive > logs/milk.log
+            I 0 logs --db x.db; grep -q 'app.log: holds what was read as .* is left as it was' report.txt || exit 4
+            I logs/milk.log --db y.db; figure 'count(*)' | grep -qx 3 || exit 5
+            """),
+        History(
             "a log grows while another ingest waits that has looked at it before",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log

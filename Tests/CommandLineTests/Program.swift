@@ -80,6 +80,25 @@ struct Program {
         return folder.appendingPathComponent("lifestats")
     }()
 
+    /// `until_read FILE BYTES`, for a script of the shell: waits until the process `$A` has read so much of a file, or
+    /// has ended.
+    static let untilRead = """
+        until_read() {
+            while kill -0 $A 2>/dev/null; do
+                for descriptor in /proc/$A/fd/*; do
+                    [ "$descriptor" -ef "$1" ] || continue
+                    position=$(awk '/^pos:/ { print $2 }' /proc/$A/fdinfo/${descriptor##*/} 2>/dev/null)
+                    [ "${position:-0}" -ge "$2" ] && return
+                done
+                sleep 0.01  # looking without a pause would take the processor from what is looked at
+            done
+        }
+
+        """
+
+    /// Whether the system tells how far a process has read its files.
+    static let tellsOfReading = FileManager.default.fileExists(atPath: "/proc/self/fdinfo")
+
     /// The root of the project.
     static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -5,7 +5,7 @@ usage: torture.py --lifestats BINARY [--kills N] [--callbacks N] [--seed N]
 
 Simulates logs, ingests them once undisturbed, and notes the digest. Then, until so many kills have hit: begins an
 ingest, kills it with SIGKILL at a random moment (several times in a row in some rounds, with the logs still growing in
-others), ingests again undisturbed, and asks `lifestats verify` for a healthy database and the same digest. Exits 1 at
+others, or following them, so that they are stored as they come), ingests again undisturbed, and asks `lifestats verify` for a healthy database and the same digest. Exits 1 at
 the first round that differs, and keeps its folder.
 """
 
@@ -49,8 +49,8 @@ class Torture:
         for path in self.folder.glob("lifestats.db*"):
             path.unlink()
 
-    def kill_once(self, logs, longest):
-        process = subprocess.Popen(self.ingest(logs), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def kill_once(self, logs, longest, *options):
+        process = subprocess.Popen([*self.ingest(logs), *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # Early moments are the interesting ones as well as late ones: half of the kills within the first fifth.
         time.sleep(self.chance.uniform(0, longest * self.chance.choice((0.2, 1.05))))
         if process.poll() is None:
@@ -82,8 +82,11 @@ class Torture:
         while self.kills < kills:
             self.rounds += 1
             self.forget()
-            kind = self.chance.choice(("once", "thrice", "growing"))
-            if kind == "growing":
+            kind = self.chance.choice(("once", "thrice", "growing", "following"))
+            if kind == "following":
+                for _ in range(3):
+                    self.kill_once(part, longest, "--follow")
+            elif kind == "growing":
                 self.grown(self.logs, self.chance.uniform(0.1, 0.9))
                 self.kill_once(part, longest)
                 self.grown(self.logs, self.chance.uniform(0.9, 1))

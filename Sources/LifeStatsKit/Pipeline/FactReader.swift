@@ -6,7 +6,7 @@ import TraceStore
 
 /// The first thread: reads the sources of each log in order, and recognises what they say.
 struct FactReader: Sendable {
-    /// A checkpoint follows after this many facts or bytes, so that memory stays flat and little is lost in a crash.
+    /// A checkpoint follows after this many facts or bytes, so that memory stays flat, and a crash loses little of a pipe.
     private static let factsBetweenCheckpoints = 32_768
     private static let bytesBetweenCheckpoints: Int64 = 64 << 20
     /// How long the lines of a pipe wait for a checkpoint.

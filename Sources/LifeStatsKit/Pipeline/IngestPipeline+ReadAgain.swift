@@ -22,7 +22,7 @@ extension IngestPipeline {
             waitsForCopies: false)
         guard try planner.planReadingAgain(source, among: files) else { return false }
         let before = try writer.sources().first { $0.id == source }
-        var report = IngestReport(database: options.database, diagnostics: [])
+        var report = IngestReport(database: options.database)
         let changes = try ingest(
             planner, into: writer, material: material, reading: reading,
             replayOptions: options.replayOptions(settings), redaction: redaction, stop: StopRequest(),

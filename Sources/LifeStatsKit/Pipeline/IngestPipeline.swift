@@ -1,6 +1,5 @@
 import Dispatch
 import EventRecognition
-import Foundation
 import LifecycleModel
 import LifecycleReplay
 import LogReading
@@ -36,77 +35,28 @@ public struct IngestPipeline: Sendable {
             }
             // The logs have gone on meanwhile, and the other process may have read them further than they were then.
             if hasWaited { inputs = try findInputs(reading) }
-            let settings = try DerivationSettings.settled(
-                for: options.suspendGrace, writer: writer, path: options.database)
-            let redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
-            let device = options.device.map { redaction?.device($0) ?? $0 }
             let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
 
-            let watch = RotationWatch(options.follow ? options.paths : [], options: reading)
-            var held = HeldFiles()
-            var report = IngestReport(database: options.database, diagnostics: inputs.diagnostics)
-            var nextSettling: UInt64 = 0
-            var looks = 0
-            func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
-                let shown = redaction.map { sources.map($0.source) } ?? sources
-                var relocation = Relocation(
-                    writer: writer, material: material, settings: settings, options: options, device: device,
-                    files: shown, stop: stop)
-                var planner: IngestPlanner
-                repeat {
-                    planner = try IngestPlanner(
-                        writer: writer, options: reading, material: material, device: device,
-                        appVersion: self.options.appVersion, waitsForCopies: options.follow, bound: relocation.bound)
-                    try planner.plan(shown)
-                    try relocation.run(planner.supplanted)
-                } while !planner.supplanted.isEmpty
-                report.add(relocation.notices)
-                report.add(planner)
-                return try planner.changed
-                    + ingest(
-                        planner, into: writer, material: material, reading: reading,
-                        replayOptions: options.replayOptions(settings), redaction: redaction,
-                        stop: stop, report: &report, show: show)
+            var report = IngestReport(database: options.database)
+            func store() throws {
+                var session = try IngestSession(
+                    self, writer: writer, reading: reading, material: material, stop: stop, show: show)
+                try session.run(inputs)
+                report = session.report
             }
-            while true {
-                looks += 1
-                if options.follow { held.hold(inputs.sources) }
-                let changed = try look(at: inputs.sources)
-                if changed.isEmpty { held.noteRead(inputs.sources) }
-                // A log that is followed grows all the time; seeing a device as a whole takes as long as it is large.
-                if DispatchTime.now().uptimeNanoseconds >= nextSettling {
-                    nextSettling = try settle(writer, material, settings, report: &report)
-                }
-                let isFollowed = options.follow && !options.paths.contains("-")
-                guard !stop.isMade, isFollowed || !changed.isEmpty else { break }
-                guard isFollowed || looks < Self.mostLooks else {
-                    report.add(changed)
-                    break
-                }
-                Thread.sleep(forTimeInterval: Self.secondsBetweenLooks)
-                // Between two files of a rotation the path that was named may lead nowhere.
-                inputs = InputFinder.find(options.paths, options: reading)
-                if !isFollowed {
-                    inputs.sources.removeAll(where: \.isOnce)
-                    report.add(inputs.diagnostics)
-                }
-                watch.addRotations(to: &inputs)
-                let gone = held.gone(from: inputs.sources)
-                if !gone.isEmpty, try look(at: gone).isEmpty { held.noteRead(gone) }
+            // Whoever reads meanwhile sees the database as it was before. What has no end, or could not be read again
+            // after a crash, is stored as it comes.
+            if options.follow || inputs.sources.contains(where: \.isOnce) {
+                try store()
+            } else {
+                try writer.atomically(store)
             }
-            _ = try settle(writer, material, settings, report: &report)
             try writer.close()
             return report
         }
     }
-
-    /// How often a followed log is looked at.
-    private static let secondsBetweenLooks = 0.25
-
-    /// How often an ingest looks at logs that are rotated while it reads them.
-    private static let mostLooks = 8
 
     private func findInputs(_ reading: ReadingOptions) throws -> InputFinder.Findings {
         let inputs = InputFinder.find(options.paths, options: reading)
@@ -114,21 +64,6 @@ public struct IngestPipeline: Sendable {
             throw LifeStatsError(inputs.diagnostics.map(\.description).joined(separator: "\n"))
         }
         return inputs
-    }
-
-    /// Brings the streams of each device to agree.
-    ///
-    /// - Returns: when to do so again at the earliest: one tenth of the time at most goes into it.
-    private func settle(
-        _ writer: TraceWriter, _ material: IngestMaterial, _ settings: DerivationSettings, report: inout IngestReport
-    ) throws -> UInt64 {
-        guard !(try writer.unsettledStreams().isEmpty) else { return 0 }
-        let begin = DispatchTime.now().uptimeNanoseconds
-        let rederivation = Rederivation(
-            writer: writer, catalog: try material.load().models, options: settings.replayOptions)
-        report.add(try rederivation.settle())
-        let end = DispatchTime.now().uptimeNanoseconds
-        return end + 10 * (end - begin)
     }
 
     /// Reads, recognises, replays and writes what a plan found to be new, on three threads.

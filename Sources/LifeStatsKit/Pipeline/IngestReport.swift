@@ -29,10 +29,7 @@ public struct IngestReport: Sendable {
     /// Assumptions and notices that the content has, each of which is told once.
     private var told: Set<String> = []
 
-    init(database: String, diagnostics: [ReadingDiagnostic]) {
-        content = IngestSummary(database: database, files: 0)
-        add(diagnostics)
-    }
+    init(database: String) { content = IngestSummary(database: database, files: 0) }
 
     /// Takes over what a plan says.
     mutating func add(_ planner: IngestPlanner) {

@@ -76,7 +76,7 @@ struct Relocation {
     private mutating func remove(_ leaving: [Leaver], _ removal: () throws -> Void) throws {
         guard !stop.isMade else { return bound.formUnion(leaving.map(\.record.id)) }
         do {
-            try removal()
+            try writer.attempt(removal)
             for leaver in leaving { note(leaver.record, at: leaver.place, "counts in its place") }
         } catch let error as LifeStatsError {
             bound.formUnion(leaving.map(\.record.id))

@@ -10,6 +10,9 @@ struct IngestCommand: ParsableCommand {
             The format of each file is found out from its content. What was read before is not read again, and \
             what was appended since is read once.
 
+            Whoever asks meanwhile sees the database as it was before, until all is read; after Ctrl-C it holds what was \
+            read until then. With --follow, and from a pipe, logs are stored as they come.
+
             Examples:
               lifestats ingest logs/
               lifestats ingest app.log app.log.1 app.log.2.gz
