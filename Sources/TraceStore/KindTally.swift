@@ -1,22 +1,15 @@
 /// What the steps say of the visits and transitions of one kind: the summaries must say the same.
 struct KindTally {
-    var steps: Int64 = 0
-    /// How many visits with a dwell the steps end, and of the dwells the sum and the bounds.
-    var dwells: Int64 = 0
-    var total: Int128 = 0
-    var shortest: Int64?
-    var longest: Int64?
+    private(set) var steps: Int64 = 0
+    /// The visits with a dwell that the steps end.
+    private(set) var dwells = DwellTally()
     /// How many visits that are still open have a lower bound.
-    var open: Int64 = 0
+    private(set) var open: Int64 = 0
 
     @inline(__always)
     mutating func add(_ stay: Int64?) {
         steps += 1
-        guard let stay else { return }
-        dwells += 1
-        total += Int128(stay)
-        shortest = min(shortest ?? stay, stay)
-        longest = max(longest ?? stay, stay)
+        if let stay { dwells.add(stay) }
     }
 
     /// Adds a visit that is still open.

@@ -48,10 +48,10 @@ extension Verifier {
             ] where row.integer(place) != count {
                 result.report("summary", "\(count) \(what) of \(name), but \(row.integer(place) ?? 0) are kept")
             }
-            let total = found.dwells > 0 ? Double(found.total) : nil
+            let dwells = found.dwells
             for (place, what, time) in [
-                (5, "sum", total), (6, "shortest", found.shortest.map(Double.init)),
-                (7, "longest", found.longest.map(Double.init)),
+                (5, "sum", dwells.count > 0 ? Double(dwells.total) : nil),
+                (6, "shortest", dwells.shortest.map(Double.init)), (7, "longest", dwells.longest.map(Double.init)),
             ] where row.real(place) != time {
                 result.report(
                     "summary",

@@ -29,7 +29,7 @@ struct SourceRemoval {
     }
 
     /// The same for the last sources of a log, on which nothing rests: together, however many they are.
-    func remove(tail: some Sequence<Int32>, ofStream stream: String) throws {
+    func remove(tail: [Int32], ofStream stream: String) throws {
         try rederivation.run(stream: stream, without: Loss(ofTail: Set(tail)))
     }
 }
