@@ -77,6 +77,18 @@ struct EncodingTests {
         }
     }
 
+    @Test("colours are taken out of lines that begin like the line before")
+    func colouredRepeats() throws {
+        let messages = ["one", "two", "three"]
+        let lines = messages.map {
+            "2024-03-09 07:30:00.5 Tea[1:2] \u{1B}[31m\($0.prefix(2))\u{1B}[0m\($0.dropFirst(2))\n"
+        }
+        for chunk in [7, 100, 256 << 10] {
+            let result = try read(Array(lines.joined().utf8), options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.message) == messages, "\(chunk)")
+        }
+    }
+
     @Test("the gap of NUL bytes that a crash leaves hides no line")
     func gap() throws {
         let result = try read("Tea[1:2] one\n" + String(repeating: "\u{0}", count: 5000) + "Tea[1:2] two\n")

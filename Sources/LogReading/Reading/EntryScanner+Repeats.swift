@@ -15,7 +15,10 @@ extension EntryScanner {
     /// is not complete.
     mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
         // After a line without a layout the next one is looked at more closely: it may say the same with a time.
-        guard layoutOfLine == nil, !hasOpenBareLine, let (layout, lane) = matcher.lane else { return start }
+        // Colour codes are taken out of a line before it is told.
+        guard layoutOfLine == nil, !hasOpenBareLine, !undoesColours, let (layout, lane) = matcher.lane else {
+            return start
+        }
         // Within a minute the zone does not change.
         let isStated = zones[layout] != RawTime.noZone
         let assumed = isStated ? Int64(zones[layout]) : context.offset(atLocal: lane.minuteSeconds)
