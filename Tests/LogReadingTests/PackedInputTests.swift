@@ -184,6 +184,25 @@ struct PackedInputTests {
         #expect(failures(InputFinder.find([folder.path + "/all.tar"]).sources) == [])
     }
 
+    @Test("what is passed over in an archive may not expand beyond all measure either", arguments: ["gzip", "bzip2"])
+    func bombPassedOver(tool: String) throws {
+        let folder = try ScratchFolder()
+        try folder.write("in/a.log", Array("2024-03-09 07:30:00.5 Tea[1:2] one\n".utf8))
+        try folder.write("in/b.bin", [UInt8](repeating: 0, count: 4 << 20))
+        try folder.write("in/c.log", Array("2024-03-09 07:31:00.5 Tea[1:2] two\n".utf8))
+        let pack = "tar cf - in/a.log in/b.bin in/c.log | \(tool) > all.tar.z"
+        guard Self.run(["sh", "-c", pack], in: folder.path) else { return }
+        let archive = folder.path + "/all.tar.z"
+        let options = ReadingOptions(archiveLimits: ArchiveLimits(wholeFloor: 2 << 20))
+        let found = InputFinder.find([archive], options: options)
+        #expect(found.sources.map(\.path) == [archive + "!/in/a.log"])
+        #expect(
+            found.diagnostics.map(\.message).contains {
+                $0.hasPrefix("what is in it expands to more than 500 times its size: it looks like an archive bomb")
+            }, "\(found.diagnostics)")
+        #expect(InputFinder.find([archive]).sources.count == 2)
+    }
+
     @Test("of compressed files without text the truth is told", arguments: [1, 2, 3])
     func nothingInside(times: Int) throws {
         let folder = try ScratchFolder()

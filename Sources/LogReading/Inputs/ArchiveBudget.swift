@@ -15,10 +15,7 @@ package final class ArchiveBudget: Sendable, Hashable {
     private let account = Mutex(Account())
 
     /// The budget of an archive of `size` bytes.
-    init(size: Int64, limits: ArchiveLimits) {
-        let (product, isTooLarge) = size.multipliedReportingOverflow(by: limits.wholeRatio)
-        limit = isTooLarge ? .max : max(limits.wholeFloor, product)
-    }
+    init(size: Int64, limits: ArchiveLimits) { limit = limits.whole(of: size) }
 
     /// Takes note that a member has been read up to a byte. Whether that is still within the budget.
     func allows(_ place: [Int], upTo byte: Int64) -> Bool {

@@ -4,6 +4,7 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
+    private let limits: ArchiveLimits
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
@@ -24,14 +25,14 @@ final class ArchiveHandle {
     private var hasGiven = false
 
     /// Opens a file.
-    convenience init(path: String) throws(ReadingError) {
+    convenience init(path: String, limits: ArchiveLimits) throws(ReadingError) {
         let file = try FileStream(path: path)
         let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
         if GzipStream.isGzip(beginning) {
-            try self.init(gzip: ChainedStream(beginning, then: file), path: path, outer: nil)
+            try self.init(gzip: ChainedStream(beginning, then: file), path: path, limits: limits, outer: nil)
             return
         }
-        try self.init(path: path, feed: nil, gzip: nil, outer: nil)
+        try self.init(path: path, limits: limits, feed: nil, gzip: nil, outer: nil)
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
@@ -44,26 +45,30 @@ final class ArchiveHandle {
     convenience init(inside outer: ArchiveHandle, path: String, beginning: [UInt8] = []) throws(ReadingError) {
         let beginning = beginning.isEmpty ? try outer.beginning(size: FileKind.magicSize) : beginning
         try self.init(
-            ChainedStream(beginning, then: MemberStream(outer)), beginning: beginning, path: path, outer: outer)
+            ChainedStream(beginning, then: MemberStream(outer)), beginning: beginning, path: path,
+            limits: outer.limits, outer: outer)
     }
 
     /// Opens a stream of bytes.
     ///
     /// - Parameter beginning: the first of these bytes.
     convenience init(
-        _ stream: any ByteStream, beginning: [UInt8], path: String, outer: ArchiveHandle? = nil
+        _ stream: any ByteStream, beginning: [UInt8], path: String, limits: ArchiveLimits,
+        outer: ArchiveHandle? = nil
     ) throws(ReadingError) {
         if GzipStream.isGzip(beginning) {
-            try self.init(gzip: stream, path: path, outer: outer)
+            try self.init(gzip: stream, path: path, limits: limits, outer: outer)
         } else {
-            try self.init(path: path, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
+            try self.init(path: path, limits: limits, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
             try openFeed()
         }
     }
 
-    private convenience init(gzip stream: any ByteStream, path: String, outer: ArchiveHandle?) throws(ReadingError) {
+    private convenience init(
+        gzip stream: any ByteStream, path: String, limits: ArchiveLimits, outer: ArchiveHandle?
+    ) throws(ReadingError) {
         let gzip = try GzipStream(stream, path: path)
-        try self.init(path: path, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
+        try self.init(path: path, limits: limits, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
         try openFeed()
     }
 
@@ -79,12 +84,15 @@ final class ArchiveHandle {
     }
 
     /// Filters that would start other programs are left out.
-    private init(path: String, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?) throws(ReadingError) {
+    private init(
+        path: String, limits: ArchiveLimits, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?
+    ) throws(ReadingError) {
         guard let archive = archive_read_new() else {
             throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
         }
         self.archive = archive
         self.path = path
+        self.limits = limits
         self.feed = feed
         self.gzip = gzip
         self.outer = outer
@@ -124,6 +132,7 @@ final class ArchiveHandle {
 
     /// Opens the next member; false after the last.
     func nextMember() throws(ReadingError) -> Bool {
+        try passOver()
         block = UnsafeRawBufferPointer(start: nil, count: 0)
         blockStart = 0
         given = 0
@@ -146,6 +155,22 @@ final class ArchiveHandle {
         let isLink = archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
         isRegularMember = isSingleFile || (archive_entry_filetype(entry) == 0o100000 && !isLink)
         return true
+    }
+
+    /// Goes to the end of the open member of a compressed archive. libarchive would decompress it as well, in one go,
+    /// however far it expands.
+    private func passOver() throws(ReadingError) {
+        let isTar = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR
+        guard index >= 0, isTar, feed != nil || archive_filter_count(archive) > 1 else { return }
+        var place: UnsafeRawPointer?
+        var count = 0
+        var start: Int64 = 0
+        // What is damaged is told by whoever opens the next member.
+        while archive_read_data_block(archive, &place, &count, &start) == ARCHIVE_OK {
+            guard archive_filter_bytes(archive, 0) <= limits.whole(of: storedBytes) else {
+                throw limits.bomb(path, what: "what is in it expands")
+            }
+        }
     }
 
     /// Bytes that have been read of the file, as stored.

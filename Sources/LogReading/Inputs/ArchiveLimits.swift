@@ -23,4 +23,24 @@ package struct ArchiveLimits: Sendable, Hashable {
         self.members = members
         self.depth = depth
     }
+
+    /// To how much all members of an archive may expand together that has so many bytes.
+    func whole(of size: Int64) -> Int64 {
+        let (product, isTooLarge) = size.multipliedReportingOverflow(by: wholeRatio)
+        return isTooLarge ? .max : max(wholeFloor, product)
+    }
+
+    /// Says that an archive expands to more than that.
+    ///
+    /// - Parameters:
+    ///   - path: the path as shown to people.
+    ///   - what: what of it does.
+    func bomb(_ path: String, what: String) -> ReadingError {
+        ReadingError(
+            code: .tooLarge, path: path,
+            message: """
+                \(what) to more than \(wholeRatio) times its size: it looks like an archive bomb, and is read no further; \
+                what was read before is kept. If it is none, unpack it yourself and name the result
+                """)
+    }
 }

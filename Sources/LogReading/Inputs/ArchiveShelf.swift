@@ -19,7 +19,9 @@ enum ArchiveShelf {
     /// The archive with its member of that place open, opened anew or taken from the shelf.
     ///
     /// - Parameter path: what people see; for errors.
-    static func open(_ file: String, member place: [Int], path: String) throws(ReadingError) -> ArchiveHandle {
+    static func open(
+        _ file: String, member place: [Int], path: String, limits: ArchiveLimits
+    ) throws(ReadingError) -> ArchiveHandle {
         let status = try SystemCalls.status(file).get()
         let resting = shelf.withLock { slot in
             let taken = slot
@@ -33,7 +35,7 @@ enum ArchiveShelf {
             handle = reusable(resting.handle, for: place)
         }
         var archive: ArchiveHandle
-        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file) }
+        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, limits: limits) }
         while true {
             let level = archive.place.count - 1
             while archive.index < place[level] {

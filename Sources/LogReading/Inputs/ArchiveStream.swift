@@ -14,7 +14,7 @@ final class ArchiveStream: ByteStream {
     convenience init(
         archive: String, place: [Int], path: String, limits: ArchiveLimits, budget: ArchiveBudget? = nil
     ) throws(ReadingError) {
-        let handle = try ArchiveShelf.open(archive, member: place, path: path)
+        let handle = try ArchiveShelf.open(archive, member: place, path: path, limits: limits)
         self.init(handle, path: path, limits: limits, budget: budget)
     }
 
@@ -53,13 +53,7 @@ final class ArchiveStream: ByteStream {
                     """)
         }
         if let budget, !budget.allows(place, upTo: given) {
-            throw ReadingError(
-                code: .tooLarge, path: path,
-                message: """
-                    the members of \(handle.file) expand to more than \(limits.wholeRatio) times its size together: it \
-                    looks like an archive bomb, and is read no further; what was read before is kept. If it is none, \
-                    unpack it yourself and name the result
-                    """)
+            throw limits.bomb(path, what: "the members of \(handle.file) expand together")
         }
         return filled
     }

@@ -2,7 +2,7 @@
 extension InputFinder {
     /// A compressed file is a source, the members of an archive are, and what is packed inside them.
     mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
-        let archive = try ArchiveHandle(path: file.path)
+        let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
         guard try archive.nextMember() else { return report(.notice, file.path, Self.emptiness(of: archive)) }
         if archive.isSingleFile {
             let beginning = try archive.beginning(size: FileKind.size)
@@ -58,7 +58,7 @@ extension InputFinder {
 
     /// A compressed file that holds another one, or an archive.
     private mutating func addPackedTwice(_ file: SourceDescription) throws(ReadingError) {
-        let archive = try ArchiveHandle(path: file.path)
+        let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
         guard try archive.nextMember() else { return }
         var found = Members()
         open(archive, file.path, [], depth: 1, into: &found)

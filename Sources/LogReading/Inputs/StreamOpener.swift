@@ -54,7 +54,7 @@ enum StreamOpener {
         stream.patience = -1
         let whole = ChainedStream(head, then: stream)
         guard case .packed = FileKind(head) else { return whole }
-        let archive = try ArchiveHandle(whole, beginning: head, path: path)
+        let archive = try ArchiveHandle(whole, beginning: head, path: path, limits: options.archiveLimits)
         guard try archive.nextMember(), archive.isSingleFile else {
             throw archiveInPipe(path)
         }
