@@ -55,6 +55,22 @@ struct ModelExportTests {
         #expect(model.rule("R-VC-12") != nil)
     }
 
+    @Test("an empty title is none, so that a model is read as it was written")
+    func emptyTitle() throws {
+        let model = try ModelReader.read(
+            """
+            model: door
+            title: ''
+            initial: shut
+            states: {shut: {title: {en: '', es: cerrada}, citation: d1}, open: {title: &name , citation: d2}}
+            callbacks: {opens: {spellings: [opens], citation: d}}
+            transitions: {D1: {from: shut, to: open, callbacks: opens, citation: d3}}
+            """, file: "door.yaml")
+        #expect(model.title.english == "door" && model.state("open")?.title.english == "open")
+        #expect(model.state("shut")?.title["es"] == "cerrada")
+        #expect(try ModelReader.read(ModelWriter.text(of: model, as: .yaml), file: "out.yaml") == model)
+    }
+
     @Test("an edited SCXML file keeps ids, citations and final states as far as the chart has them, and tells the rest")
     func editedSCXMLKeepsItsSources() throws {
         let text = try ModelWriter.text(

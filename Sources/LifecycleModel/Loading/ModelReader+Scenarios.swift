@@ -3,7 +3,7 @@ extension ModelReader {
         var keys = try YAMLKeys(field)
         let scenario = ModelScenario(
             id: id,
-            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            title: try keys.title(orID: id),
             platform: try keys.take("platform")?.word(ModelScenario.Platform.self) ?? .any,
             steps: try keys.steps("callbacks"),
             paths: try paths(keys.take("states"), model: model),
@@ -49,7 +49,7 @@ extension ModelReader {
         var keys = try YAMLKeys(field)
         var equivalenceClass = EquivalenceClass(
             id: id,
-            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            title: try keys.title(orID: id),
             signature: try keys.steps("signature"),
             members: try keys.texts("members"),
             beginsIn: try keys.texts("begins in"),

@@ -12,7 +12,7 @@ package enum ModelReader {
         var model = LifecycleModel(
             id: id,
             layer: try keys.text("layer") ?? id,
-            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            title: try keys.title(orID: id),
             scope: try keys.take("one machine per")?.word(InstanceScope.self) ?? .object,
             initial: try initial.text(),
             final: try keys.texts("final"),
@@ -85,7 +85,7 @@ package enum ModelReader {
         var keys = try YAMLKeys(field)
         let state = ModelState(
             id: id,
-            title: try keys.localized("title") ?? LocalizedText(["en": id]),
+            title: try keys.title(orID: id),
             synonyms: try keys.texts("synonyms"),
             platformValue: try keys.text("platform value"),
             summary: try keys.text("summary") ?? "",

@@ -96,11 +96,15 @@ struct YAMLField {
     }
 
     /// A text, or texts by language.
+    /// A text, or texts by language; empty ones are none.
     func localized() throws(ModelError) -> LocalizedText {
-        if let text = node.scalar?.string { return LocalizedText(["en": text]) }
         var texts: [String: String] = [:]
-        for (language, value) in try pairs() { texts[language] = try value.text() }
-        return LocalizedText(texts)
+        if let text = node.scalar?.string {
+            texts["en"] = text
+        } else {
+            for (language, value) in try pairs() { texts[language] = try value.text() }
+        }
+        return LocalizedText(texts.filter { !$0.value.isEmpty })
     }
 
     func steps() throws(ModelError) -> [StepPattern] {

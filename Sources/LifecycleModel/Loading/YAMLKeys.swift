@@ -25,7 +25,13 @@ struct YAMLKeys {
     mutating func flag(_ key: String) throws(ModelError) -> Bool? { try take(key)?.flag() }
     mutating func seconds(_ key: String) throws(ModelError) -> Double? { try take(key)?.seconds() }
     mutating func integer(_ key: String) throws(ModelError) -> Int? { try take(key)?.integer() }
-    mutating func localized(_ key: String) throws(ModelError) -> LocalizedText? { try take(key)?.localized() }
+
+    /// The title; the id where there is none, or an empty one.
+    mutating func title(orID id: String) throws(ModelError) -> LocalizedText {
+        let title = try take("title")?.localized() ?? LocalizedText()
+        return title.byLanguage.isEmpty ? LocalizedText(["en": id]) : title
+    }
+
     mutating func steps(_ key: String) throws(ModelError) -> [StepPattern] { try take(key)?.steps() ?? [] }
 
     /// Reports the keys that nobody asked for.
