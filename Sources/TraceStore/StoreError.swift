@@ -4,7 +4,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case missing(path: String)
     /// The path is a link to a file that is not there.
     case dangling(path: String, target: String)
-    /// The file has no content.
+    /// There is no table in the database, or nothing in the file.
     case empty(path: String)
     /// The file is no database.
     case notADatabase(path: String, reason: String)
@@ -50,7 +50,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .dangling(let path, let target):
             "\(path): this is a link to \(target), and there is no such file. Mend the link, or name a database with --db."
         case .empty(let path):
-            "\(path): the file is empty. Fill it with `lifestats ingest`, or name another with --db."
+            "\(path): there is nothing in the database. Fill it with `lifestats ingest`, or name another with --db."
         case .notADatabase(let path, let reason):
             "\(path): this is not a lifestats database (\(reason)). It was left as it is; name another file with --db."
         case .unreadable(let path, let reason):

@@ -7,7 +7,8 @@ import TraceRecords
     import Darwin
 #endif
 
-/// A read-only connection for queries, which cannot write, attach, or run for ever.
+/// A read-only connection for queries, which cannot write, attach, or run for ever. All of them see the database as it was
+/// when it was opened, whoever writes meanwhile.
 ///
 /// Not through GRDB, whose own authorizer would be in the way of ours. Not for use from several threads at a time,
 /// except for ``interrupter``.
@@ -32,12 +33,23 @@ package final class TraceReader {
         sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
         QueryFunctions.register(on: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        guard sqlite3_exec(connection, "BEGIN; SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK else {
+            throw failure("BEGIN")
+        }
+        // Whoever made the file was stopped before there was a table.
+        guard try number("PRAGMA user_version") > 0 else { throw StoreError.empty(path: path) }
         queryGuard.watch(connection)
     }
 
     deinit {
         interrupter.forget()
         sqlite3_close_v2(connection)
+    }
+
+    private func number(_ sql: String) throws -> Int64 {
+        var number: Int64 = 0
+        try query(sql) { number = $0.integer(0) ?? 0 }
+        return number
     }
 
     /// Bounds what SQLite may allocate in this process, of which everything else is to be small: some statements take all

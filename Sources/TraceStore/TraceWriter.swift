@@ -1,5 +1,13 @@
 import GRDB
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// The one writer of a database. It holds the right to write from ``init(path:waiting:)`` to ``close()``.
 ///
 /// Not for use from several threads at a time.
@@ -18,12 +26,12 @@ package final class TraceWriter {
     ///
     /// - Parameters:
     ///   - path: path of the database file.
-    ///   - waiting: called once when another process is writing, before waiting for it.
+    ///   - waiting: gets a sentence for the person before waiting for another process.
     /// - Throws: ``StoreError`` when the file is not a database of ours, or cannot be opened; it is then left as it is.
-    package init(path: String, waiting: () -> Void = {}) throws {
+    package init(path: String, waiting: (String) -> Void = { _ in }) throws {
         self.path = path
         let isNew = try DatabaseFile.inspect(path) == .absent
-        lock = try WriterLock(database: path, waiting: waiting)
+        lock = try WriterLock(database: path) { waiting("another process is writing to \(path); waiting for it") }
         _ = try DatabaseFile.inspect(path)
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
@@ -44,12 +52,37 @@ package final class TraceWriter {
             try Schema.migrator.migrate(queue)
             // What is damaged is found before the journal mode changes the file.
             try queue.inDatabase(readKinds)
-            try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            try beginJournal(waiting)
         } catch {
             if isNew { DatabaseFile.remove(path) }
             throw StoreError(error, path: path, isOpen: false)
         }
     }
+
+    /// Lets others read while this one writes, from here on. For a moment the file has to be nobody else's: who reads it
+    /// at rest is waited for, and nobody else kept out meanwhile.
+    private func beginJournal(_ waiting: (String) -> Void) throws {
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA busy_timeout = 20") }
+        var tries = 0
+        while true {
+            do {
+                try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+                break
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                tries += 1
+                if tries == Self.triesInSilence {
+                    waiting("another process is reading \(path), and has to end before it can be written; waiting for it")
+                }
+                usleep(Self.microsecondsBetweenTries)
+            }
+        }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA busy_timeout = \(Self.patience * 1000)") }
+    }
+
+    /// How long a statement waits for a lock, in seconds.
+    private static let patience = 30
+    private static let triesInSilence = 5
+    private static let microsecondsBetweenTries: UInt32 = 50_000
 
     private static func definitions(in queue: DatabaseQueue) throws -> [String: String] {
         try queue.inDatabase { db in
@@ -64,7 +97,7 @@ package final class TraceWriter {
         var configuration = Configuration()
         configuration.label = "lifestats.writer"
         configuration.foreignKeysEnabled = false  // `verify` checks them; the replay hands over whole runs
-        configuration.busyMode = .timeout(30)
+        configuration.busyMode = .timeout(Double(patience))
         // A larger page cache makes nothing faster, since rows are written in order.
         configuration.prepareDatabase { db in
             try db.execute(
@@ -142,12 +175,13 @@ package final class TraceWriter {
 
     /// Makes the database one durable file that opens from a read-only folder, and gives up the right to write.
     ///
-    /// Where readers are at work, the journal stays beside it until the last of them is done.
+    /// Where readers are at work, the journal stays beside it until the next ingest.
     package func close() throws {
         try transaction { try Summary.bringUpToDate(in: $0) }
         do {
             try queue.inDatabase { db in
                 _ = try Row.fetchAll(db, sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA busy_timeout = 2000")
                 _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
                 try db.execute(sql: "PRAGMA busy_timeout = 200")
                 _ = try? Row.fetchAll(db, sql: "PRAGMA journal_mode = DELETE")

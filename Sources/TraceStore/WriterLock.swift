@@ -6,7 +6,8 @@
 
 /// The right to write to a database: a locked file beside it, which goes away with the lock.
 ///
-/// SQLite's own locks are per transaction; an ingest is many transactions that belong together.
+/// SQLite's own locks are per transaction; an ingest may be many of them, and what it makes of what it reads before the
+/// first belongs to them.
 final class WriterLock {
     private let path: String
     private let descriptor: Int32

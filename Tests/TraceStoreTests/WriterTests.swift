@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import TraceRecords
 
@@ -52,12 +53,43 @@ struct WriterTests {
         let (said, say) = AsyncStream<Void>.makeStream()
         let path = path
         let second = Task.detached {
-            let writer = try TraceWriter(path: path) { say.yield() }
+            let writer = try TraceWriter(path: path) { _ in say.yield() }
             try writer.close()
         }
         for await _ in said { break }
         try first.close()
         try await second.value
+    }
+
+    @Test("A reader sees the database as it was when it opened it, whatever is written meanwhile")
+    func snapshot() throws {
+        try store(smallRun(), at: path)
+        func steps(_ reader: TraceReader) throws -> Int64? {
+            var count: Int64?
+            try reader.query("SELECT count(*) FROM raw_steps") { count = $0.integer(0) }
+            return count
+        }
+        let writer = try TraceWriter(path: path)
+        let before = try TraceReader(path: path)
+        var kinds = KindNumbers()
+        var nothing = ReplayBatch()
+        nothing.forgottenRuns = [1]
+        try writer.write(nothing, kinds: &kinds)
+        let after = try TraceReader(path: path)
+        #expect(try steps(after) == 0)
+        #expect(try steps(before) ?? 0 > 0)
+        try writer.close()
+        #expect(try steps(before) ?? 0 > 0)
+    }
+
+    @Test("A database that was stopped before it had a table is empty, and can be filled")
+    func unborn() throws {
+        try DatabaseQueue(path: path).write {
+            try $0.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+        }
+        #expect(throws: StoreError.empty(path: path)) { try TraceReader(path: path) }
+        try store(smallRun(), at: path)
+        #expect(try Verifier.verify(path: path).problems.isEmpty)
     }
 
     @Test("What is written again takes the place of what was; what is forgotten leaves nothing")

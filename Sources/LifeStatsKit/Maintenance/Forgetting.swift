@@ -16,7 +16,7 @@ public enum Forgetting {
         try LifeStatsError.translated {
             let database = request.database
             _ = try TraceReader(path: database)
-            let writer = try TraceWriter(path: database) { notice("another process is writing; waiting for it") }
+            let writer = try TraceWriter(path: database, waiting: notice)
             let known = try writer.sources()
             let named =
                 try known.last { $0.path == source } ?? known.first { "\($0.id)" == source }

@@ -10,9 +10,7 @@ public enum Replaying {
         try LifeStatsError.translated {
             let models = try ModelLoading.catalog(with: request.models)
             _ = try TraceReader(path: request.database)
-            let writer = try TraceWriter(path: request.database) {
-                notice("another process is writing; waiting for it")
-            }
+            let writer = try TraceWriter(path: request.database, waiting: notice)
             let before = try DerivationSettings.stored(in: writer) ?? DerivationSettings()
             var settings = before
             if let grace = request.suspendGrace { settings.suspendGrace = grace }

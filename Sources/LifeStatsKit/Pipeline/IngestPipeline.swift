@@ -31,7 +31,7 @@ public struct IngestPipeline: Sendable {
             var hasWaited = false
             let writer = try TraceWriter(path: options.database) {
                 hasWaited = true
-                notice("another process is writing to \(options.database); waiting for it")
+                notice($0)
             }
             // The logs have gone on meanwhile, and the other process may have read them further than they were then.
             if hasWaited { inputs = try findInputs(reading) }

@@ -199,7 +199,8 @@ struct IngestPlanner {
     }
 
     /// Known sources that were read later than the one that a file goes on with, and are its beginning: it was shorter
-    /// for a moment, while it was copied anew. What is no beginning of it was another log, whose lines stay.
+    /// for a moment, while it was copied anew. What is no beginning of it was another log, whose lines stay; what stands at
+    /// another place of the log by now may be a rotation that begins like it.
     private func fragments(of source: SourceDescription, after holder: Int) throws(ReadingError) -> [Int] {
         var result: [Int] = []
         for index in known.places(ofPath: source.path) where index > holder && index < readBefore {
