@@ -71,7 +71,7 @@ package final class TraceWriter {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 tries += 1
                 if tries == Self.triesInSilence {
-                    waiting("another process is reading \(path), and has to end before it can be written; waiting for it")
+                    waiting("another process is reading \(path), so that it cannot be written now; waiting for it")
                 }
                 usleep(Self.microsecondsBetweenTries)
             }
