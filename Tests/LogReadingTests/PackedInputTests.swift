@@ -203,6 +203,31 @@ struct PackedInputTests {
         #expect(InputFinder.find([archive]).sources.count == 2)
     }
 
+    @Test("what is passed over counts together at every depth, and not by the order of the members")
+    func bombsPassedOver() throws {
+        let folder = try ScratchFolder()
+        try folder.write("in/a.log", Array("2024-03-09 07:30:00.5 Tea[1:2] one\n".utf8))
+        try folder.write("in/b.bin", [UInt8](repeating: 0, count: 1 << 20))
+        try folder.write("in/z.log", Array("2024-03-09 07:31:00.5 Tea[1:2] two\n".utf8))
+        let pack = "for i in 1 2 3 4; do tar czf in/$i.tgz in/b.bin; done; tar czf all.tgz in/a.log in/?.tgz in/z.log"
+        guard Self.run(["sh", "-c", pack], in: folder.path) else { return }
+        func bombs(_ floor: Int64) -> Int {
+            let options = ReadingOptions(archiveLimits: ArchiveLimits(wholeRatio: 1, wholeFloor: floor))
+            let found = InputFinder.find([folder.path + "/all.tgz"], options: options)
+            return found.diagnostics.count { $0.message.contains("archive bomb") }
+        }
+        // Of four times 1 MiB three are too many, and what comes behind them is not decompressed.
+        #expect(bombs(5 << 19) == 2)
+        #expect(bombs(5 << 20) == 0)
+        // By the size of the whole file, not by how much of it was read when the zeros came.
+        try folder.write("in/y.log", (0..<400_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7 | 1) })
+        let order = "tar czf all.tgz in/a.log in/b.bin in/z.log in/y.log"
+        guard Self.run(["sh", "-c", order], in: folder.path) else { return }
+        let size = try FileManager.default.attributesOfItem(atPath: folder.path + "/all.tgz")[.size] as? Int64 ?? 0
+        let options = ReadingOptions(archiveLimits: ArchiveLimits(wholeRatio: (2 << 20) / size, wholeFloor: 1))
+        #expect(InputFinder.find([folder.path + "/all.tgz"], options: options).sources.count >= 2)
+    }
+
     @Test("of compressed files without text the truth is told", arguments: [1, 2, 3])
     func nothingInside(times: Int) throws {
         let folder = try ScratchFolder()

@@ -1,6 +1,8 @@
 /// Gives libarchive the bytes of an archive that is no file of its own.
 final class ArchiveFeed {
     private let stream: any ByteStream
+    /// What the bytes count for; `nil` where they are those of one compressed file.
+    var allowance: ArchiveAllowance?
     /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
     private(set) var failure: ReadingError?
     /// What the reader looks at until it asks for more.
@@ -15,7 +17,9 @@ final class ArchiveFeed {
         place = UnsafeRawPointer(room.baseAddress)
         guard failure == nil else { return 0 }
         do throws(ReadingError) {
-            return try stream.read(into: room)
+            let count = try stream.read(into: room)
+            try allowance?.take(count)
+            return count
         } catch {
             failure = error
             return 0

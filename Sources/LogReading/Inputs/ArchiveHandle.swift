@@ -4,7 +4,7 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
-    private let limits: ArchiveLimits
+    private let allowance: ArchiveAllowance
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
@@ -27,12 +27,14 @@ final class ArchiveHandle {
     /// Opens a file.
     convenience init(path: String, limits: ArchiveLimits) throws(ReadingError) {
         let file = try FileStream(path: path)
+        let allowance = ArchiveAllowance(
+            file: path, size: try SystemCalls.status(path).get().size, limits: limits)
         let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
         if GzipStream.isGzip(beginning) {
-            try self.init(gzip: ChainedStream(beginning, then: file), path: path, limits: limits, outer: nil)
+            try self.init(gzip: ChainedStream(beginning, then: file), path: path, allowance: allowance, outer: nil)
             return
         }
-        try self.init(path: path, limits: limits, feed: nil, gzip: nil, outer: nil)
+        try self.init(path: path, allowance: allowance, feed: nil, gzip: nil, outer: nil)
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
@@ -46,29 +48,30 @@ final class ArchiveHandle {
         let beginning = beginning.isEmpty ? try outer.beginning(size: FileKind.magicSize) : beginning
         try self.init(
             ChainedStream(beginning, then: MemberStream(outer)), beginning: beginning, path: path,
-            limits: outer.limits, outer: outer)
+            allowance: outer.allowance, outer: outer)
     }
 
     /// Opens a stream of bytes.
     ///
     /// - Parameter beginning: the first of these bytes.
     convenience init(
-        _ stream: any ByteStream, beginning: [UInt8], path: String, limits: ArchiveLimits,
+        _ stream: any ByteStream, beginning: [UInt8], path: String, allowance: ArchiveAllowance,
         outer: ArchiveHandle? = nil
     ) throws(ReadingError) {
         if GzipStream.isGzip(beginning) {
-            try self.init(gzip: stream, path: path, limits: limits, outer: outer)
+            try self.init(gzip: stream, path: path, allowance: allowance, outer: outer)
         } else {
-            try self.init(path: path, limits: limits, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
+            try self.init(
+                path: path, allowance: allowance, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
             try openFeed()
         }
     }
 
     private convenience init(
-        gzip stream: any ByteStream, path: String, limits: ArchiveLimits, outer: ArchiveHandle?
+        gzip stream: any ByteStream, path: String, allowance: ArchiveAllowance, outer: ArchiveHandle?
     ) throws(ReadingError) {
         let gzip = try GzipStream(stream, path: path)
-        try self.init(path: path, limits: limits, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
+        try self.init(path: path, allowance: allowance, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
         try openFeed()
     }
 
@@ -85,14 +88,14 @@ final class ArchiveHandle {
 
     /// Filters that would start other programs are left out.
     private init(
-        path: String, limits: ArchiveLimits, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?
+        path: String, allowance: ArchiveAllowance, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?
     ) throws(ReadingError) {
         guard let archive = archive_read_new() else {
             throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
         }
         self.archive = archive
         self.path = path
-        self.limits = limits
+        self.allowance = allowance
         self.feed = feed
         self.gzip = gzip
         self.outer = outer
@@ -147,6 +150,7 @@ final class ArchiveHandle {
         index += 1
         memberName = ""
         isRegularMember = isSingleFile
+        if !isSingleFile { feed?.allowance = allowance }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
             memberName = String(cString: name)
@@ -158,19 +162,15 @@ final class ArchiveHandle {
     }
 
     /// Goes to the end of the open member of a compressed archive. libarchive would decompress it as well, in one go,
-    /// however far it expands.
+    /// however far it expands. What it does not decompress itself is limited where it comes from.
     private func passOver() throws(ReadingError) {
         let isTar = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR
-        guard index >= 0, isTar, feed != nil || archive_filter_count(archive) > 1 else { return }
+        guard index >= 0, isTar, archive_filter_count(archive) > 1 else { return }
         var place: UnsafeRawPointer?
         var count = 0
         var start: Int64 = 0
         // What is damaged is told by whoever opens the next member.
-        while archive_read_data_block(archive, &place, &count, &start) == ARCHIVE_OK {
-            guard archive_filter_bytes(archive, 0) <= limits.whole(of: storedBytes) else {
-                throw limits.bomb(path, what: "what is in it expands")
-            }
-        }
+        while archive_read_data_block(archive, &place, &count, &start) == ARCHIVE_OK { try allowance.take(count) }
     }
 
     /// Bytes that have been read of the file, as stored.

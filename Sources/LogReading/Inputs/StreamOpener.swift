@@ -54,7 +54,9 @@ enum StreamOpener {
         stream.patience = -1
         let whole = ChainedStream(head, then: stream)
         guard case .packed = FileKind(head) else { return whole }
-        let archive = try ArchiveHandle(whole, beginning: head, path: path, limits: options.archiveLimits)
+        let archive = try ArchiveHandle(
+            whole, beginning: head, path: path,
+            allowance: ArchiveAllowance(file: path, size: nil, limits: options.archiveLimits))
         guard try archive.nextMember(), archive.isSingleFile else {
             throw archiveInPipe(path)
         }
