@@ -23,12 +23,12 @@ struct ConcurrencyTests {
     @Test("while an ingest is under way, answers come at once, and are those of before", arguments: [false, true])
     func readers(isNew: Bool) throws {
         let program = try Program()
-        try program.run("simulate", "--callbacks", "60000", "--files", "3", "-o", "logs")
+        try program.run("simulate", "--callbacks", "20000", "--files", "3", "-o", "logs")
         try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
         if !isNew { try program.run("ingest", "tour.log") }
         let (figures, refusals) = try answers(
             to: "select count(*) from events", while: "$LIFESTATS ingest logs", in: program)
-        let (before, after) = isNew ? (0, 60000) : (17, 60017)
+        let (before, after) = isNew ? (0, 20000) : (17, 20017)
         // What was asked between the end of the writing and that of the program may tell of it.
         #expect(figures.isSubset(of: [before, after]), "\(figures)")
         #expect(isNew || figures.contains(before), "\(figures) \(refusals)")
@@ -61,7 +61,7 @@ struct ConcurrencyTests {
     @Test("what comes through a pipe is seen as it comes, with all that follows from it")
     func readersOfPipe() throws {
         let program = try Program()
-        try program.run("simulate", "--callbacks", "60000", "--files", "1", "-o", "logs")
+        try program.run("simulate", "--callbacks", "20000", "--files", "1", "-o", "logs")
         let (figures, refusals) = try answers(
             to: "select (select sum(events) from sources) - count(*) from events",
             while: "(cat logs/*; sleep 1) | $LIFESTATS ingest -", in: program)

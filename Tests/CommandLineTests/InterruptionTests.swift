@@ -4,7 +4,7 @@ import Testing
 /// A kill at any moment loses nothing and counts nothing twice: the next ingest completes the first.
 @Suite("Interruption")
 struct InterruptionTests {
-    private static let simulation = ["simulate", "--callbacks", "20000", "--files", "3", "-o", "logs"]
+    private static let simulation = ["simulate", "--callbacks", "6000", "--files", "3", "-o", "logs"]
 
     /// The digest of an ingest of the simulation that nothing interrupted.
     private static let whole = Result {

@@ -164,8 +164,10 @@ final class ArchiveHandle {
     /// Goes to the end of the open member of a compressed archive. libarchive would decompress it as well, in one go,
     /// however far it expands. What it does not decompress itself is limited where it comes from.
     private func passOver() throws(ReadingError) {
-        let isTar = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR
-        guard index >= 0, isTar, archive_filter_count(archive) > 1 else { return }
+        let format = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
+        let isDecompressed =
+            format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_TAR && archive_filter_count(archive) > 1
+        guard index >= 0, isDecompressed else { return }
         var place: UnsafeRawPointer?
         var count = 0
         var start: Int64 = 0
