@@ -33,9 +33,6 @@ package final class TraceReader {
         sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
         QueryFunctions.register(on: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-        guard sqlite3_exec(connection, "BEGIN; SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK else {
-            throw failure("BEGIN")
-        }
         // Whoever made the file was stopped before there was a table.
         guard try number("PRAGMA user_version") > 0 else { throw StoreError.empty(path: path) }
         queryGuard.watch(connection)
@@ -226,7 +223,8 @@ package final class TraceReader {
             let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0)
             if sqlite3_open_v2(name, &connection, flags, nil) == SQLITE_OK, let connection {
                 sqlite3_busy_timeout(connection, 10_000)
-                if sqlite3_exec(connection, "SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK {
+                // What is read first decides which state all that follows sees.
+                if sqlite3_exec(connection, "BEGIN; SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK {
                     return connection
                 }
             }

@@ -20,18 +20,31 @@ extension Verifier {
 
     /// Checks the counts that every ingest keeps against those of the steps.
     private mutating func check(follows: [FollowedCallback: Int64]) throws {
-        var rest = follows
-        try each("SELECT previous, next, count FROM raw_follows ORDER BY previous, next") { result, row in
-            let pair = FollowedCallback(previous: row.integer(0) ?? 0, next: row.integer(1) ?? 0)
-            let found = rest.removeValue(forKey: pair) ?? 0
-            let kept = row.integer(2) ?? 0
-            if found != kept {
-                result.report(
-                    "summary", "callback \(pair.next) follows \(pair.previous) \(found) times, but \(kept) are kept")
-            }
+        try check(
+            follows, keptIn: "SELECT previous, next, count FROM raw_follows ORDER BY previous, next", column: 2,
+            key: { FollowedCallback(previous: $0.integer(0) ?? 0, next: $0.integer(1) ?? 0) },
+            differing: { "callback \($0.next) follows \($0.previous) \($1) times, but \($2) are kept" },
+            missing: "pairs of callbacks are not counted in the summary")
+    }
+
+    /// Checks counts that rows of a query keep in a column against those of the steps.
+    ///
+    /// - Parameters:
+    ///   - differing: says what differs of a key, with the count of the steps and the one that is kept.
+    ///   - missing: says what keys are that have no row.
+    private mutating func check<Key: Hashable>(
+        _ counts: [Key: Int64], keptIn sql: String, column: Int, key: (ResultRow) -> Key,
+        differing: (Key, Int64, Int64) -> String, missing: String
+    ) throws {
+        var rest = counts
+        try each(sql) { result, row in
+            let key = key(row)
+            let found = rest.removeValue(forKey: key) ?? 0
+            let kept = row.integer(column)
+            if kept != found { result.report("summary", differing(key, found, kept ?? 0)) }
         }
         let count = rest.count
-        if count > 0 { result.report("summary", "\(count) pairs of callbacks are not counted in the summary") }
+        if count > 0 { result.report("summary", "\(count) \(missing)") }
     }
 
     private mutating func checkDwells(_ states: [[String?]: SummaryTally]) throws {
@@ -91,18 +104,13 @@ extension Verifier {
     }
 
     private mutating func checkTransitions(_ transitions: [[String?]: Int64]) throws {
-        var rest = transitions
         let sql = "SELECT layer, from_state, to_state, callback, verdict, evidence, count FROM raw_transition_summary"
-        try each(sql) { result, row in
-            let found = rest.removeValue(forKey: (0..<6).map(row.text)) ?? 0
-            if row.integer(6) != found {
-                result.report(
-                    "summary",
-                    "\(found) transitions of \(row.text(0) ?? "") from \(row.text(1) ?? "nothing") to "
-                        + "\(row.text(2) ?? "nothing"), but \(row.integer(6) ?? 0) are kept")
-            }
-        }
-        let count = rest.count
-        if count > 0 { result.report("summary", "\(count) transitions are not in the summary") }
+        try check(
+            transitions, keptIn: sql, column: 6, key: { row in (0..<6).map { row.text($0) } },
+            differing: {
+                "\($1) transitions of \($0[0] ?? "") from \($0[1] ?? "nothing") to \($0[2] ?? "nothing"), but "
+                    + "\($2) are kept"
+            },
+            missing: "transitions are not in the summary")
     }
 }

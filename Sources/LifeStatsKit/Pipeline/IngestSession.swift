@@ -6,7 +6,6 @@ import TraceStore
 /// Looks at the inputs, and stores what is new of them, until nothing changes any more or the person ends it.
 struct IngestSession {
     private let pipeline: IngestPipeline
-    private let options: IngestOptions
     private let writer: TraceWriter
     private let reading: ReadingOptions
     private let material: IngestMaterial
@@ -33,7 +32,7 @@ struct IngestSession {
         stop: StopRequest, show: @escaping (String) -> Void
     ) throws {
         self.pipeline = pipeline
-        options = pipeline.options
+        let options = pipeline.options
         self.writer = writer
         self.reading = reading
         self.material = material
@@ -45,6 +44,8 @@ struct IngestSession {
         watch = RotationWatch(options.follow ? options.paths : [], options: reading)
         report = IngestReport(database: options.database)
     }
+
+    private var options: IngestOptions { pipeline.options }
 
     /// Stores what is new of the inputs.
     mutating func run(_ inputs: InputFinder.Findings) throws {

@@ -2,7 +2,7 @@ import Dispatch
 import TraceRecords
 import TraceStore
 
-/// The third thread: writes what the replay hands over, a piece or several small ones in a transaction.
+/// The third thread: writes what the replay hands over, a piece or several small ones together.
 struct StoreWorker {
     let writer: TraceWriter
     let writes: BoundedQueue<WriteItem>
@@ -12,8 +12,9 @@ struct StoreWorker {
     private var kinds = KindNumbers()
     private var shown: UInt64 = 0
 
-    /// A transaction is closed when it has so many events, or is so old: each one writes the last page of every table
-    /// again, which for ten thousand small logs is more than the logs.
+    /// Pieces are written together until they have so many events, or are so old. Where an ingest is stored as it comes
+    /// this is a transaction, and each one writes the last page of every table again, which for ten thousand small logs is
+    /// more than the logs.
     private static let eventsTogether = 8192
     private static let longestWait = DispatchTimeInterval.milliseconds(200)
 
@@ -41,7 +42,7 @@ struct StoreWorker {
         }
     }
 
-    /// Writes a piece, and what comes soon after it, in one transaction. Returns what was stored.
+    /// Writes a piece, and what comes soon after it, all or nothing. Returns what was written.
     private mutating func writeTogether(_ first: WriteItem) throws -> [WriteItem] {
         let deadline = DispatchTime.now() + Self.longestWait
         var stored: [WriteItem] = []

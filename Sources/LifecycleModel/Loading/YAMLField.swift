@@ -95,7 +95,6 @@ struct YAMLField {
         return texts
     }
 
-    /// A text, or texts by language.
     /// A text, or texts by language; empty ones are none.
     func localized() throws(ModelError) -> LocalizedText {
         var texts: [String: String] = [:]
