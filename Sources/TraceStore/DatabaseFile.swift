@@ -39,29 +39,64 @@ enum DatabaseFile: Equatable {
         return .ours
     }
 
+    /// The path that a path leads to through links, whether there is a file or not: what lies beside a database, its
+    /// journal and the lock of its writer, goes by that.
+    static func resolved(_ path: String) -> String {
+        var path = path
+        for _ in 0..<mostLinks {
+            if let whole = realpath(path, nil) {
+                defer { free(whole) }
+                return String(cString: whole)
+            }
+            let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+            guard let target = target(of: path) else {
+                guard let folder = realpath(end == path.startIndex ? "." : String(path[..<end]), nil) else { break }
+                defer { free(folder) }
+                return String(cString: folder) + "/" + path[end...]
+            }
+            path = target.hasPrefix("/") ? target : path[..<end] + target
+        }
+        return path
+    }
+
+    private static let mostLinks = 40
+
+    /// Where a link leads; `nil` when it is none.
+    private static func target(of path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        guard count >= 0 else { return nil }
+        return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// What is there in place of a database that is absent.
     static func absence(of path: String) -> StoreError {
         var status = stat()
         if stat(path, &status) == 0 { return .empty(path: path) }
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &target, target.count)
-        guard count >= 0 else { return .missing(path: path) }
-        return .dangling(
-            path: path, target: String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
+        guard let target = target(of: path) else { return .missing(path: path) }
+        return .dangling(path: path, target: target)
     }
 
     /// What is missing of a database that SQLite can't open, when it was cut off; `nil` when nothing is.
     static func shortfall(of path: String) -> String? {
         var status = stat()
         // Beside a write-ahead log the file may be shorter than it says.
-        guard access(path + "-wal", F_OK) != 0, stat(path, &status) == 0, let header = try? read(path, count: 100),
-            header.count == 100
+        guard access(resolved(path) + "-wal", F_OK) != 0, stat(path, &status) == 0,
+            let header = try? read(path, count: 100), header.count == 100
         else { return nil }
         // Bytes 16 and 17 hold the size of a page, where 1 stands for 65,536, and 28 to 31 their number.
         let size = Int64(number(header[16..<18]))
         let expected = Int64(number(header[28..<32])) * (size == 1 ? 65_536 : size)
         guard status.st_size < expected else { return nil }
         return "it was cut off: of \(expected) bytes it has \(status.st_size)"
+    }
+
+    /// Whether a database was left in write-ahead mode and whole: nothing beside it belongs to it.
+    static func isWhole(_ path: String) -> Bool {
+        let file = resolved(path)
+        guard ["-wal", "-journal"].allSatisfy({ access(file + $0, F_OK) != 0 }) else { return false }
+        // Bytes 18 and 19 hold the version of the format that whoever writes and reads has to know.
+        return (try? read(path, count: 20))?.suffix(2) == [2, 2]
     }
 
     /// Removes a database that could not be completed, with what SQLite keeps beside it.

@@ -26,7 +26,6 @@ package final class TraceReader {
         guard try DatabaseFile.inspect(path) == .ours else { throw DatabaseFile.absence(of: path) }
         connection = try Self.open(path)
         queryGuard = QueryGuard(connection: connection)
-        sqlite3_busy_timeout(connection, 10_000)
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 16 << 20)
         sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
         // A second thread sorts what does not fit into the cache while the first goes on reading.
@@ -214,28 +213,61 @@ package final class TraceReader {
     }
 
     private static func open(_ path: String) throws -> OpaquePointer {
-        var reason = ""
-        // A database that was left in WAL mode opens from a read-only folder only when told that nothing changes.
-        for immutable in [false, true] {
-            if immutable, access(path + "-wal", F_OK) == 0 { break }
-            var connection: OpaquePointer?
-            let name = immutable ? "file:\(uriPath(path))?immutable=1" : path
-            let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | (immutable ? SQLITE_OPEN_URI : 0)
-            if sqlite3_open_v2(name, &connection, flags, nil) == SQLITE_OK, let connection {
-                sqlite3_busy_timeout(connection, 10_000)
-                // What is read first decides which state all that follows sees.
-                if sqlite3_exec(connection, "BEGIN; SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK {
-                    return connection
+        var result = connect(path, SQLITE_OPEN_READONLY)
+        if case .failure(let refusal) = result {
+            if refusal.isCutOff {
+                // Whoever wrote was stopped in the middle; what it had begun is taken back by whoever may write.
+                if case .success(let writer) = connect(path, SQLITE_OPEN_READWRITE) {
+                    sqlite3_close_v2(writer)
+                    result = connect(path, SQLITE_OPEN_READONLY)
                 }
-            }
-            reason = connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-            let code = connection.map { sqlite3_errcode($0) } ?? SQLITE_NOMEM
-            sqlite3_close_v2(connection)
-            if code == SQLITE_NOTADB || code == SQLITE_CORRUPT {
-                throw StoreError.unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? reason)
+            } else if refusal.code == SQLITE_CANTOPEN || refusal.code == SQLITE_READONLY, DatabaseFile.isWhole(path) {
+                // It opens from a read-only folder only when told that nothing changes.
+                result = connect("file:\(uriPath(path))?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
             }
         }
-        throw StoreError.cannotOpen(path: path, reason: reason)
+        do throws(Refusal) {
+            return try result.get()
+        } catch {
+            switch error.code {
+            case SQLITE_NOTADB, SQLITE_CORRUPT:
+                throw StoreError.unreadable(path: path, reason: DatabaseFile.shortfall(of: path) ?? error.reason)
+            case SQLITE_BUSY:
+                throw StoreError.database(
+                    path: path, reason: "another program keeps it locked; try again when that is done")
+            case _ where error.isCutOff:
+                throw StoreError.cannotOpen(
+                    path: path,
+                    reason: "whoever wrote to it was stopped in the middle, and what that left has to be taken back by "
+                        + "somebody who may write to it")
+            default: throw StoreError.cannotOpen(path: path, reason: error.reason)
+            }
+        }
+    }
+
+    /// What SQLite says where it opens nothing.
+    private struct Refusal: Error {
+        var extended: Int32
+        var reason: String
+        var code: Int32 { extended & 0xff }
+        /// Whether a transaction that was begun has to be taken back first; Swift does not see the macro of its name.
+        var isCutOff: Bool { extended == SQLITE_READONLY | 3 << 8 }
+    }
+
+    /// Opens a connection in a transaction: what is read first decides which state all that follows sees.
+    private static func connect(_ name: String, _ flags: Int32) -> Result<OpaquePointer, Refusal> {
+        var connection: OpaquePointer?
+        if sqlite3_open_v2(name, &connection, flags | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let connection {
+            sqlite3_busy_timeout(connection, 10_000)
+            if sqlite3_exec(connection, "BEGIN; SELECT count(*) FROM sqlite_schema", nil, nil, nil) == SQLITE_OK {
+                return .success(connection)
+            }
+        }
+        defer { sqlite3_close_v2(connection) }
+        return .failure(
+            Refusal(
+                extended: connection.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
+                reason: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"))
     }
 
     private static func uriPath(_ path: String) -> String {

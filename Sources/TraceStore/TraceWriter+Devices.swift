@@ -66,13 +66,6 @@ extension TraceWriter {
         }
     }
 
-    /// Says that every stream is to be derived again, because what that depends on has changed.
-    package func makeAllDue() throws {
-        try transaction { db in
-            try db.execute(sql: "REPLACE INTO raw_unsettled SELECT DISTINCT stream, 1 FROM raw_sources")
-        }
-    }
-
     /// Says that streams agree with the others of their devices, and which of them rest on each other.
     package func settle(_ streams: some Sequence<String>, links: [(stream: String, other: String)]) throws {
         try transaction { db in

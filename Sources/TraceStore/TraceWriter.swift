@@ -30,9 +30,12 @@ package final class TraceWriter {
     /// - Throws: ``StoreError`` when the file is not a database of ours, or cannot be opened; it is then left as it is.
     package init(path: String, waiting: (String) -> Void = { _ in }) throws {
         self.path = path
-        let isNew = try DatabaseFile.inspect(path) == .absent
-        lock = try WriterLock(database: path) { waiting("another process is writing to \(path); waiting for it") }
+        // Nothing is put beside what is no database of ours.
         _ = try DatabaseFile.inspect(path)
+        let file = DatabaseFile.resolved(path)
+        lock = try WriterLock(database: file) { waiting("another process is writing to \(path); waiting for it") }
+        // Another process may have made it meanwhile.
+        let isNew = try DatabaseFile.inspect(path) == .absent
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             let queue = queue
@@ -54,19 +57,23 @@ package final class TraceWriter {
             try queue.inDatabase(readKinds)
             try beginJournal(waiting)
         } catch {
-            if isNew { DatabaseFile.remove(path) }
+            if isNew { DatabaseFile.remove(file) }
             throw StoreError(error, path: path, isOpen: false)
         }
     }
 
     /// Lets others read while this one writes, from here on. For a moment the file has to be nobody else's: who reads it
-    /// at rest is waited for, and nobody else kept out meanwhile.
+    /// at rest is waited for. Others may begin to read meanwhile, but for a while every now and then: readers that
+    /// overlap would never leave a gap.
     private func beginJournal(_ waiting: (String) -> Void) throws {
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA busy_timeout = 20") }
         var tries = 0
         while true {
             do {
-                try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+                let isLong = tries % Self.triesUntilLongOne == Self.triesUntilLongOne - 1
+                let patience = isLong ? Self.millisecondsOfLongTry : Self.millisecondsOfTry
+                try queue.inDatabase { db in
+                    try db.execute(sql: "PRAGMA busy_timeout = \(patience); PRAGMA journal_mode = WAL")
+                }
                 break
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 tries += 1
@@ -82,6 +89,9 @@ package final class TraceWriter {
     /// How long a statement waits for a lock, in seconds.
     private static let patience = 30
     private static let triesInSilence = 5
+    private static let triesUntilLongOne = 100
+    private static let millisecondsOfTry = 20
+    private static let millisecondsOfLongTry = 2000
     private static let microsecondsBetweenTries: UInt32 = 50_000
 
     private static func definitions(in queue: DatabaseQueue) throws -> [String: String] {
@@ -175,14 +185,20 @@ package final class TraceWriter {
 
     /// Makes the database one durable file that opens from a read-only folder, and gives up the right to write.
     ///
-    /// Where readers are at work, the journal stays beside it until the next ingest.
-    package func close() throws {
+    /// Where readers are at work, or there is no room, the journal stays beside it until the next ingest.
+    ///
+    /// - Parameter notice: gets a sentence for the person when what was stored is in two files.
+    package func close(notice: (String) -> Void = { _ in }) throws {
         try transaction { try Summary.bringUpToDate(in: $0) }
         do {
             try queue.inDatabase { db in
-                _ = try Row.fetchAll(db, sql: "PRAGMA synchronous = FULL")
-                try db.execute(sql: "PRAGMA busy_timeout = 2000")
-                _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000")
+                if let obstacle = try Self.obstacle(toCheckpointIn: db) {
+                    let journal = DatabaseFile.resolved(path) + "-wal"
+                    notice(
+                        "\(path): everything is stored, part of it in \(journal), because \(obstacle); a copy needs "
+                            + "both files, until the next `lifestats ingest` makes them one")
+                }
                 try db.execute(sql: "PRAGMA busy_timeout = 200")
                 _ = try? Row.fetchAll(db, sql: "PRAGMA journal_mode = DELETE")
             }
@@ -190,6 +206,17 @@ package final class TraceWriter {
             lock = nil
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Moves what is in the journal into the database's file. Why some of it stays where it is; `nil` when none does.
+    private static func obstacle(toCheckpointIn db: Database) throws -> String? {
+        do {
+            guard let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") else { return nil }
+            let (frames, moved): (Int, Int) = (try row.value(1), try row.value(2))
+            return moved < frames ? "another process is still reading" : nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            return "the disk is full"
         }
     }
 }

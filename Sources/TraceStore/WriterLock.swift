@@ -14,22 +14,30 @@ final class WriterLock {
 
     /// Takes the lock, waiting for another writer when there is one.
     ///
-    /// - Parameter waiting: called once, before waiting.
-    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` when the lock file cannot be made.
+    /// - Parameters:
+    ///   - database: the path of the database's file, the same for everybody who writes to it.
+    ///   - waiting: called once, before waiting.
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` when the lock file cannot be made or locked.
     init(database: String, waiting: () -> Void) throws {
-        path = database + "-writer"
+        let path = database + "-writer"
+        self.path = path
+        func failure() -> StoreError { .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
         var announced = false
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw StoreError.cannotOpen(path: database, reason: String(cString: strerror(errno)))
-            }
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard descriptor >= 0 else { throw failure() }
+            var operation = LOCK_EX | LOCK_NB
+            while flock(descriptor, operation) != 0 {
+                guard errno == EWOULDBLOCK || errno == EINTR else {
+                    defer { close(descriptor) }
+                    throw failure()
+                }
+                guard errno == EWOULDBLOCK else { continue }
+                operation = LOCK_EX
                 if !announced {
                     announced = true
                     waiting()
                 }
-                while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
             }
             // The writer before may have removed the file while this one waited for it.
             var held = stat()

@@ -31,7 +31,7 @@ struct DeviceFaultTests {
         /* Whether a call is to fail. */
         static int fails(const char *call, int fd, long passed) {
             if (!is_due(call, fd, passed)) return 0;
-            errno = EIO;
+            errno = strcmp(call, "full") ? EIO : ENOSPC;
             return 1;
         }
 
@@ -50,7 +50,7 @@ struct DeviceFaultTests {
 
         ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
             ssize_t (*real)(int, const void *, size_t, off64_t) = dlsym(RTLD_NEXT, "pwrite64");
-            if (fails("write", fd, passed_write)) return -1;
+            if (fails("write", fd, passed_write) || fails("full", fd, passed_write)) return -1;
             passed_write += count;
             return real(fd, bytes, count, at);
         }
@@ -117,6 +117,22 @@ struct DeviceFaultTests {
         #expect(try program.run("verify").status == 0)
         #expect(try program.run("ingest", "app.log").status == 0)
         #expect(try program.run("verify").text == digest)
+    }
+
+    @Test(
+        "a disk that is full when all is stored but for its last place: the person is told where it is",
+        .enabled(if: mayInject))
+    func fullAtTheEnd() throws {
+        let (program, digest) = try prepared()
+        let outcome = try ingest(program, "full", of: "lifestats.db", after: 1_500_000)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("lifestats.db-wal, because the disk is full; a copy needs both files"),
+            "\(outcome.errors)")
+        #expect(outcome.text.contains("10,000 lines") || outcome.errors.contains("10,000 lines"), "\(outcome.errors)")
+        #expect(try program.run("verify").text == digest)
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.shell("[ ! -e lifestats.db-wal ]").status == 0)
     }
 
     @Test(

@@ -117,6 +117,33 @@ struct FaultTests {
     }
 
     @Test(
+        "a journal that a read-only medium holds without what belongs to it is no reason to answer without it",
+        .enabled(if: mayMount), arguments: ["cd/a.db", "link.db"])
+    func readOnlyJournal(path: String) throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        let made = try program.shell(
+            """
+            ln -s cd/a.db link.db; mkdir cd; mount -t tmpfs tmpfs cd
+            head -5 tour.log > some.log; $LIFESTATS ingest some.log --db a.db
+            python3 - <<'END'
+            import os, sqlite3
+            database = sqlite3.connect("a.db")
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("DELETE FROM raw_findings")
+            database.commit()
+            os._exit(0)
+            END
+            cp a.db a.db-wal cd; mount -o remount,ro cd
+            """)
+        defer { _ = try? program.shell("umount cd") }
+        #expect(made.status == 0, "\(made.errors)")
+        let query = try program.run("query", "select count(*) from runs", "--db", path)
+        #expect(query.status == 2, "\(query.text)")
+        #expect(query.errors.contains("\(path): the database cannot be opened"), "\(query.errors)")
+    }
+
+    @Test(
         "a file that vanishes or is replaced while it is read is read to its end", .enabled(if: Program.tellsOfReading),
         arguments: ["rm $F", "mv other $F"])
     func goneWhileRead(change: String) throws {

@@ -109,12 +109,12 @@ struct ForgetTests {
         let forget = try program.run(["forget", "logs/\(log.gone)"], environment: environment)
         #expect(forget.status == 0, "\(forget.errors)")
         #expect(try without.run(["ingest", "logs"] + options, environment: environment).status == 0)
-        #expect(try program.run("verify").status == 0)
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
-        let shown = "select path, device, events, lines, timezone, assumptions from sources order by path"
+        let shown = """
+            select path, device, events, lines, timezone, assumptions, (select count(message) from events) as messages
+            from sources order by path
+            """
         #expect(try program.run("query", shown).text == without.run("query", shown).text)
-        let messages = "select count(message) from events"
-        #expect(try program.run("query", messages).text == without.run("query", messages).text)
         // What is appended goes on from what is left.
         for place in [program, without] where !lost.contains("app.log") {
             try place.write(
@@ -142,11 +142,13 @@ struct ForgetTests {
     @Test(
         "what is read again is read as it was",
         arguments: [
-            ["--device", "Mine", "--keep-messages"], ["--timezone", "Europe/Zurich", "--app-version", "7"],
-            ["--year", "2024"], ["--date", "2025-07-08"], ["--redact", "--keep-messages"],
+            (clocks[0], ["--device", "Mine", "--keep-messages"]),
+            (clocks[1], ["--timezone", "Europe/Zurich", "--app-version", "7"]), (clocks[2], ["--year", "2024"]),
+            (clocks[1], ["--date", "2025-07-08"]), (clocks[0], ["--redact", "--keep-messages"]),
+            (clocks[3], ["--redact", "--device", "Mine"]),
         ])
-    func wishes(options: [String]) throws {
-        for log in Self.clocks { try compare(log, options: options, environment: ["LIFESTATS_REDACTION_KEY": "key"]) }
+    func wishes(log: Log, options: [String]) throws {
+        try compare(log, options: options, environment: ["LIFESTATS_REDACTION_KEY": "key"])
     }
 
     @Test("where the file is gone or is another one, nothing is forgotten, and the person is told what to do")

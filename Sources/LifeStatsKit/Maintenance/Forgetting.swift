@@ -40,7 +40,7 @@ public enum Forgetting {
                 try removal.remove(record)
                 _ = try rederivation.settle()
             }
-            try writer.close()
+            try writer.close(notice: notice)
             return "forgot \(record.path): \(record.position.counts.lines) lines"
         }
     }

@@ -24,14 +24,13 @@ public enum Replaying {
                         profile, among: models.settings.profiles.map(\.id) + [DerivationSettings.profileByCallbacks],
                         or: "`lifestats model show settings` lists them; auto lets the callbacks decide"))
             }
-            // Should the work be stopped before its end, whoever writes next goes on with it.
+            var streams = 0
             try writer.atomically {
                 try writer.setModels(models)
                 try settings.store(in: writer)
-                try writer.makeAllDue()
+                streams = try Rederivation(writer: writer, catalog: models, options: settings.replayOptions).runAll()
             }
-            let streams = try Rederivation(writer: writer, catalog: models, options: settings.replayOptions).runAll()
-            try writer.close()
+            try writer.close(notice: notice)
             return "derived \(streams) \(streams == 1 ? "log" : "logs") again" + change(from: before, to: settings)
         }
     }

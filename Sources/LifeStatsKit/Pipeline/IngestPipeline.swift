@@ -29,9 +29,11 @@ public struct IngestPipeline: Sendable {
             var inputs = try findInputs(reading)
 
             var hasWaited = false
+            let readsPipe = options.paths.contains("-")
+            let pipe = readsPipe ? " (if it writes to the standard input of this one, neither goes on)" : ""
             let writer = try TraceWriter(path: options.database) {
                 hasWaited = true
-                notice($0)
+                notice($0 + pipe)
             }
             // The logs have gone on meanwhile, and the other process may have read them further than they were then.
             if hasWaited { inputs = try findInputs(reading) }
@@ -53,7 +55,7 @@ public struct IngestPipeline: Sendable {
             } else {
                 try writer.atomically(store)
             }
-            try writer.close()
+            try writer.close(notice: notice)
             return report
         }
     }
