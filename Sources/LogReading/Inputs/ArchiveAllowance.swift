@@ -13,11 +13,14 @@ final class ArchiveAllowance {
         left = size.map(limits.whole) ?? .max
     }
 
+    /// Whether nothing of the archive is decompressed any more.
+    var isSpent: Bool { left < 0 }
+
     /// Takes note of bytes that were decompressed.
     ///
     /// - Throws: ``ReadingError`` of code `tooLarge` when they are too many.
     func take(_ bytes: Int) throws(ReadingError) {
         left -= Int64(bytes)
-        if left < 0 { throw limits.bomb(file, what: "what is in it expands") }
+        if isSpent { throw limits.bomb(file, what: "what is in it expands") }
     }
 }

@@ -1,3 +1,5 @@
+import CArchive
+
 /// Gives libarchive the bytes of an archive that is no file of its own.
 final class ArchiveFeed {
     private let stream: any ByteStream
@@ -5,6 +7,8 @@ final class ArchiveFeed {
     var allowance: ArchiveAllowance?
     /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
     private(set) var failure: ReadingError?
+    /// Bytes that were given.
+    private(set) var given: Int64 = 0
     /// What the reader looks at until it asks for more.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -12,12 +16,29 @@ final class ArchiveFeed {
 
     deinit { room.deallocate() }
 
+    /// Opens an archive whose bytes these are. It may be used as long as the feed is there.
+    func open(_ archive: OpaquePointer) -> Int32 {
+        archive_read_open(
+            archive, Unmanaged.passUnretained(self).toOpaque(), nil,
+            { _, data, place in
+                guard let data, let place else { return -1 }
+                return Unmanaged<ArchiveFeed>.fromOpaque(data).takeUnretainedValue().next(&place.pointee)
+            }, nil)
+    }
+
+    /// Reads what the archive did not want, because the sum that says whether all was right may stand there.
+    func readToEnd() {
+        var place: UnsafeRawPointer?
+        while next(&place) > 0 {}
+    }
+
     /// Points to the next bytes and says how many there are: 0 at the end.
-    func next(_ place: inout UnsafeRawPointer?) -> Int {
+    private func next(_ place: inout UnsafeRawPointer?) -> Int {
         place = UnsafeRawPointer(room.baseAddress)
         guard failure == nil else { return 0 }
         do throws(ReadingError) {
             let count = try stream.read(into: room)
+            given += Int64(count)
             try allowance?.take(count)
             return count
         } catch {

@@ -4,24 +4,25 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
-    private let allowance: ArchiveAllowance
+    let allowance: ArchiveAllowance
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
-    /// What decompresses it, where that is not libarchive.
-    private let gzip: GzipStream?
+    /// What decompresses it, where it is compressed as a whole.
+    private let layer: (any UnpackedStream)?
     /// Whether reading has failed.
     private(set) var isDamaged = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
     private(set) var index = -1
-    /// Name and kind of that member.
+    /// Name and kind of that member, and its size where the archive says it.
     private(set) var memberName = ""
     private(set) var isRegularMember = false
+    private(set) var memberSize: Int64?
     /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
     private var blockStart: Int64 = 0
     /// How much of the open member has been given, and whether anything of any has.
-    private var given: Int64 = 0
+    private(set) var given: Int64 = 0
     private var hasGiven = false
 
     /// Opens a file.
@@ -30,11 +31,12 @@ final class ArchiveHandle {
         let allowance = ArchiveAllowance(
             file: path, size: try SystemCalls.status(path).get().size, limits: limits)
         let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
-        if GzipStream.isGzip(beginning) {
-            try self.init(gzip: ChainedStream(beginning, then: file), path: path, allowance: allowance, outer: nil)
+        if Compression(beginning) != nil {
+            try self.init(
+                ChainedStream(beginning, then: file), beginning: beginning, path: path, allowance: allowance)
             return
         }
-        try self.init(path: path, allowance: allowance, feed: nil, gzip: nil, outer: nil)
+        try self.init(path: path, allowance: allowance, feed: nil, layer: nil, outer: nil)
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
@@ -58,53 +60,23 @@ final class ArchiveHandle {
         _ stream: any ByteStream, beginning: [UInt8], path: String, allowance: ArchiveAllowance,
         outer: ArchiveHandle? = nil
     ) throws(ReadingError) {
-        if GzipStream.isGzip(beginning) {
-            try self.init(gzip: stream, path: path, allowance: allowance, outer: outer)
-        } else {
-            try self.init(
-                path: path, allowance: allowance, feed: ArchiveFeed(stream), gzip: nil, outer: outer)
-            try openFeed()
-        }
+        let layer = try Compression(beginning)?.undone(stream, path: path)
+        let feed = ArchiveFeed(layer ?? stream)
+        try self.init(path: path, allowance: allowance, feed: feed, layer: layer, outer: outer)
+        guard feed.open(archive) == ARCHIVE_OK else { throw damage() }
     }
 
-    private convenience init(
-        gzip stream: any ByteStream, path: String, allowance: ArchiveAllowance, outer: ArchiveHandle?
-    ) throws(ReadingError) {
-        let gzip = try GzipStream(stream, path: path)
-        try self.init(path: path, allowance: allowance, feed: ArchiveFeed(gzip), gzip: gzip, outer: outer)
-        try openFeed()
-    }
-
-    private func openFeed() throws(ReadingError) {
-        guard let feed else { return }
-        let opened = archive_read_open(
-            archive, Unmanaged.passUnretained(feed).toOpaque(), nil,
-            { _, data, place in
-                guard let data, let place else { return -1 }
-                return Unmanaged<ArchiveFeed>.fromOpaque(data).takeUnretainedValue().next(&place.pointee)
-            }, nil)
-        guard opened == ARCHIVE_OK else { throw damage() }
-    }
-
-    /// Filters that would start other programs are left out.
     private init(
-        path: String, allowance: ArchiveAllowance, feed: ArchiveFeed?, gzip: GzipStream?, outer: ArchiveHandle?
+        path: String, allowance: ArchiveAllowance, feed: ArchiveFeed?, layer: (any UnpackedStream)?,
+        outer: ArchiveHandle?
     ) throws(ReadingError) {
-        guard let archive = archive_read_new() else {
-            throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
-        }
+        guard let archive = archive_read_new() else { throw ReadingError.noMemory(path) }
         self.archive = archive
         self.path = path
         self.allowance = allowance
         self.feed = feed
-        self.gzip = gzip
+        self.layer = layer
         self.outer = outer
-        archive_read_support_filter_bzip2(archive)
-        archive_read_support_filter_xz(archive)
-        archive_read_support_filter_lzma(archive)
-        archive_read_support_filter_zstd(archive)
-        archive_read_support_filter_lz4(archive)
-        archive_read_support_filter_compress(archive)
         archive_read_support_format_tar(archive)
         archive_read_support_format_gnutar(archive)
         archive_read_support_format_zip(archive)
@@ -142,31 +114,39 @@ final class ArchiveHandle {
         var entry: OpaquePointer?
         switch archive_read_next_header(archive, &entry) {
         case ARCHIVE_EOF:
+            feed?.readToEnd()
             if let failure = feed?.failure { throw damage(failure) }
             return false
         case ARCHIVE_OK, ARCHIVE_WARN: break
         default: throw damage()
         }
+        guard !isSingleFile || layer != nil else {
+            isDamaged = true
+            throw ReadingError(
+                code: .damaged, path: path,
+                message: "begins as an archive does and is none that can be read: its beginning is damaged")
+        }
         index += 1
         memberName = ""
         isRegularMember = isSingleFile
+        memberSize = nil
         if !isSingleFile { feed?.allowance = allowance }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
             memberName = String(cString: name)
         }
+        if archive_entry_size_is_set(entry) != 0 { memberSize = archive_entry_size(entry) }
         // Links lead to members that are found by themselves.
         let isLink = archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
         isRegularMember = isSingleFile || (archive_entry_filetype(entry) == 0o100000 && !isLink)
         return true
     }
 
-    /// Goes to the end of the open member of a compressed archive. libarchive would decompress it as well, in one go,
-    /// however far it expands. What it does not decompress itself is limited where it comes from.
+    /// Goes to the end of the open member, where libarchive would decompress it to do so, in one go, however far it
+    /// expands: always in 7z, and in a zip archive that is no file of its own when it wants to.
     private func passOver() throws(ReadingError) {
         let format = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
-        let isDecompressed =
-            format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_TAR && archive_filter_count(archive) > 1
+        let isDecompressed = format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_ZIP && feed != nil
         guard index >= 0, isDecompressed else { return }
         var place: UnsafeRawPointer?
         var count = 0
@@ -176,7 +156,7 @@ final class ArchiveHandle {
     }
 
     /// Bytes that have been read of the file, as stored.
-    var storedBytes: Int64 { outer?.storedBytes ?? gzip?.storedBytes ?? archive_filter_bytes(archive, -1) }
+    var storedBytes: Int64 { outer?.storedBytes ?? layer?.storedBytes ?? archive_filter_bytes(archive, -1) }
 
     /// Reads the open member; 0 at its end.
     ///
@@ -232,17 +212,6 @@ final class ArchiveHandle {
     /// Why nothing more can be read: what feeds the archive knows it best.
     private func damage(_ failure: ReadingError? = nil) -> ReadingError {
         isDamaged = true
-        if let failure = failure ?? feed?.failure { return failure }
-        let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
-        let kept =
-            hasGiven
-            ? "the text before it is kept, but for the block that it lies in (64 KiB as a rule). To read that too"
-            : "nothing before it could be read. To read what there may be"
-        return ReadingError(
-            code: .damaged, path: path,
-            message: """
-                the compressed data is damaged or cut off (\(reason)); \(kept), decompress the file with its own tool, \
-                which goes up to the damage, and name the result
-                """)
+        return failure ?? feed?.failure ?? .damaged(path, by: archive, hasGiven: hasGiven)
     }
 }

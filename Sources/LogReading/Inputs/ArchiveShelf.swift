@@ -3,7 +3,8 @@ import Synchronization
 /// Keeps the archive that was read last open, at the member that was read last.
 ///
 /// Members are read in the order in which they stand. Without the shelf, each of them would begin with decompressing
-/// everything in front of it: the work would grow with the square of their number.
+/// everything in front of it: the work would grow with the square of their number. Rotations are read from the oldest
+/// on, which often stands last; what is passed over on the way to it is kept.
 enum ArchiveShelf {
     /// An archive at rest, with those that it lies in: nobody reads it.
     ///
@@ -14,7 +15,18 @@ enum ArchiveShelf {
         var status: SystemCalls.Status
     }
 
-    private static let shelf = Mutex<Resting?>(nil)
+    private struct Contents {
+        var resting: Resting?
+        var passed = PassedMembers()
+    }
+
+    private static let shelf = Mutex(Contents())
+
+    /// The bytes of a member of that place, when it was passed over lately.
+    static func bytes(of file: String, member place: [Int]) -> [UInt8]? {
+        guard case .success(let status) = SystemCalls.status(file) else { return nil }
+        return shelf.withLock { $0.passed.bytes(of: place, in: file, status) }
+    }
 
     /// The archive with its member of that place open, opened anew or taken from the shelf.
     ///
@@ -23,29 +35,33 @@ enum ArchiveShelf {
         _ file: String, member place: [Int], path: String, limits: ArchiveLimits
     ) throws(ReadingError) -> ArchiveHandle {
         let status = try SystemCalls.status(file).get()
-        let resting = shelf.withLock { slot in
-            let taken = slot
-            slot = nil
+        let resting = shelf.withLock { contents in
+            let taken = contents.resting
+            contents.resting = nil
             return taken
         }
         var handle: ArchiveHandle?
-        if let resting, resting.handle.file == file, FileIdentity(resting.status) == FileIdentity(status),
-            resting.status.size == status.size
-        {
+        var passed: PassedMembers?
+        if let resting, resting.handle.file == file, resting.status.isSameContent(as: status) {
             handle = reusable(resting.handle, for: place)
+            // Whoever goes back once goes back again.
+            if handle == nil { passed = PassedMembers(file, status) }
         }
         var archive: ArchiveHandle
         if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, limits: limits) }
         while true {
             let level = archive.place.count - 1
             while archive.index < place[level] {
+                try passed?.keep(archive)
                 guard try archive.nextMember() else {
                     throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
                 }
             }
-            guard level + 1 < place.count else { return archive }
+            guard level + 1 < place.count else { break }
             archive = try ArchiveHandle(inside: archive, path: path)
         }
+        if let passed { shelf.withLock { $0.passed = passed } }
+        return archive
     }
 
     /// The innermost archive at rest that stands before the place.
@@ -68,6 +84,6 @@ enum ArchiveShelf {
         while let archive = sound, archive.isDamaged || archive.isSingleFile { sound = archive.outer }
         guard let sound, case .success(let status) = SystemCalls.status(sound.file) else { return }
         let resting = Resting(handle: sound, status: status)
-        shelf.withLock { $0 = resting }
+        shelf.withLock { $0.resting = resting }
     }
 }

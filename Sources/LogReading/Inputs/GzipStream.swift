@@ -5,7 +5,7 @@ import CZlib
 ///
 /// Behind a damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
 /// content is text: on a line of its own.
-final class GzipStream: LayeredStream {
+final class GzipStream: UnpackedStream, LayeredStream {
     private enum Stage {
         /// Before a member.
         case between
@@ -34,7 +34,6 @@ final class GzipStream: LayeredStream {
     private var beginning: [UInt8] = []
     private var lastByte: UInt8 = 0x0A
     private var isFirst = true
-    /// Compressed bytes that were read.
     private(set) var storedBytes: Int64 = 0
 
     init(_ stream: any ByteStream, path: String) throws(ReadingError) {
@@ -43,7 +42,7 @@ final class GzipStream: LayeredStream {
         state.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(state, Self.windowBits, ZLIB_VERSION, size) == Z_OK else {
-            throw ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
+            throw ReadingError.noMemory(path)
         }
     }
 
@@ -53,8 +52,8 @@ final class GzipStream: LayeredStream {
         input.deallocate()
     }
 
-    /// Whether the bytes begin as every gzip file does.
-    static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+    /// How every gzip file begins.
+    static let magic: [UInt8] = [0x1F, 0x8B]
 
     var hasEnded: Bool { stage == .ended }
 
@@ -103,7 +102,8 @@ final class GzipStream: LayeredStream {
                 stage = .between
             } else {
                 // Zeros fill the last block of a tape.
-                unread.removeFirst()
+                let next = input[unread.dropFirst()].firstIndex { stage == .lost ? $0 == 0x1F : $0 != 0 }
+                unread = (next ?? unread.upperBound)..<unread.upperBound
             }
         }
     }

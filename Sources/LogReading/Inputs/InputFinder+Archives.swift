@@ -17,12 +17,12 @@ extension InputFinder {
                 source.location = .compressed(path: file.path)
                 findings.sources.append(source)
                 return
-            case .packed: return try addPackedTwice(file)
+            case .packed: return try addPackedTwice(file, named: named)
             }
         }
-        var found = Members()
+        var found = Members(isNamed: named)
         collect(from: archive, shown: file.path, depth: 1, into: &found)
-        if found.sources.isEmpty { report(.notice, file.path, Self.noText) }
+        if found.sources.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
         add(found, of: file)
     }
 
@@ -57,25 +57,38 @@ extension InputFinder {
     }
 
     /// A compressed file that holds another one, or an archive.
-    private mutating func addPackedTwice(_ file: SourceDescription) throws(ReadingError) {
+    private mutating func addPackedTwice(_ file: SourceDescription, named: Bool) throws(ReadingError) {
         let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
         guard try archive.nextMember() else { return }
-        var found = Members()
-        open(archive, file.path, [], depth: 1, into: &found)
+        var found = Members(isNamed: named)
+        try open(archive, file.path, [], depth: 1, into: &found)
         add(found, of: file)
     }
 
     /// What was found in an archive.
     private struct Members {
+        /// Whether somebody named the archive.
+        let isNamed: Bool
         private(set) var sources: [SourceDescription] = []
         /// How many members had each path so far.
         private var uses: [String: Int] = [:]
-        /// Members looked at, of all archives.
+        /// Members looked at, of all archives, and how long their names are together, in bytes.
         var looked = 0
-        /// Members whose names lead out of the archive.
-        var outside: [String] = []
-        /// Members that are left out, by the reason.
-        var leftOut: [String: [String]] = [:]
+        var bytesOfNames = 0
+        /// Whether some of it could not be read.
+        var hasFailed = false
+        /// The first of the members whose names lead out of the archive, and how many there are.
+        private(set) var outside: (first: String, count: Int)?
+        /// The same for members that are left out, by the reason.
+        private(set) var leftOut: [String: (first: String, count: Int)] = [:]
+
+        init(isNamed: Bool) { self.isNamed = isNamed }
+
+        mutating func noteOutside(_ name: String) { outside = (outside?.first ?? name, (outside?.count ?? 0) + 1) }
+
+        mutating func leaveOut(_ name: String, _ reason: String) {
+            leftOut[reason] = (leftOut[reason]?.first ?? name, (leftOut[reason]?.count ?? 0) + 1)
+        }
 
         /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
         /// its own place in the database.
@@ -93,16 +106,15 @@ extension InputFinder {
     }
 
     private mutating func add(_ found: Members, of file: SourceDescription) {
-        if let first = found.outside.first {
-            let count = found.outside.count
+        if let (first, count) = found.outside {
             report(
                 .notice, file.path,
                 "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
                     + "but nothing is unpacked to any place")
         }
-        for (reason, names) in found.leftOut.sorted(by: { $0.key < $1.key }) {
-            let others = names.count == 1 ? "" : "; left out, like \(names.count - 1) more of the archive"
-            report(.notice, names[0], reason + others)
+        for (reason, members) in found.leftOut.sorted(by: { $0.key < $1.key }) {
+            let others = members.count == 1 ? "" : "; left out, like \(members.count - 1) more of the archive"
+            report(.notice, members.first, reason + others)
         }
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
         for member in found.sources where archiveOrder[member.stream] == nil {
@@ -130,8 +142,21 @@ extension InputFinder {
                         message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
                 }
                 let written = archive.memberName
+                guard written.utf8.count <= Self.longestName else {
+                    found.leaveOut(
+                        "\(path)!/\(written.prefix(40))…", "its name is longer than \(Self.longestName) bytes")
+                    continue
+                }
+                found.bytesOfNames += written.utf8.count
+                guard found.bytesOfNames <= Self.mostBytesOfNames else {
+                    throw ReadingError(
+                        code: .tooLarge, path: path,
+                        message:
+                            "the names of its members take more than \(Self.mostBytesOfNames) bytes; unpack it yourself"
+                    )
+                }
                 if written.hasPrefix("/") || written.split(separator: "/").contains("..") {
-                    found.outside.append(written)
+                    found.noteOutside(written)
                 }
                 let parts = written.split(separator: "/").filter { $0 != "." && $0 != ".." }
                 guard archive.isRegularMember, !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else {
@@ -141,52 +166,71 @@ extension InputFinder {
                 let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
                 let beginning = try archive.beginning(size: FileKind.size)
                 if case .packed = FileKind(beginning) {
-                    open(archive, name, beginning, depth: depth, into: &found)
+                    openMember(archive, name, beginning, depth: depth, into: &found)
                 } else {
                     add(archive, name, beginning: beginning, to: &found)
                 }
-            } while try archive.nextMember()
+            } while try nextMember(of: archive)
         } catch {
-            report(.warning, path, error.message)
+            found.hasFailed = true
+            // Whoever named it or not, something is missing that was there.
+            report(found.isNamed || error.code == .damaged ? .error : .warning, path, error.message)
         }
     }
+
+    /// Opens the next member; false after the last, and where a bomb was told of: nothing behind it is read.
+    private func nextMember(of archive: ArchiveHandle) throws(ReadingError) -> Bool {
+        guard !archive.allowance.isSpent else { return false }
+        return try archive.nextMember()
+    }
+
+    /// Looks into a member that is compressed or an archive itself, if it can be opened.
+    private mutating func openMember(
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout Members
+    ) {
+        do throws(ReadingError) {
+            try open(outer, path, beginning, depth: depth, into: &found)
+        } catch {
+            found.hasFailed = true
+            report(error, named: false)
+        }
+    }
+
+    /// What systems allow for a path; names are kept for every member.
+    private static let longestName = 4096
+    private static let mostBytesOfNames = 32 << 20
 
     /// Adds the open member, if it is a text.
     private func add(_ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout Members) {
         if beginning.isEmpty { return }
         if !isRead(archive, beginning: beginning, named: false) {
-            found.leftOut["is no text but binary data", default: []].append(name)
+            found.leaveOut(name, "is no text but binary data")
         } else if name != wantedMember, Self.isDocument(name) {
-            found.leftOut[Self.documentNote, default: []].append(name)
+            found.leaveOut(name, Self.documentNote)
         } else {
             found.add(archive, name)
         }
     }
 
-    /// Looks into a member that is compressed or an archive itself.
+    /// Looks into the open member of an archive, which is compressed or an archive itself.
     private mutating func open(
         _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout Members
-    ) {
+    ) throws(ReadingError) {
         guard depth < options.archiveLimits.depth else {
-            return report(.warning, path, "is packed more than \(depth) times over; unpack it yourself to read it")
+            throw ReadingError(
+                code: .tooLarge, path: path,
+                message: "is packed more than \(depth) times over; unpack it yourself to read it")
         }
-        do throws(ReadingError) {
-            let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
-            guard try archive.nextMember() else {
-                found.leftOut[Self.emptiness(of: archive), default: []].append(path)
-                return
-            }
-            guard archive.isSingleFile else {
-                return collect(from: archive, shown: path, depth: depth + 1, into: &found)
-            }
-            let inside = try archive.beginning(size: FileKind.size)
-            if case .packed = FileKind(inside) {
-                open(archive, path, inside, depth: depth + 1, into: &found)
-            } else {
-                add(archive, path, beginning: inside, to: &found)
-            }
-        } catch {
-            report(.warning, path, error.message)
+        let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
+        guard try archive.nextMember() else { return found.leaveOut(path, Self.emptiness(of: archive)) }
+        guard archive.isSingleFile else {
+            return collect(from: archive, shown: path, depth: depth + 1, into: &found)
+        }
+        let inside = try archive.beginning(size: FileKind.size)
+        if case .packed = FileKind(inside) {
+            try open(archive, path, inside, depth: depth + 1, into: &found)
+        } else {
+            add(archive, path, beginning: inside, to: &found)
         }
     }
 

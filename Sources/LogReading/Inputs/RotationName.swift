@@ -5,7 +5,7 @@ package struct RotationName: Sendable, Hashable {
     /// Place among the rotations: lower is older, the current file comes last.
     package var rank: Int64
 
-    private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".Z", ".lz4"]
+    private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".lz4"]
 
     package init(_ name: String) {
         var rest = Substring(name)

@@ -35,6 +35,11 @@ enum StreamOpener {
         case .compressed(let path):
             return try ArchiveStream(archive: path, place: [0], path: source.path, limits: options.archiveLimits)
         case .member(let archive, let place):
+            if let bytes = ArchiveShelf.bytes(of: archive, member: place),
+                source.budget?.allows(place, upTo: Int64(bytes.count)) != false
+            {
+                return MemoryStream(bytes)
+            }
             return try ArchiveStream(
                 archive: archive, place: place, path: source.path, limits: options.archiveLimits, budget: source.budget)
         }
@@ -42,7 +47,7 @@ enum StreamOpener {
 
     /// What a pipe gives, decompressed where it is compressed: it cannot be looked at beforehand.
     private static func unpacked(
-        _ stream: FileStream, path: String, _ options: ReadingOptions
+        _ stream: any ByteStream, path: String, _ options: ReadingOptions, depth: Int = 0
     ) throws(ReadingError) -> any ByteStream {
         stream.patience = options.patience ?? -1
         var head: [UInt8] = []
@@ -57,10 +62,11 @@ enum StreamOpener {
         let archive = try ArchiveHandle(
             whole, beginning: head, path: path,
             allowance: ArchiveAllowance(file: path, size: nil, limits: options.archiveLimits))
-        guard try archive.nextMember(), archive.isSingleFile else {
-            throw archiveInPipe(path)
-        }
-        return ArchiveStream(archive, path: path, limits: options.archiveLimits)
+        let hasMember = try archive.nextMember()
+        if !hasMember, archive.isEmpty { return MemoryStream([]) }
+        guard hasMember, archive.isSingleFile, depth < options.archiveLimits.depth else { throw archiveInPipe(path) }
+        let content = ArchiveStream(archive, path: path, limits: options.archiveLimits)
+        return try unpacked(content, path: path, options, depth: depth + 1)
     }
 
     static func archiveInPipe(_ path: String) -> ReadingError {

@@ -19,6 +19,11 @@ enum SystemCalls {
         var inode: UInt64
         /// How many paths lead to it; 0 for an open file that was deleted.
         var links: UInt64
+
+        /// Whether it is of the same file, with as many bytes.
+        func isSameContent(as other: Status) -> Bool {
+            FileIdentity(self) == FileIdentity(other) && size == other.size
+        }
     }
 
     /// The status of what a path leads to, or of the link itself.

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import LogReading
+
+/// What lies inside each other is undone layer by layer, each within its limits; and what was passed over is read later.
+@Suite("Layers of compressed files and archives")
+struct ArchiveLayerTests {
+    private static let line = "2024-03-09 07:30:00.5 Tea[1:2] one\n"
+
+    /// The file that a script of Python leaves at `path`; `nil` where there is no Python.
+    private func made(_ script: String, in folder: ScratchFolder) -> String? {
+        let python = "import bz2, gzip, io, os, struct, tarfile, zipfile\nline = b'\(Self.line.dropLast())\\n'\n"
+        guard PackedInputTests.run(["python3", "-c", python + script], in: folder.path) else { return nil }
+        return folder.path + "/packed"
+    }
+
+    /// Limits of 1 MiB in all.
+    private static let small = ReadingOptions(archiveLimits: ArchiveLimits(wholeFloor: 1 << 20))
+
+    /// What the person is told of a file when it is found, and when it is read.
+    private func messages(of file: String, options: ReadingOptions) throws -> [String] {
+        let found = InputFinder.find([file], options: options)
+        var messages = found.diagnostics.map(\.message)
+        for source in found.sources {
+            let error = #expect(throws: ReadingError.self) {
+                let reader = try SourceReader(source, catalog: try builtInCatalog.get(), options: options)
+                while try reader.next() != nil {}
+            }
+            messages += [error?.message ?? ""]
+        }
+        return messages
+    }
+
+    @Test(
+        "a layer that takes much and gives nothing is a bomb",
+        arguments: [
+            // NUL bytes behind a gzip file
+            "inside = gzip.compress(line) + bytes(16 << 20)",
+            // a gzip file that is damaged, so that another one is looked for behind it
+            "inside = gzip.compress(line)[:-8] + b'x' * 8 + bytes(16 << 20)",
+            // frames that zstd skips, behind an empty one
+            "inside = bytes.fromhex('28b52ffd2400010000 99e9d851'.replace(' ', '')) "
+                + "+ (struct.pack('<II', 0x184D2A50, 1 << 20) + bytes(1 << 20)) * 16",
+        ])
+    func silentLayers(inside: String) throws {
+        let folder = try ScratchFolder()
+        guard let file = made("\(inside)\nopen('packed', 'wb').write(bz2.compress(inside))", in: folder) else { return }
+        let messages = try messages(of: file, options: Self.small)
+        #expect(messages.contains { $0.contains("archive bomb") }, "\(messages)")
+    }
+
+    @Test("what a zip archive inside another one expands to while it is passed over counts as well")
+    func zipPassedOver() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            class Pipe(io.RawIOBase):
+                def __init__(self): self.bytes = bytearray()
+                def writable(self): return True
+                def write(self, more): self.bytes += more; return len(more)
+            pipe = Pipe()
+            with zipfile.ZipFile(pipe, 'w', zipfile.ZIP_DEFLATED) as zip:
+                zip.writestr('a.log', line); zip.writestr('b.bin', bytes(16 << 20)); zip.writestr('c.log', line)
+            with tarfile.open('packed', 'w') as tar:
+                info = tarfile.TarInfo('in.zip'); info.size = len(pipe.bytes)
+                tar.addfile(info, io.BytesIO(bytes(pipe.bytes)))
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file], options: Self.small)
+        #expect(found.diagnostics.contains { $0.message.contains("archive bomb") }, "\(found)")
+        #expect(InputFinder.find([file]).sources.count == 2)
+    }
+
+    @Test("a changed byte of a compressed archive is told, although the archive itself knows no sums")
+    func changedByte() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            tape = io.BytesIO()
+            with tarfile.open(fileobj=tape, mode='w') as tar:
+                info = tarfile.TarInfo('a.log'); info.size = len(line)
+                tar.addfile(info, io.BytesIO(line))
+            bytes = bytearray(gzip.compress(tape.getvalue(), 0))
+            bytes[bytes.index(b'07:30')] ^= 1
+            open('packed', 'wb').write(bytes)
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([folder.path])
+        #expect(found.sources.map(\.path) == [file + "!/a.log"])
+        #expect(!found.isComplete)
+        #expect(found.diagnostics.map(\.message).contains { $0.contains("incorrect data check") }, "\(found)")
+    }
+
+    @Test(
+        "what begins as an archive or a compressed file and cannot be read is damaged",
+        arguments: [
+            "tarfile.open('packed', 'w').close(); bytes = bytearray(512); bytes[257:262] = b'ustar'; bytes[0:1] = b'a'",
+            "bytes = bytearray(bz2.compress(line)); bytes[3] = 120",
+            "bytes = bytearray(bz2.compress(line)); bytes += b'BZhx and more'",
+        ])
+    func damagedBeginning(script: String) throws {
+        let folder = try ScratchFolder()
+        guard let file = made(script + "\nopen('packed', 'wb').write(bytes)", in: folder) else { return }
+        let messages = try messages(of: file, options: ReadingOptions())
+        #expect(messages.contains { $0.contains("damaged") }, "\(messages)")
+    }
+
+    @Test("a member with a name that no system would allow is left out, and the person is told")
+    func longNames() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            with tarfile.open('packed', 'w', format=tarfile.PAX_FORMAT) as tar:
+                for name in ['x' * 5000 + '.log', 'y' * 5000 + '.log', 'a.log']:
+                    info = tarfile.TarInfo(name); info.size = len(line)
+                    tar.addfile(info, io.BytesIO(line))
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.map(\.path) == [file + "!/a.log"])
+        #expect(
+            found.diagnostics.map(\.description) == [
+                "\(file)!/\(String(repeating: "x", count: 40))…: its name is longer than 4096 bytes; left out, like 1 more "
+                    + "of the archive"
+            ])
+    }
+
+    @Test("members are read in any order, whatever was passed over before", arguments: ["w", "w:gz", "w:xz"])
+    func anyOrder(mode: String) throws {
+        let folder = try ScratchFolder()
+        let script = """
+            with tarfile.open('packed', '\(mode)') as tar:
+                for number in range(20):
+                    text = line * (number * 40 + 1)
+                    info = tarfile.TarInfo(f'{number}.log'); info.size = len(text)
+                    tar.addfile(info, io.BytesIO(text))
+            """
+        guard let file = made(script, in: folder) else { return }
+        let sources = InputFinder.find([file]).sources
+        #expect(sources.count == 20)
+        func lines(_ source: SourceDescription) throws -> Int {
+            let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+            var count = 0
+            while let batch = try reader.next() { count += batch.entries.count }
+            return count
+        }
+        func number(_ source: SourceDescription) -> Int {
+            Int(source.path.split(separator: "/").last?.dropLast(4) ?? "") ?? -1
+        }
+        var chance = SeededChance(state: 7)
+        for order in [sources, sources.reversed(), sources.shuffled(using: &chance)] {
+            for source in order { #expect(try lines(source) == number(source) * 40 + 1, "\(source.path)") }
+        }
+    }
+}
