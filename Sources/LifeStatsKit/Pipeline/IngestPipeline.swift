@@ -30,7 +30,7 @@ public struct IngestPipeline: Sendable {
 
             var hasWaited = false
             let readsPipe = options.paths.contains("-")
-            let pipe = readsPipe ? " (if it writes to the standard input of this one, neither goes on)" : ""
+            let pipe = readsPipe ? " (if that is what feeds this one, neither goes on: save it as a file first)" : ""
             let writer = try TraceWriter(path: options.database) {
                 hasWaited = true
                 notice($0 + pipe)
