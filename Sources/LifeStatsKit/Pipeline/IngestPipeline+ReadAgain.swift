@@ -19,7 +19,7 @@ extension IngestPipeline {
         material.isStored = true
         var planner = try IngestPlanner(
             writer: writer, options: reading, material: material, device: nil, appVersion: nil,
-            waitsForCopies: false)
+            waitsForCopies: false, looks: SourceLooks(options: reading))
         guard try planner.planReadingAgain(source, among: files) else { return false }
         let before = try writer.sources().first { $0.id == source }
         var report = IngestReport(database: options.database)

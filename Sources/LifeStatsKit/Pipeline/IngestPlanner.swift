@@ -16,13 +16,14 @@ struct IngestPlanner {
     let waitsForCopies: Bool
     /// Known sources that stay in their logs, wherever their files lie.
     let bound: Set<Int32>
+    let looks: SourceLooks
 
     private(set) var known = KnownSources()
     private var nextSource: Int32 = 1
     /// How many of the known sources were read before.
     let readBefore: Int
     /// What there is to read, by the path that is shown for it.
-    private var offered: [String: SourceDescription] = [:]
+    private(set) var offered: [String: SourceDescription] = [:]
     private var plans: [String: LogPlan] = [:]
     private var order: [String] = []
 
@@ -47,11 +48,15 @@ struct IngestPlanner {
     /// Known sources that lie behind another one than when they were read.
     var stale: Set<Int32> = []
     /// Known sources at whose path there is now a log that another one has begun.
-    private var displaced: Set<Int32> = []
+    private(set) var displaced: Set<Int32> = []
+    /// The sources that were read before, by how they begin: of thousands those are looked at that a file may go on from.
+    private let readBeginnings: FingerprintIndex
+    /// The known sources that begin as a source does, by its path.
+    private var alikeBeginnings: [String: [Int]] = [:]
 
     init(
         writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
-        waitsForCopies: Bool, bound: Set<Int32> = []
+        waitsForCopies: Bool, bound: Set<Int32> = [], looks: SourceLooks
     ) throws {
         self.writer = writer
         self.options = options
@@ -60,8 +65,13 @@ struct IngestPlanner {
         self.appVersion = appVersion
         self.waitsForCopies = waitsForCopies
         self.bound = bound
+        self.looks = looks
         let stored = try writer.sources()
         readBefore = stored.count
+        readBeginnings = FingerprintIndex(
+            stored.enumerated().lazy.compactMap { place, source in
+                SourceFingerprint(text: source.fingerprint).map { (place, $0) }
+            })
         for source in stored { known.add(source) }
         nextSource = writer.freeIDs.source
     }
@@ -74,7 +84,10 @@ struct IngestPlanner {
         var (goingOn, others): ([SourceDescription], [SourceDescription]) = ([], [])
         for source in sources {
             attempt(source) { planner throws(ReadingError) in
-                if try planner.goOn(source) { goingOn.append(source) } else { others.append(source) }
+                if try planner.goOn(source) { return goingOn.append(source) }
+                // Members of an archive are looked at as it holds them, not in the order of the log.
+                if !source.isOnce { try planner.lookAtBeginning(of: source) }
+                others.append(source)
             }
         }
         for source in goingOn { giveWay(source) }
@@ -128,7 +141,7 @@ struct IngestPlanner {
     private func whereabouts(of record: SourceRecord) -> SourceDescription? {
         if let source = stillInPlace(record) { return source }
         guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
-        return offered.values.first { !$0.isOnce && (try? fingerprint.relation(to: $0, options: options)) == .same }
+        return offered.values.first { !$0.isOnce && (try? looks.relation(of: fingerprint, to: $0)) == .same }
     }
 
     // MARK: - One source
@@ -165,7 +178,7 @@ struct IngestPlanner {
             return true
         }
         for other in try fragments(of: source, after: index) { supplanted[known[other].id] = source }
-        switch try fingerprint.relation(to: source, options: options) {
+        switch try looks.relation(of: fingerprint, to: source) {
         case .same where isComplete(known[index]):
             unchanged += 1
             let record = known[index]
@@ -183,37 +196,6 @@ struct IngestPlanner {
         return true
     }
 
-    /// The known source that a file at its path goes on with: of several the longest that it begins with.
-    private func holder(of source: SourceDescription) throws(ReadingError) -> Int? {
-        let places = known.places(ofPath: source.path)
-        guard places.count > 1 else { return places.last }
-        var longest: (index: Int, length: Int64)?
-        for index in places {
-            guard let fingerprint = SourceFingerprint(text: known[index].fingerprint),
-                fingerprint.length >= longest?.length ?? 1,
-                try fingerprint.relation(to: source, options: options) != .replaced
-            else { continue }
-            longest = (index, fingerprint.length)
-        }
-        return longest?.index ?? places.last
-    }
-
-    /// Known sources that were read later than the one that a file goes on with, and are its beginning: it was shorter
-    /// for a moment, while it was copied anew. What is no beginning of it was another log, whose lines stay; what stands at
-    /// another place of the log by now may be a rotation that begins like it.
-    private func fragments(of source: SourceDescription, after holder: Int) throws(ReadingError) -> [Int] {
-        var result: [Int] = []
-        for index in known.places(ofPath: source.path) where index > holder && index < readBefore {
-            let record = known[index]
-            guard !bound.contains(record.id), record.stream == source.stream, record.ordinal == known[holder].ordinal,
-                let fingerprint = SourceFingerprint(text: record.fingerprint), fingerprint.length > 0,
-                try fingerprint.relation(to: source, options: options) != .replaced
-            else { continue }
-            result.append(index)
-        }
-        return result
-    }
-
     private func isComplete(_ record: SourceRecord) -> Bool { ResumePoint(text: record.resume)?.isComplete == true }
 
     /// Finds out what a source is that does not hold what was read at its path.
@@ -222,9 +204,9 @@ struct IngestPlanner {
         guard !source.isOnce else {
             return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
         }
-        let fingerprint = try SourceFingerprint.of(source, options: options)
+        let fingerprint = try looks.fingerprint(of: source)
         guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
-        if let index = try sameContent(as: fingerprint, source) {
+        if let index = sameContent(as: fingerprint, source) {
             let present = stillInPlace(known[index])
             guard !supplants(source, index, present) else {
                 if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
@@ -239,52 +221,31 @@ struct IngestPlanner {
         add(source, fingerprint: fingerprint)
     }
 
-    /// A known source with just this content.
-    private func sameContent(as fingerprint: SourceFingerprint, _ source: SourceDescription) throws(ReadingError)
-        -> Int?
-    {
-        known.places(ofContent: fingerprint.text).last { known[$0].path != source.path }
+    /// Finds the known sources that begin as a source does, which is looked at once for it.
+    @discardableResult
+    private mutating func lookAtBeginning(of source: SourceDescription) throws(ReadingError) -> [Int] {
+        if let places = alikeBeginnings[source.path] { return places }
+        _ = try looks.fingerprint(of: source)
+        guard !readBeginnings.isEmpty else { return [] }
+        let places = readBeginnings.places(ofBeginning: try looks.head(of: source))
+        alikeBeginnings[source.path] = places
+        return places
     }
 
     /// The longest known source of the same stream, longer than a length, that this one begins with, and that is gone
     /// from its own place.
-    private func longestBeginning(of source: SourceDescription, beyond length: Int64) throws(ReadingError) -> Int? {
+    private mutating func longestBeginning(
+        of source: SourceDescription, beyond length: Int64
+    ) throws(ReadingError) -> Int? {
         var longest: (index: Int, length: Int64)?
-        for index in known.places(ofStream: source.stream).reversed() {
-            guard let old = SourceFingerprint(text: known[index].fingerprint),
-                old.length > longest?.length ?? length,
-                try old.relation(to: source, options: options) != .replaced, stillInPlace(known[index]) == nil
+        for index in try lookAtBeginning(of: source).reversed()
+        where known[index].stream == source.stream {
+            guard let old = SourceFingerprint(text: known[index].fingerprint), old.length > longest?.length ?? length,
+                stillInPlace(known[index]) == nil, try looks.relation(of: old, to: source) != .replaced
             else { continue }
             longest = (index, old.length)
         }
         return longest?.index
-    }
-
-    /// Whether a source of the same stream, still in its place, begins with all that this one holds: while a log is
-    /// followed, a copy of it that is not complete yet, before the log is cut.
-    private func isUnfinishedCopy(
-        _ source: SourceDescription, _ fingerprint: SourceFingerprint
-    ) throws(ReadingError) -> Bool {
-        for index in known.places(ofStream: source.stream) where index < readBefore {
-            guard let original = offered[known[index].path], original.path != source.path,
-                original.size ?? 0 > fingerprint.length
-            else { continue }
-            if try fingerprint.relation(to: original, options: options) == .grown { return true }
-        }
-        return false
-    }
-
-    /// Whether a source counts in place of a known one with the same content: that one is gone from its log, or stands
-    /// behind it in the order of a clean ingest.
-    ///
-    /// - Parameter present: the known source's file, if it is still there.
-    private func supplants(_ source: SourceDescription, _ index: Int, _ present: SourceDescription?) -> Bool {
-        let record = known[index]
-        guard index < readBefore, !bound.contains(record.id) else { return false }
-        guard let present else { return record.stream != source.stream }
-        // One file may be named in several ways. A log that is followed goes on where it is, whoever copies it.
-        guard !present.isSameFile(as: source), record.stream != source.stream || !waitsForCopies else { return false }
-        return (source.stream, source.rank, source.path) < (record.stream, record.ordinal, record.path)
     }
 
     /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
@@ -344,23 +305,9 @@ struct IngestPlanner {
         }
     }
 
-    /// The file at a known source's path, if it still holds what was read of it.
-    func stillInPlace(_ record: SourceRecord) -> SourceDescription? {
-        guard !displaced.contains(record.id), let fingerprint = SourceFingerprint(text: record.fingerprint) else {
-            return nil
-        }
-        let found = offered[record.path] ?? InputFinder.find([record.path], options: options).sources.first
-        guard let source = found, source.path == record.path, !source.isOnce,
-            let relation = try? fingerprint.relation(to: source, options: options), relation != .replaced
-        else { return nil }
-        // Of several that were read at the path, one holds what is there now.
-        if let index = try? holder(of: source), known[index].id != record.id { return nil }
-        return source
-    }
-
     private mutating func resume(_ index: Int, _ source: SourceDescription) throws(ReadingError) {
         var record = known[index]
-        record.fingerprint = try SourceFingerprint.of(source, options: options).text
+        record.fingerprint = try looks.fingerprint(of: source).text
         record.bytes = source.size ?? record.bytes
         known.replace(index, by: record)
         let point = ResumePoint(text: record.resume)

@@ -91,7 +91,8 @@ struct IngestSession {
         repeat {
             planner = try IngestPlanner(
                 writer: writer, options: reading, material: material, device: device,
-                appVersion: options.appVersion, waitsForCopies: options.follow, bound: relocation.bound)
+                appVersion: options.appVersion, waitsForCopies: options.follow, bound: relocation.bound,
+                looks: SourceLooks(options: reading))
             try planner.plan(shown)
             try relocation.run(planner.supplanted)
         } while !planner.supplanted.isEmpty

@@ -25,7 +25,9 @@ enum LogExcerpt {
         let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
         func read(_ source: SourceDescription) -> Outcome? {
             if let mark {
-                guard let relation = try? mark.relation(to: source), relation != .replaced else { return nil }
+                guard let relation = try? SourceLooks().relation(of: mark, to: source), relation != .replaced else {
+                    return nil
+                }
             }
             guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
             return .found(path: source.path, lines: lines)

@@ -33,16 +33,6 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         try prefix(of: source, length: nil, options: options)
     }
 
-    /// How the content as it is now relates to this fingerprint of an earlier reading.
-    package func relation(
-        to source: SourceDescription, options: ReadingOptions = ReadingOptions()
-    ) throws(ReadingError) -> Relation {
-        let now = try Self.prefix(of: source, length: length, options: options)
-        guard now == self else { return .replaced }
-        if let size = source.size, source.isSeekable { return size == length ? .same : .grown }
-        return try Self.of(source, options: options).length == length ? .same : .grown
-    }
-
     /// The fingerprint as a text, for the column `fingerprint`.
     package var text: String {
         "\(length)-\(Self.hexadecimal(head))-\(Self.hexadecimal(tail))"
@@ -63,25 +53,14 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
     }
 
     /// The fingerprint of the first `length` bytes; of all for `nil`. Shorter content gives a shorter length.
-    private static func prefix(
+    static func prefix(
         of source: SourceDescription, length: Int64?, options: ReadingOptions
     ) throws(ReadingError) -> SourceFingerprint {
         let stream = try StreamOpener.open(source, options: options)
         if source.isSeekable, let file = stream as? FileStream {
             return try SourceFingerprint(file, length: min(length ?? Int64.max, source.size ?? Int64.max))
         }
-        let head = try bytes(of: stream, atMost: min(Int64(window), length ?? Int64(window)))
-        let wanted = length ?? Int64.max
-        var tail = head
-        var total = Int64(head.count)
-        while total < wanted {
-            let more = try bytes(of: stream, atMost: min(Int64(window), wanted - total))
-            guard !more.isEmpty else { break }
-            total += Int64(more.count)
-            tail += more
-            if tail.count > window { tail.removeFirst(tail.count - window) }
-        }
-        return SourceFingerprint(length: total, head: hash(head), tail: hash(tail))
+        return try SourceContent(of: stream, length: length).fingerprint
     }
 
     /// The fingerprint of the first `length` bytes of an open file.
@@ -93,29 +72,10 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         self.init(length: length - missing, head: Self.hash(head), tail: Self.hash(tail))
     }
 
-    private static func bytes(of stream: any ByteStream, atMost count: Int64) throws(ReadingError) -> [UInt8] {
-        var failure: ReadingError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { room, filled in
-            do throws(ReadingError) {
-                while filled < room.count {
-                    let rest = UnsafeMutableBufferPointer(rebasing: room[filled...])
-                    let got = try stream.read(into: UnsafeMutableRawBufferPointer(rest))
-                    if got == 0 { break }
-                    filled += got
-                }
-            } catch {
-                failure = error
-            }
-        }
-        // Where damage begins, the content ends: what came before it is worth reading.
-        if let failure, failure.code != .damaged { throw failure }
-        return bytes
-    }
-
     /// FNV-1a of 64 bits.
-    private static func hash(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return hash
+    ///
+    /// - Parameter start: the hash of the bytes before these.
+    static func hash(_ bytes: some Sequence<UInt8>, after start: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+        bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
