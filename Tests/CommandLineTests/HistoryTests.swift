@@ -20,6 +20,8 @@ struct HistoryTests {
         at() { echo "2026-03-09 18:$1:20.000 $2 $3"; }
         on() { echo "{\\"timestamp\\": \\"2026-03-09T18:$1:00Z\\", \\"device\\": \\"$2\\", \\"process\\": \\"$3\\", \\"pid\\": \\"$4\\", \\"message\\": \\"applicationDidBecomeActive\\"}"; }
         figure() { $LIFESTATS query "select $1 from sources" --db x.db --format csv 2> /dev/null | tr -d '\\r'; }
+        long() { seq -f '2026-03-09 18:48:20.%03g Tea[7:1] drawing' 100 400 | sed "150s/Tea.*/$1[7:1] applicationDidBecomeActive/"; }
+        lines() { figure 'sum(lines)' | grep -qx $1 || { cat report.txt >&2; exit 4; }; }
         echo 'applicationDidBecomeActive: [woke up]' > a.yaml
         echo 'applicationDidEnterBackground: [went away]' > b.yaml
         mkdir logs away b
@@ -131,6 +133,26 @@ struct HistoryTests {
             at 50 'Milk[6:1]' applicationDidBecomeActive > logs/milk.log
             I 0 logs --db x.db; grep -q 'app.log: holds what was read as .* is left as it was' report.txt || exit 4
             I logs/milk.log --db y.db; figure 'count(*)' | grep -qx 3 || exit 5
+            """),
+        History(
+            "logs of one length differ only in the middle, and are read together",
+            """
+            long Tea > logs/a.log; long Tee > logs/b.log
+            I logs --db x.db; lines 602; I logs/b.log --db y.db; I logs/a.log --db y.db; I logs --db y.db
+            """),
+        History(
+            "logs of one length differ only in the middle, one of them has a packed copy, and one turns up later",
+            """
+            long Tea > logs/a.log; long Tee > logs/b.log; gzip -c logs/b.log > logs/c.log.gz; mv logs/b.log away
+            I logs --db x.db; lines 602; mv away/b.log logs; I logs --db x.db; lines 602
+            grep -q 'c.log.gz, and counts in its place' report.txt || exit 5
+            I logs --db y.db; grep -q 'c.log.gz holds what was read as logs/b.log: skipped' report.txt || exit 6
+            """),
+        History(
+            "a copy of a log turns up when the log has gone on",
+            """
+            long Tea > logs/app.log; cp logs/app.log away/copy.log; I logs --db x.db; cp x.db y.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; I away --db x.db; lines 301
             """),
         History(
             "a log grows while another ingest waits that has looked at it before",

@@ -46,4 +46,25 @@ struct SourceLooksTests {
         #expect(index.places(ofBeginning: Array(text[..<300])) == [1])
         #expect(index.places(ofBeginning: Array(text[..<299])) == [])
     }
+
+    @Test("a packed copy holds all of a log, a log that differs in the middle does not, one that has gone on does")
+    func wholeContent() throws {
+        let folder = try ScratchFolder()
+        let text = Array(PackedInputTests.text.utf8)
+        var other = text
+        other[5000] += 1
+        let files = ["a.log": text, "b.log": other, "c.log": text + text, "d.log": text]
+        for (name, bytes) in files { try folder.write(name, bytes) }
+        guard PackedInputTests.run(["gzip", "d.log"], in: folder.path) else { return }
+        let sources = InputFinder.find([folder.path]).sources
+        let looks = SourceLooks()
+        #expect(sources.count == 4)
+        #expect(Set(try [0, 1, 3].map { try looks.fingerprint(of: sources[$0]) }).count == 1)
+        #expect(try sources.map { try looks.holds($0, allOf: sources[0]) } == [true, false, true, true])
+        // What was compared once is known, also by the looks after these.
+        for file in ["b.log", "c.log"] { try FileManager.default.removeItem(atPath: folder.path + "/" + file) }
+        #expect(try sources[..<3].map { try looks.holds($0, allOf: sources[3]) } == [true, false, true])
+        let later = SourceLooks(after: looks)
+        #expect(try sources[..<3].map { try later.holds($0, allOf: sources[0]) } == [true, false, true])
+    }
 }

@@ -34,9 +34,21 @@ extension IngestPlanner {
         return result
     }
 
-    /// A known source with just this content.
-    func sameContent(as fingerprint: SourceFingerprint, _ source: SourceDescription) -> Int? {
-        known.places(ofContent: fingerprint.text).last { known[$0].path != source.path }
+    /// A known source with just the content of another file, and its own file if that is still there.
+    ///
+    /// The fingerprints of different logs may be equal. Where both files are at hand, all that they hold is compared.
+    func sameContent(
+        as source: SourceDescription, _ fingerprint: SourceFingerprint
+    ) throws(ReadingError) -> (index: Int, present: SourceDescription?)? {
+        var gone: Int?
+        for index in known.places(ofContent: fingerprint.text).reversed() where known[index].path != source.path {
+            guard let present = stillInPlace(known[index]) else {
+                gone = gone ?? index
+                continue
+            }
+            if try looks.holds(present, allOf: source) { return (index, present) }
+        }
+        return gone.map { ($0, nil) }
     }
 
     /// Whether a source of the same stream, still in its place, begins with all that this one holds: while a log is

@@ -90,7 +90,9 @@ struct IngestPlanner {
                 others.append(source)
             }
         }
-        for source in goingOn { giveWay(source) }
+        for source in goingOn {
+            attempt(source) { planner throws(ReadingError) in try planner.giveWay(source) }
+        }
         // Of equal files the first one counts, in an order that does not depend on who names them when.
         others.sort { ($0.stream, $0.rank, $0.path) < ($1.stream, $1.rank, $1.path) }
         for source in others {
@@ -206,8 +208,7 @@ struct IngestPlanner {
         }
         let fingerprint = try looks.fingerprint(of: source)
         guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
-        if let index = sameContent(as: fingerprint, source) {
-            let present = stillInPlace(known[index])
+        if let (index, present) = try sameContent(as: source, fingerprint) {
             guard !supplants(source, index, present) else {
                 if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
                 return
@@ -250,13 +251,15 @@ struct IngestPlanner {
 
     /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
     /// followed may be equal for a moment.
-    private mutating func giveWay(_ source: SourceDescription) {
+    private mutating func giveWay(_ source: SourceDescription) throws(ReadingError) {
         guard !waitsForCopies, let index = known.places(ofPath: source.path).last,
             SourceFingerprint(text: known[index].fingerprint)?.length ?? 0 > 0
         else { return }
         for other in known.places(ofContent: known[index].fingerprint)
         where other != index && supplanted[known[other].id] == nil {
-            guard let present = stillInPlace(known[other]), supplants(present, index, source) else { continue }
+            guard let present = stillInPlace(known[other]), supplants(present, index, source),
+                try looks.holds(present, allOf: source)
+            else { continue }
             supplanted[known[index].id] = present
             return
         }

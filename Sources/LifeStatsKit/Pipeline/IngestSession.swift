@@ -18,6 +18,7 @@ struct IngestSession {
     private let device: String?
 
     private var held = HeldFiles()
+    private var looks: SourceLooks
     private var nextSettling: UInt64 = 0
     private(set) var report: IngestReport
 
@@ -43,6 +44,7 @@ struct IngestSession {
         device = options.device.map { [redaction] in redaction?.device($0) ?? $0 }
         watch = RotationWatch(options.follow ? options.paths : [], options: reading)
         report = IngestReport(database: options.database)
+        looks = SourceLooks(options: reading)
     }
 
     private var options: IngestOptions { pipeline.options }
@@ -89,10 +91,10 @@ struct IngestSession {
             stop: stop)
         var planner: IngestPlanner
         repeat {
+            looks = SourceLooks(options: reading, after: looks)
             planner = try IngestPlanner(
                 writer: writer, options: reading, material: material, device: device,
-                appVersion: options.appVersion, waitsForCopies: options.follow, bound: relocation.bound,
-                looks: SourceLooks(options: reading))
+                appVersion: options.appVersion, waitsForCopies: options.follow, bound: relocation.bound, looks: looks)
             try planner.plan(shown)
             try relocation.run(planner.supplanted)
         } while !planner.supplanted.isEmpty

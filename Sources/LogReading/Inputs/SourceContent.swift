@@ -3,6 +3,8 @@ struct SourceContent {
     let fingerprint: SourceFingerprint
     /// The first bytes, as many as the fingerprint's hash of them covers.
     let head: [UInt8]
+    /// A hash of all bytes, which is the same for the same bytes as long as the program runs.
+    let hash: Int
 
     /// - Parameter length: how many bytes; all for `nil`.
     init(of stream: any ByteStream, length: Int64?) throws(ReadingError) {
@@ -11,9 +13,13 @@ struct SourceContent {
         let head = try Self.bytes(of: stream, atMost: min(Int64(window), wanted))
         var tail = head
         var total = Int64(head.count)
+        var hasher = Hasher()
+        // In pieces of one size, however the stream gives them.
+        head.withUnsafeBytes { hasher.combine(bytes: $0) }
         while total < wanted {
             let more = try Self.bytes(of: stream, atMost: min(Int64(window), wanted - total))
             guard !more.isEmpty else { break }
+            more.withUnsafeBytes { hasher.combine(bytes: $0) }
             total += Int64(more.count)
             tail += more
             if tail.count > window { tail.removeFirst(tail.count - window) }
@@ -21,6 +27,7 @@ struct SourceContent {
         fingerprint = SourceFingerprint(
             length: total, head: SourceFingerprint.hash(head), tail: SourceFingerprint.hash(tail))
         self.head = head
+        hash = hasher.finalize()
     }
 
     private static func bytes(of stream: any ByteStream, atMost count: Int64) throws(ReadingError) -> [UInt8] {

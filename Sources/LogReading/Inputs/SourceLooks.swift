@@ -12,8 +12,16 @@ package final class SourceLooks {
     private var found: [String: SourceDescription?] = [:]
     /// The first bytes of the source that was looked at last, where they are not to be had again at once.
     private var lastHead: (path: String, bytes: [UInt8])?
+    /// Hashes of what was read from the first byte to the last, now and by the looks before these.
+    private var contents: [Beginning: Int] = [:]
+    private let formerContents: [Beginning: Int]
 
-    package init(options: ReadingOptions = ReadingOptions()) { self.options = options }
+    /// - Parameter former: earlier looks. A file of the same size as then, with the same beginning and end, is taken to
+    ///   hold the same: who follows a log would read its copies again and again.
+    package init(options: ReadingOptions = ReadingOptions(), after former: SourceLooks? = nil) {
+        self.options = options
+        formerContents = former?.contents ?? [:]
+    }
 
     /// The source that lies at a path.
     package func source(at path: String) -> SourceDescription? {
@@ -33,6 +41,7 @@ package final class SourceLooks {
             let content = try SourceContent(of: StreamOpener.open(source, options: options), length: nil)
             fingerprint = content.fingerprint
             lastHead = (source.path, content.head)
+            contents[Beginning(source: source, length: fingerprint.length)] = content.hash
         }
         fingerprints[source.path] = fingerprint
         return fingerprint
@@ -57,5 +66,25 @@ package final class SourceLooks {
         let prefix = try SourceFingerprint.prefix(of: source, length: earlier.length, options: options)
         prefixes[beginning] = prefix
         return prefix == earlier ? .grown : .replaced
+    }
+
+    /// Whether another source begins with all that a source holds, byte for byte.
+    package func holds(
+        _ other: SourceDescription, allOf source: SourceDescription
+    ) throws(ReadingError) -> Bool {
+        if source.isSameFile(as: other) { return true }
+        let length = try fingerprint(of: source).length
+        return try content(of: source, length: length) == content(of: other, length: length)
+    }
+
+    private func content(of source: SourceDescription, length: Int64) throws(ReadingError) -> Int {
+        let beginning = Beginning(source: source, length: length)
+        if let known = contents[beginning] ?? formerContents[beginning] {
+            contents[beginning] = known
+            return known
+        }
+        let hash = try SourceContent(of: StreamOpener.open(source, options: options), length: length).hash
+        contents[beginning] = hash
+        return hash
     }
 }
