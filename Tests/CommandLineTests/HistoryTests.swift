@@ -155,6 +155,36 @@ struct HistoryTests {
             at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; I away --db x.db; lines 301
             """),
         History(
+            "a log grows, and moves to a name that is no rotation of it",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log; I logs --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; mv logs/app.log logs/app.1.log
+            I logs --db x.db; lines 2; grep -q 'app.1.log: holds what was read as logs/app.log, and counts' report.txt || exit 5
+            I logs --db y.db
+            """),
+        History(
+            "a log with a rotation grows, is packed under another name, and a new one stands in its place",
+            """
+            at 40 'Tea[7:1]' applicationDidFinishLaunching > logs/app.log.1
+            long Tea > logs/app.log; I logs --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; gzip -c logs/app.log > logs/old.log.gz
+            at 50 'Tea[7:1]' applicationDidEnterBackground > logs/app.log; I logs --db x.db; lines 304; I logs --db y.db
+            """),
+        History(
+            "a log grows, moves to another name, and is read with other options there: its lines count once",
+            """
+            at 40 'Tea[7:1]' applicationDidFinishLaunching > logs/app.log.1
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log; I logs --keep-messages --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; mv logs/app.log logs/old.log
+            I logs --db x.db; lines 3; grep -q 'is left as it was, because' report.txt || exit 5; cp x.db y.db
+            """),
+        History(
+            "a log begins as another one that is still there: the lines of both count",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/a.log; I logs --db x.db; cp logs/a.log logs/b.log
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/b.log; I logs --db x.db; lines 3; I logs --db y.db
+            """),
+        History(
             "a log grows while another ingest waits that has looked at it before",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log

@@ -188,7 +188,7 @@ struct IngestPlanner {
             if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
                 readOtherwise.append(source.path)
             }
-        case .grown where try longestBeginning(of: source, beyond: fingerprint.length) != nil:
+        case .grown where try longestBeginning(of: source, beyond: fingerprint.length, isOfItsLog: true) != nil:
             // Rotations may begin with the same lines.
             displaced.insert(known[index].id)
             return false
@@ -209,14 +209,11 @@ struct IngestPlanner {
         let fingerprint = try looks.fingerprint(of: source)
         guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
         if let (index, present) = try sameContent(as: source, fingerprint) {
-            guard !supplants(source, index, present) else {
-                if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
-                return
-            }
-            return try adopt(index, source, present, isWhole: true)
+            return try take(index, source, present, isWhole: true)
         }
-        if let index = try longestBeginning(of: source, beyond: 0) {
-            return try adopt(index, source, nil, isWhole: false)
+        for isOfItsLog in [true, false] {
+            guard let index = try longestBeginning(of: source, beyond: 0, isOfItsLog: isOfItsLog) else { continue }
+            return try take(index, source, nil, isWhole: false)
         }
         if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
         add(source, fingerprint: fingerprint)
@@ -233,20 +230,31 @@ struct IngestPlanner {
         return places
     }
 
-    /// The longest known source of the same stream, longer than a length, that this one begins with, and that is gone
-    /// from its own place.
+    /// The longest known source, longer than a length, that this one begins with, and that is gone from its own place.
+    ///
+    /// - Parameter isOfItsLog: whether it is one of the same stream, or of another one.
     private mutating func longestBeginning(
-        of source: SourceDescription, beyond length: Int64
+        of source: SourceDescription, beyond length: Int64, isOfItsLog: Bool
     ) throws(ReadingError) -> Int? {
         var longest: (index: Int, length: Int64)?
         for index in try lookAtBeginning(of: source).reversed()
-        where known[index].stream == source.stream {
+        where (known[index].stream == source.stream) == isOfItsLog {
             guard let old = SourceFingerprint(text: known[index].fingerprint), old.length > longest?.length ?? length,
                 stillInPlace(known[index]) == nil, try looks.relation(of: old, to: source) != .replaced
             else { continue }
             longest = (index, old.length)
         }
         return longest?.index
+    }
+
+    /// Takes a known source for what a file holds, or begins with: there, or where it counts from now on.
+    ///
+    /// - Parameter present: the known source's file, if it is still there.
+    private mutating func take(
+        _ index: Int, _ source: SourceDescription, _ present: SourceDescription?, isWhole: Bool
+    ) throws(ReadingError) {
+        guard supplants(source, index, present) else { return try adopt(index, source, present, isWhole: isWhole) }
+        if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
     }
 
     /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
