@@ -21,7 +21,7 @@ struct KindKey {
     /// How the line names its process.
     var naming: Naming = []
 
-    /// A verdict in two bits.
+    /// A verdict in two bits, of which one value is left over: ``saysEnd``, because the end of an execution has no verdict.
     enum Judgement: UInt8 { case none, documented, undocumented }
 
     @inline(__always)
@@ -38,12 +38,11 @@ struct KindKey {
         key = key << 16 | UInt64(subject)
         key = key << 8 | UInt64(before)
         key = key << 8 | UInt64(after)
-        key = key << 2 | UInt64(verdict.rawValue)
+        key = key << 2 | (saysEnd ? 3 : UInt64(verdict.rawValue))
         key = key << 1 | (inferred ? 1 : 0)
         key = key << 1 | (closedInferred ? 1 : 0)
         key = key << 1 | (closedLeft ? 1 : 0)
-        key = key << 1 | (saysEnd ? 1 : 0)
-        key = key << 4 | UInt64(naming.rawValue)
+        key = key << 5 | UInt64(naming.rawValue)
         return key
     }
 }

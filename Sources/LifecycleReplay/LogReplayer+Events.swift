@@ -10,6 +10,8 @@ extension LogReplayer {
         if event.process.isNone { naming.insert(.withoutName) }
         if event.pid == nil { naming.insert(.withoutPid) }
         if device(of: event.device) == 0 { naming.insert(.withoutDevice) }
+        ownLabel = symbols.number(event.instance)
+        if ownLabel == 0, event.callback != nil { naming.insert(.withoutLabel) }
         otherName = 0
         otherDevice = 0
         if let proof = event.proof, proof.isVersion {
@@ -23,7 +25,7 @@ extension LogReplayer {
             otherName = isAtHand ? noteName(name, of: original.run, isBundle: event.namesBundle) : name
             let device = device(of: event.device)
             otherDevice = isAtHand ? otherDevice(than: original.run, device) : device
-            keepCopy(event, instance: original.instance)
+            keepCopy(event, instance: original.instance, label: isAtHand ? label(of: original) : nil)
             return
         }
         let process = symbols.number(event.process)
@@ -160,7 +162,8 @@ extension LogReplayer {
             over.label == symbols.caseless(symbols.number(event.instance))
         {
             keepFolded(
-                event, instance: over.id, model: place.model, subject: place.callback, origin: 0, isCopy: false)
+                event, instance: over.id, label: nil, model: place.model, subject: place.callback, origin: 0,
+                isCopy: false)
             return
         }
         if model.isPerScene, !isOfScene, isUnplaced(slot, place, event) {

@@ -57,11 +57,23 @@ extension LogReplayer {
     @inline(__always)
     func otherDevice(than slot: Int32, _ device: UInt32) -> UInt32 { device == runs[Int(slot)].device ? 0 : device }
 
-    /// Keeps what the present line says otherwise than its run.
+    /// Keeps what the present line says otherwise than its run and its instance.
+    ///
+    /// - Parameter label: what the instance is kept under; `nil` where that is not known any more.
     @inline(__always)
-    mutating func keepOtherNames(step: Int64) {
-        guard otherName != 0 || otherDevice != 0 else { return }
-        out.otherNames.append(OtherNames(step: step, name: symbols.text(otherName), device: symbols.text(otherDevice)))
+    mutating func keepOtherNames(step: Int64, label: UInt32?) {
+        let otherLabel = ownLabel == label ? 0 : ownLabel
+        guard otherName != 0 || otherDevice != 0 || otherLabel != 0 else { return }
+        out.otherNames.append(
+            OtherNames(
+                step: step, name: symbols.text(otherName), device: symbols.text(otherDevice),
+                label: symbols.text(otherLabel)))
+    }
+
+    /// What the instance of a line is kept under that a copy of it has come of; `nil` where it is over.
+    func label(of original: CopyWindow.Original) -> UInt32? {
+        let others = runs[Int(original.run)].others
+        return place(of: original.instance, among: others).map { instances[Int(others[$0])].label }
     }
 
     /// An event of a run has come: if more than a bundle has told its name by now, others may be called after it.

@@ -43,8 +43,8 @@ extension LogReplayer {
         lastSpoken = run
         remember(event, of: target, at: time)
         keepFolded(
-            event, instance: instances[Int(target)].id, model: place.model, subject: place.callback, origin: 0,
-            isCopy: false, saysEnd: true)
+            event, instance: instances[Int(target)].id, label: instances[Int(target)].label, model: place.model,
+            subject: place.callback, origin: 0, isCopy: false, saysEnd: true)
         guard let callback = event.callback else { return }
         measureReturn(
             Judged(

@@ -69,7 +69,7 @@ extension LogReplayer {
         if let other { (key.model, key.before, key.after) = (other, CompiledModel.unknown, CompiledModel.unknown) }
         if role == .event {
             key.naming = naming
-            keepOtherNames(step: id)
+            keepOtherNames(step: id, label: instance.label)
         }
         var stay: Int64?
         var opener: Int64?
@@ -199,28 +199,32 @@ extension LogReplayer {
     mutating func fold(_ slot: Int32, subject: UInt16, origin: UInt16, _ event: Event) {
         let instance = instances[Int(slot)]
         keepFolded(
-            event, instance: instance.id, model: instance.model, subject: subject, origin: origin, isCopy: false)
+            event, instance: instance.id, label: instance.label, model: instance.model, subject: subject,
+            origin: origin, isCopy: false)
     }
 
     /// Keeps a copy of a line as a fact that shows in no view.
-    mutating func keepCopy(_ event: Event, instance: Int64) {
+    mutating func keepCopy(_ event: Event, instance: Int64, label: UInt32?) {
         if let callback = event.callback, Int(callback) < plan.catalog.places.count {
             let place = plan.catalog.places[Int(callback)]
             guard Int(place.model) < plan.catalog.models.count else { return }
             keepFolded(
-                event, instance: instance, model: place.model, subject: place.callback, origin: 0, isCopy: true)
+                event, instance: instance, label: label, model: place.model, subject: place.callback, origin: 0,
+                isCopy: true)
         } else if let proof = event.proof, let app = plan.catalog.app {
             let symbol = symbols.number(event.origin)
             keepFolded(
-                event, instance: instance, model: UInt8(app), subject: subject(of: proof),
+                event, instance: instance, label: label, model: UInt8(app), subject: subject(of: proof),
                 origin: origins.number(symbol, name: symbols.text(symbol)), isCopy: true)
         }
     }
 
-    /// - Parameter isCopy: whether the line is a copy, which its text shows; that it is one more line of an execution is
-    ///   inferred, and again whenever the stored facts are replayed.
+    /// - Parameters:
+    ///   - label: what the instance is kept under; `nil` where that is not known any more.
+    ///   - isCopy: whether the line is a copy, which its text shows; that it is one more line of an execution is inferred,
+    ///     and again whenever the stored facts are replayed.
     mutating func keepFolded(
-        _ event: Event, instance: Int64, model: UInt8, subject: UInt16, origin: UInt16, isCopy: Bool,
+        _ event: Event, instance: Int64, label: UInt32?, model: UInt8, subject: UInt16, origin: UInt16, isCopy: Bool,
         saysEnd: Bool = false
     ) {
         var key = KindKey(
@@ -233,7 +237,7 @@ extension LogReplayer {
             kind: number(of: key))
         next.step += 1
         out.steps.append(step)
-        keepOtherNames(step: step.id)
+        keepOtherNames(step: step.id, label: label)
         keepMessage(event, step: step.id)
     }
 

@@ -23,8 +23,8 @@ extension LogReplayer {
         let mark = CompiledModel.noCallback - 1 - place.callback
         if isCopy || isRepetition(app, mark, at: time) {
             keepFolded(
-                event, instance: instances[Int(app)].id, model: place.model, subject: place.callback, origin: 0,
-                isCopy: false)
+                event, instance: instances[Int(app)].id, label: instances[Int(app)].label, model: place.model,
+                subject: place.callback, origin: 0, isCopy: false)
             return
         }
         let state = instances[Int(app)].state

@@ -97,10 +97,12 @@ package struct LogReplayer {
     /// The present source of the log itself, and how many have come.
     var ownSource: Int32?
     var ownSources: Int32 = 0
-    /// How the present line names its process and device; each of the two where the run is kept under another one, else 0.
+    /// How the present line names its process and device; each of the two where the run is kept under another one, else 0;
+    /// and the label in the line.
     var naming: Naming = []
     var otherName: UInt32 = 0
     var otherDevice: UInt32 = 0
+    var ownLabel: UInt32 = 0
 
     /// State before the step made last, and what it was.
     var lastBefore = CompiledModel.unknown

@@ -1,4 +1,4 @@
-/// How a line names its process and its device. Which run the line belongs to is found out from all lines, and found out
+/// How a line names its process, its device and its scene or view controller. Which run the line belongs to is found out from all lines, and found out
 /// again when there are others; what the line itself says is kept as it says it.
 public struct Naming: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
@@ -13,4 +13,6 @@ public struct Naming: OptionSet, Sendable, Hashable {
     public static let withoutPid = Naming(rawValue: 4)
     /// Without the device.
     public static let withoutDevice = Naming(rawValue: 8)
+    /// A callback without a label: a later line may give one to its instance.
+    public static let withoutLabel = Naming(rawValue: 16)
 }

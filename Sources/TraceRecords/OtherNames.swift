@@ -1,4 +1,4 @@
-/// What the line of a step says otherwise than the first line of its run that says anything of it.
+/// What the line of a step says otherwise than the first line of its run, or of its instance, that says anything of it.
 public struct OtherNames: Sendable, Hashable {
     /// Row id of the step.
     public var step: Int64
@@ -6,10 +6,13 @@ public struct OtherNames: Sendable, Hashable {
     public var name: String?
     /// The same of the device.
     public var device: String?
+    /// The label; `nil` where it is that of the instance, or the line has none.
+    public var label: String?
 
-    public init(step: Int64, name: String?, device: String?) {
+    public init(step: Int64, name: String?, device: String?, label: String? = nil) {
         self.step = step
         self.name = name
         self.device = device
+        self.label = label
     }
 }

@@ -20,6 +20,8 @@ package struct StoredFact: Sendable, Hashable {
     package var name: String?
     /// The device that the line is of, which it or a line before it names; `nil` when none does.
     package var device: String?
+    /// What the line itself calls the scene or the view controller; `nil` when it names none.
+    package var label: String?
 
     /// How the line names its process and device.
     package var naming: Naming {
@@ -30,11 +32,13 @@ package struct StoredFact: Sendable, Hashable {
     }
 
     package init(
-        run: RunRecord, name: String?, device: String?, source: Int32, line: Int64, content: Content
+        run: RunRecord, name: String?, device: String?, label: String? = nil, source: Int32, line: Int64,
+        content: Content
     ) {
         self.run = run
         self.name = name
         self.device = device
+        self.label = label
         self.source = source
         self.line = line
         self.content = content

@@ -69,10 +69,15 @@ extension TraceWriter {
             row.text(message.text)
         }
         let otherNames = BulkInsert("REPLACE", into: "raw_other_names", ["step", "name", "device"])
-        try otherNames.insert(batch.otherNames, in: db) { other, row in
+        try otherNames.insert(batch.otherNames.filter { $0.name != nil || $0.device != nil }, in: db) { other, row in
             row.integer(other.step)
             row.text(other.name)
             row.text(other.device)
+        }
+        try otherNames.insert(batch.otherNames.filter { $0.label != nil }, in: db) { other, row in
+            row.integer(-other.step)
+            row.text(other.label)
+            row.text(nil)
         }
     }
 

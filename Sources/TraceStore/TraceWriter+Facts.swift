@@ -77,9 +77,10 @@ extension TraceWriter {
             """
             SELECT s.source, s.line, s.step_id, s.kind, s.time, s.instance, NULL AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, m.text AS message, NULL AS process, NULL AS pid, NULL AS device,
-                n.name, 0 AS naming, n.device AS named_device
+                n.name, 0 AS naming, n.device AS named_device, l.name AS label
             FROM raw_steps AS s LEFT JOIN raw_messages AS m ON m.step = s.step_id
             LEFT JOIN raw_other_names AS n ON n.step = s.step_id
+            LEFT JOIN raw_other_names AS l ON l.step = -s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
                 AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE role IN ('event', 'folded'))
@@ -88,19 +89,19 @@ extension TraceWriter {
         let life = """
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, run,
                 from_ns, until_ns, first_line, NULL AS message, NULL AS process, NULL AS pid, NULL AS device,
-                other_name AS name, naming, other_device AS named_device
+                other_name AS name, naming, other_device AS named_device, NULL AS label
             FROM raw_life
             WHERE run IN (SELECT run_id FROM temp.chosen_runs)
             UNION ALL
             SELECT source, last_line AS line, NULL AS step_id, NULL AS kind, NULL AS time, NULL AS instance, 0 AS run,
                 from_ns, until_ns, first_line, NULL AS message, process, pid, device, process AS name,
-                naming, other_device AS named_device
+                naming, other_device AS named_device, NULL AS label
             FROM raw_early_life
             WHERE \(inStream)
             UNION ALL
             SELECT source, line, NULL AS step_id, kind, time, NULL AS instance, 0 AS run, NULL AS from_ns,
                 NULL AS until_ns, NULL AS first_line, message, process, pid, device, name,
-                0 AS naming, named_device
+                0 AS naming, named_device, NULL AS label
             FROM raw_witnesses
             WHERE \(inStream)
             """
@@ -131,6 +132,7 @@ extension StoredFact {
             content = try .event(step: step, instance: instance, kind: kind, time: row.time(4), message: row.value(10))
             name = name ?? run.name(in: kind.naming)
             device = device ?? run.device(in: kind.naming)
+            label = try row.value(17) ?? instance.label(in: kind.naming)
         } else {
             let id: Int64 = try row.value(6)
             let nobody = try RunRecord(
@@ -183,6 +185,11 @@ extension RunRecord {
 }
 
 extension InstanceRecord {
+    /// What a line calls the instance as long as nothing else is kept of it.
+    fileprivate func label(in naming: Naming) -> String? {
+        naming.contains(.withoutLabel) || printedLabel.isEmpty ? nil : printedLabel
+    }
+
     /// The instance without its open visit.
     init(_ row: Row) throws {
         try self.init(

@@ -60,7 +60,8 @@ extension TraceWriter {
                         WHERE k.is_event AND s.step_id \(range) GROUP BY s.source
                     ) AS gone WHERE gone.source = source_id;
                     DELETE FROM raw_messages WHERE step IN (SELECT step_id FROM raw_steps WHERE step_id \(range));
-                    DELETE FROM raw_other_names WHERE step IN (SELECT step_id FROM raw_steps WHERE step_id \(range));
+                    DELETE FROM raw_other_names WHERE step IN (SELECT step_id FROM raw_steps WHERE step_id \(range)
+                        UNION ALL SELECT -step_id FROM raw_steps WHERE step_id \(range));
                     DELETE FROM raw_suspensions WHERE visit \(range);
                     DELETE FROM raw_scenarios WHERE first_step BETWEEN \(span.first) AND \(span.last)
                         AND run IN (SELECT run_id FROM temp.chosen_runs);

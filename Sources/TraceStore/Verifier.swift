@@ -133,8 +133,8 @@ package struct Verifier {
                 $0.report("numbers", "\(table) has the \(column) \($1.integer(0) ?? 0), which none can be")
             }
         }
-        for table in ["raw_messages", "raw_other_names"] {
-            try each("SELECT step FROM \(table) WHERE step NOT IN (SELECT step_id FROM raw_steps)") {
+        for (table, step) in [("raw_messages", "step"), ("raw_other_names", "abs(step)")] {
+            try each("SELECT step FROM \(table) WHERE \(step) NOT IN (SELECT step_id FROM raw_steps)") {
                 $0.report("lines", "\(table) has a row for step \($1.integer(0) ?? 0), which does not exist")
             }
         }

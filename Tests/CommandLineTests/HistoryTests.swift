@@ -18,6 +18,7 @@ struct HistoryTests {
     private static let prelude = """
         I() { $LIFESTATS ingest "$@" > report.txt 2>&1 || { cat report.txt >&2; exit 3; }; }
         at() { echo "2026-03-09 18:$1:20.000 $2 $3"; }
+        scene() { at $1 'Tea[7:1]' "$2(_:)${3:+ <UIScene: $3>}"; }
         on() { echo "{\\"timestamp\\": \\"2026-03-09T18:$1:00Z\\", \\"device\\": \\"$2\\", \\"process\\": \\"$3\\", \\"pid\\": \\"$4\\", \\"message\\": \\"applicationDidBecomeActive\\"}"; }
         figure() { $LIFESTATS query "select $1 from sources" --db x.db --format csv 2> /dev/null | tr -d '\\r'; }
         long() { seq -f '2026-03-09 18:48:20.%03g Tea[7:1] drawing' 100 400 | sed "150s/Tea.*/$1[7:1] applicationDidBecomeActive/"; }
@@ -198,7 +199,42 @@ struct HistoryTests {
             """),
     ]
 
-    @Test("the database is that of one ingest", arguments: histories)
+    /// Which scene a line is about follows from other lines; what it calls the scene does not.
+    static let labels = [
+        History(
+            "a scene whose first line does not name it is derived again",
+            """
+            scene 48 configurationForConnecting > logs/app.log; scene 49 sceneWillEnterForeground 0x10a >> logs/app.log
+            I logs --db x.db; I logs --db y.db; $LIFESTATS replay --db x.db 2> /dev/null
+            """),
+        History(
+            "a log goes on in which the first line of a scene does not name it",
+            """
+            scene 48 configurationForConnecting > logs/app.log; scene 49 sceneWillEnterForeground 0x10a >> logs/app.log
+            I logs --db x.db; scene 50 sceneDidBecomeActive 0x10a >> logs/app.log; I logs --db x.db; I logs --db y.db
+            """),
+        History(
+            "the rotation is forgotten that named the scene of a line which does not",
+            """
+            scene 48 sceneWillEnterForeground 0x10a > logs/app.log.1; scene 49 sceneDidBecomeActive > logs/app.log
+            I logs --db x.db; $LIFESTATS forget logs/app.log.1 --db x.db 2> /dev/null; I logs/app.log --db y.db
+            """),
+        History(
+            "the rotation is forgotten that wrote the name of a scene in another way",
+            """
+            scene 48 sceneWillEnterForeground 0x10a > logs/app.log.1; scene 49 sceneDidBecomeActive 0x10A > logs/app.log
+            I logs --db x.db; $LIFESTATS forget logs/app.log.1 --db x.db 2> /dev/null; I logs/app.log --db y.db
+            """),
+        History(
+            "a callback that does not exist, of a scene that nothing else tells of, is derived again",
+            """
+            scene 47 sceneDidEnterForeground 0x10a > logs/app.log; scene 48 sceneWillEnterForeground 0x10b >> logs/app.log
+            scene 49 sceneDidResignActive 0x10c >> logs/app.log
+            I logs --db x.db; I logs --db y.db; $LIFESTATS replay --db x.db 2> /dev/null
+            """),
+    ]
+
+    @Test("the database is that of one ingest", arguments: histories + labels)
     func digest(history: History) throws {
         let program = try Program()
         for name in ["player.yaml", "player.log"] {

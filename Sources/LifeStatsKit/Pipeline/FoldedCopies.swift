@@ -11,7 +11,7 @@ enum FoldedCopies {
         var kind: String
         var callback: String?
         var proves: Proof?
-        var label: String
+        var label: String?
         var time: Int64
     }
 
@@ -28,7 +28,7 @@ enum FoldedCopies {
             else { continue }
             let said = Said(
                 app: fact.run.app, pid: fact.run.pid, model: kind.model, kind: kind.kind, callback: kind.callback,
-                proves: kind.proves, label: instance.printedLabel, time: time)
+                proves: kind.proves, label: fact.label, time: time)
             guard known.insert(said).inserted, kind.role == .folded else { continue }
             kind.role = .event
             kind.evidence = .observed

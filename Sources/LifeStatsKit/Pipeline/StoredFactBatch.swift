@@ -86,7 +86,7 @@ extension StoredFact {
         let process = name.map { table.intern($0) } ?? .none
         let pid = naming.contains(.withoutPid) ? nil : run.pid
         switch content {
-        case .event(_, let instance, let kind, let time, let message):
+        case .event(_, _, let kind, let time, let message):
             let callback = kind.callback.flatMap { vocabulary.index(of: $0, model: kind.model) }
             return .event(
                 Event(
@@ -94,7 +94,7 @@ extension StoredFact {
                     origin: callback == nil ? table.intern(kind.kind) : .none, proof: kind.proves, process: process,
                     namesBundle: name != nil && naming.contains(.byBundle),
                     saysEnd: kind.kind == StepKind.end, pid: pid, device: device,
-                    instance: instance.printedLabel.isEmpty ? .none : table.intern(instance.printedLabel),
+                    instance: label.map { table.intern($0) } ?? .none,
                     copyKey: kind.isCopy ? LogReplayer.knownCopy : 0,
                     message: message.map { table.intern($0) } ?? .none))
         case .life(let life):

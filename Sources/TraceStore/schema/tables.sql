@@ -88,7 +88,8 @@ CREATE TABLE raw_instances (
 
 CREATE INDEX raw_instances_by_run ON raw_instances (run);
 
--- The part of a step that repeats. The role `tail` is a visit that no event ended.
+-- The part of a step that repeats. The role `tail` is a visit that no event ended. In `naming`, 16 stands for a
+-- callback whose line has no label.
 CREATE TABLE raw_kinds (
     kind_id INTEGER PRIMARY KEY,
     role TEXT NOT NULL,
@@ -253,7 +254,8 @@ CREATE TABLE raw_messages (
 ) STRICT;
 
 -- How lines name their process, or its bundle, and their device, where the first line of the run that does so has
--- another name; NULL where it has the same.
+-- another name; NULL where it has the same. A row with the id -step holds as its name how the line calls its scene or
+-- view controller, where that is not the printed label of the instance.
 CREATE TABLE raw_other_names (
     step INTEGER PRIMARY KEY,
     name TEXT,
