@@ -32,8 +32,9 @@ package struct Recognizer {
     var device = RecentSymbol()
     /// The first device that the lines so far name.
     private var firstDevice: NamedDevice?
-    /// Whether any line so far has named its process.
+    /// Whether any line so far has named its process; whether any other one has said its id.
     private var namesProcesses = false
+    private var namesPids = false
 
     /// What is remembered of the lines before the position of the last batch: where the reading would go on.
     package private(set) var context: RecognitionContext
@@ -147,6 +148,11 @@ package struct Recognizer {
             process.take(bytes, entry.process, from: &symbols)
             pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
         } else if let own = entry.pid {
+            // So do lines before any that says its id.
+            if !namesPids {
+                life.endAll(into: &facts)
+                namesPids = true
+            }
             pid = Int64(own)
         }
         if !entry.device.isEmpty {

@@ -46,6 +46,39 @@ struct ForgetTests {
             ["app.log.2": onPhone.replacing(":02", with: ":01"), "app.log.1": onPhone, "app.log": ended]),
     ]
 
+    private static func line(_ second: Int, _ message: String, pid: Int? = nil, name: String? = nil) -> String {
+        let names = (name.map { ", \"process\": \"\($0)\"" } ?? "") + (pid.map { ", \"pid\": \($0)" } ?? "")
+        return "{\"time\": \"2026-03-22T19:24:\(second).861Z\", \"msg\": \"\(message)\"\(names)}\n"
+    }
+
+    /// Lines that say one of the name and the id of their process, and take up the other one.
+    static let processes = [
+        Log(
+            "an id that the lines behind say themselves",
+            [
+                "app.log.1": line(10, "hello", pid: 48722),
+                "app.log": line(20, "applicationDidEnterBackground", pid: 48722)
+                    + line(30, "applicationDidBecomeActive", pid: 48722)
+                    + line(31, "applicationWillResignActive", pid: 48722)
+                    + line(32, "applicationDidEnterBackground", pid: 50),
+            ]),
+        Log(
+            "a name, and an id that the second line behind says itself",
+            [
+                "app.log.2": line(10, "hello", pid: 4, name: "Milk"),
+                "app.log.1": line(11, "hello", pid: 5, name: "Tea"),
+                "app.log": line(20, "applicationDidEnterBackground") + line(21, "hello", pid: 5)
+                    + line(30, "applicationDidBecomeActive", pid: 5) + line(31, "applicationWillResignActive"),
+            ]),
+        Log(
+            "a name that goes through a file which says ids alone",
+            [
+                "app.log.2": line(11, "applicationDidBecomeActive", pid: 5, name: "Tea"),
+                "app.log.1": line(20, "applicationWillResignActive", pid: 6),
+                "app.log": line(30, "applicationDidEnterBackground"),
+            ], without: "app.log.2"),
+    ]
+
     static let clocks = [
         Log(
             "the date, through two files without one",
@@ -130,6 +163,12 @@ struct ForgetTests {
 
     @Test("its device goes, without the files of the others", arguments: devices)
     func device(log: Log) throws {
+        try compare(log)
+        try compare(log, removing: Array(log.files.keys))
+    }
+
+    @Test("its process goes, without the files of the others", arguments: processes)
+    func process(log: Log) throws {
         try compare(log)
         try compare(log, removing: Array(log.files.keys))
     }

@@ -2,15 +2,23 @@ import EventRecognition
 import TraceRecords
 import TraceStore
 
-/// What lines that name no process take up from the source before theirs, when that one is forgotten.
+/// What lines that do not say of which process they are take up from the source before theirs, when that one is
+/// forgotten.
 ///
 /// A rotation may begin with such lines: they were of the process that wrote the last line of the forgotten source, and
-/// are now of the one that wrote the last line of the source before it.
+/// are now of the one that wrote the last line of the source before it. A line that says its id alone takes up the name.
 struct Inheritance {
-    private let old: RecognitionContext
-    private let new: RecognitionContext
-    /// The sources that took up what the forgotten one left, with the first line that names its process.
-    private var heirs: [Int32: Int64] = [:]
+    /// What the first lines of a source take up.
+    private struct Inherited {
+        /// What the source before left, and what it leaves now.
+        var old: RecognitionContext
+        var new: RecognitionContext
+        /// The first line with a name of its own, and the first one with a name or an id.
+        var namesProcessAt: Int64
+        var namesPidAt: Int64
+    }
+
+    private var heirs: [Int32: Inherited] = [:]
     /// The sources whose reading goes on with something else now.
     private(set) var changed: [SourceRecord] = []
 
@@ -20,54 +28,58 @@ struct Inheritance {
     init?(of forgotten: Int32, among sources: [SourceRecord]) {
         let order = sources.inOrderOfLog
         guard let place = order.firstIndex(where: { $0.id == forgotten }),
-            let left = ResumePoint(text: order[place].resume)?.legacy.context
+            var old = ResumePoint(text: order[place].resume)?.legacy.context
         else { return nil }
-        old = left
-        new = place > 0 ? ResumePoint(text: order[place - 1].resume)?.legacy.context ?? .init() : .init()
-        guard (old.process, old.pid) != (new.process, new.pid) else { return nil }
+        var new = place > 0 ? ResumePoint(text: order[place - 1].resume)?.legacy.context ?? .init() : .init()
         for var record in order[(place + 1)...] {
-            guard var point = ResumePoint(text: record.resume), point.leansOnPredecessor,
-                let named = point.namesProcessAt
+            guard (old.process, old.pid) != (new.process, new.pid), var point = ResumePoint(text: record.resume),
+                point.leansOnPredecessor, let named = point.namesProcessAt
             else { break }
-            heirs[record.id] = named
-            guard named > point.position.counts.lines else { break }
-            (point.context.process, point.context.pid) = (new.process, new.pid)
-            if named == .max { (point.legacy.context.process, point.legacy.context.pid) = (new.process, new.pid) }
+            let heir = Inherited(
+                old: old, new: new, namesProcessAt: named, namesPidAt: point.namesPidAt ?? named)
+            heirs[record.id] = heir
+            old = point.legacy.context
+            Self.adjust(&point.context, by: heir, at: point.position.counts.lines)
+            Self.adjust(&point.legacy.context, by: heir, at: .max - 1)
+            new = point.legacy.context
             record.resume = point.text
             changed.append(record)
-            guard named == .max else { break }
         }
+        if heirs.isEmpty { return nil }
+    }
+
+    /// What is remembered behind a line, after another source.
+    private static func adjust(_ context: inout RecognitionContext, by heir: Inherited, at line: Int64) {
+        if heir.namesProcessAt > line { context.process = heir.new.process }
+        if heir.namesPidAt > line { context.pid = heir.new.pid }
     }
 
     /// The fact with the process that it is of now.
     func applied(to fact: StoredFact) -> StoredFact {
-        guard let named = heirs[fact.source], fact.firstLine < named else { return fact }
+        guard let heir = heirs[fact.source], fact.firstLine < heir.namesProcessAt else { return fact }
+        let naming = fact.naming
+        let saysPid = fact.firstLine >= heir.namesPidAt
+        guard !naming.contains(.byBundle), fact.name == heir.old.process,
+            saysPid || (naming.contains(.withoutPid) ? nil : fact.run.pid) == heir.old.pid
+        else { return fact }
         var fact = fact
+        fact.run.app = heir.new.process
+        fact.name = heir.new.process
+        var named = naming.subtracting(.withoutName)
+        if heir.new.process == nil { named.insert(.withoutName) }
+        if !saysPid {
+            fact.run.pid = heir.new.pid
+            named.remove(.withoutPid)
+            if heir.new.pid == nil { named.insert(.withoutPid) }
+        }
         switch fact.content {
         case .event(let step, let instance, var kind, let time, let message):
-            guard isInherited(fact, kind.naming) else { return fact }
-            kind.naming = renamed(kind.naming)
+            kind.naming = named
             fact.content = .event(step: step, instance: instance, kind: kind, time: time, message: message)
         case .life(var life):
-            guard isInherited(fact, life.naming) else { return fact }
-            life.naming = renamed(life.naming)
+            life.naming = named
             fact.content = .life(life)
         }
-        fact.run.app = new.process
-        fact.name = new.process
-        fact.run.pid = new.pid
         return fact
-    }
-
-    private func isInherited(_ fact: StoredFact, _ naming: Naming) -> Bool {
-        !naming.contains(.byBundle) && fact.name == old.process
-            && (naming.contains(.withoutPid) ? nil : fact.run.pid) == old.pid
-    }
-
-    private func renamed(_ old: Naming) -> Naming {
-        var naming = old.intersection(.withoutDevice)
-        if new.process == nil { naming.insert(.withoutName) }
-        if new.pid == nil { naming.insert(.withoutPid) }
-        return naming
     }
 }

@@ -202,8 +202,8 @@ struct FactReader: Sendable {
                 beginning: reader.beginning == .plain ? nil : reader.beginning, context: redacted(recognizer.context),
                 legacy: legacy,
                 leansOnPredecessor: leaning.isFound || reader.endPosition.clock != ClockMemory(),
-                namesProcessAt: leaning.namesProcessAt, firstDevice: present.firstDevice, isStale: leaning.isStale,
-                clockStart: reader.clockStart,
+                namesProcessAt: leaning.namesProcessAt, namesPidAt: leaning.namesPidAt,
+                firstDevice: present.firstDevice, isStale: leaning.isStale, clockStart: reader.clockStart,
                 wishes: wishes == ReadingWishes() ? nil : wishes
             ).text
         record.bytes = max(record.bytes, record.position.byteOffset)

@@ -6,6 +6,8 @@ struct Leaning {
     private(set) var isFound: Bool
     /// The first line that names its process; the largest number while there is none.
     private(set) var namesProcessAt: Int64
+    /// The first line that says whose it is by a name or an id, likewise.
+    private(set) var namesPidAt: Int64
     /// Whether it is to be read again, because the source before is another one than when it was begun.
     let isStale: Bool
     private var isDecided: Bool
@@ -18,9 +20,11 @@ struct Leaning {
         isStale = point?.isStale ?? false
         isDecided = point.map { $0.position.counts.entry > 0 } ?? false
         isFound = !isDecided || point?.leansOnPredecessor == true
-        let named = point?.namesProcessAt ?? Int64.max
         // A line behind the position is read again.
-        namesProcessAt = named <= point?.position.counts.lines ?? 0 ? named : Int64.max
+        let stable = point?.position.counts.lines ?? 0
+        func known(_ line: Int64?) -> Int64 { line.map { $0 <= stable ? $0 : .max } ?? .max }
+        namesProcessAt = known(point?.namesProcessAt)
+        namesPidAt = known(point?.namesPidAt ?? point?.namesProcessAt)
     }
 
     /// Looks at what comes next.
@@ -30,7 +34,9 @@ struct Leaning {
             isDecided = true
         }
         // An entry that was provisional comes again, and may be another one.
-        guard batch.entries.first.map({ $0.line <= namesProcessAt }) ?? false else { return }
+        guard let first = batch.entries.first?.line, first <= namesProcessAt else { return }
         namesProcessAt = batch.entries.first { !$0.process.isEmpty }?.line ?? Int64.max
+        guard first <= namesPidAt else { return }
+        namesPidAt = batch.entries.first { !$0.process.isEmpty || $0.pid != nil }?.line ?? Int64.max
     }
 }

@@ -28,6 +28,9 @@ struct ResumePoint: Codable, Sendable {
     /// process that wrote the last line of the source before.
     var namesProcessAt: Int64?
 
+    /// The first line that says whose it is by a name or an id, likewise: a line without a name may say its own id.
+    var namesPidAt: Int64?
+
     /// The first device that its lines name, the provisional ones included; `nil` where none does.
     var firstDevice: NamedDevice?
 
