@@ -9,6 +9,8 @@ struct DeviceFaultTests {
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <errno.h>
+        #include <fcntl.h>
+        #include <limits.h>
         #include <poll.h>
         #include <signal.h>
         #include <stdio.h>
@@ -35,7 +37,20 @@ struct DeviceFaultTests {
             return 1;
         }
 
-        static long passed_read, passed_write;
+        static long passed_read, passed_write, ends, has_grown;
+
+        /* With FAULTY_CALL=grow the file gets FAULTY_MORE right behind the read that has met its end for the
+           FAULTY_AFTERth time. */
+        static void grow(int fd) {
+            const char *more = getenv("FAULTY_MORE");
+            char link[64];
+            if (has_grown || !more || !is_due("grow", fd, LONG_MAX) || ++ends < atol(getenv("FAULTY_AFTER"))) return;
+            has_grown = 1;
+            snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+            int log = open(link, O_WRONLY | O_APPEND);
+            if (log < 0 || write(log, more, strlen(more)) < 0) abort();
+            close(log);
+        }
 
         ssize_t read(int fd, void *bytes, size_t count) {
             ssize_t (*real)(int, void *, size_t) = dlsym(RTLD_NEXT, "read");
@@ -45,6 +60,7 @@ struct DeviceFaultTests {
             if (is_due("TERM", fd, passed_read)) kill(getpid(), SIGTERM);
             ssize_t got = real(fd, bytes, count);
             if (got > 100000) passed_read += got;
+            if (got == 0) grow(fd);
             return got;
         }
 
@@ -133,6 +149,33 @@ struct DeviceFaultTests {
         #expect(try program.run("verify").text == digest)
         #expect(try program.run("ingest", "app.log").status == 0)
         #expect(try program.shell("[ ! -e lifestats.db-wal ]").status == 0)
+    }
+
+    @Test(
+        "a record that is completed right behind the read that has met its half is not rejected as well",
+        .enabled(if: mayInject), arguments: 1...4)
+    func growing(ends: Int) throws {
+        let program = try Program()
+        try #require(program.compiled)
+        let half =
+            #"{"time": "2026-03-22T19:24:10Z", "msg": "applicationDidBecomeActive", "pid": 5}"# + "\n"
+            + #"{"time": "2026-03-22T19:24:20Z", "msg": "applicationWillRes"#
+        let rest = #"ignActive", "pid": 5}"# + "\n"
+        try program.write(half + rest, to: "app.log")
+        #expect(try program.run("ingest", "app.log", "--db", "whole.db").status == 0)
+        try program.write(half, to: "app.log")
+        let injector = program.folder.url.appendingPathComponent("faulty.so").path
+        let outcome = try program.run(
+            ["ingest", "app.log"],
+            environment: [
+                "LD_PRELOAD": injector, "FAULTY_CALL": "grow", "FAULTY_FILE": "/app.log", "FAULTY_AFTER": "\(ends)",
+                "FAULTY_MORE": rest,
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try program.run("verify").status == 0)
+        try program.write(half + rest, to: "app.log")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.run("verify").text == program.run("verify", "--db", "whole.db").text)
     }
 
     @Test(

@@ -148,6 +148,9 @@ struct FactReader: Sendable {
                 factsSince += facts.facts.count
                 progress.advance(to: batch.position, of: record.path)
                 if facts.hasNews { hand(over: facts, of: record, &redactor) }
+                // A file that has grown meanwhile would give its last entry and rejects once more, and those that were
+                // handed over are not taken back before the reading begins anew.
+                if reader.isAtEnd { return }
             } else if reader.hasEnded {
                 return
             }

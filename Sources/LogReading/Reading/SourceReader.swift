@@ -61,6 +61,10 @@ package final class SourceReader {
     /// file may still grow.
     package var hasEnded: Bool { stream.hasEnded }
 
+    /// Whether everything up to the end was delivered, the provisional part included, which comes again if it is asked for
+    /// more and has grown meanwhile.
+    package var isAtEnd: Bool { delivered == .all && failure == nil }
+
     /// Whether it is a pipe, whose lines come as they are written.
     package var isLive: Bool { stream.isLive }
 
