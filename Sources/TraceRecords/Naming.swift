@@ -1,5 +1,6 @@
-/// How a line names its process, its device and its scene or view controller. Which run the line belongs to is found out from all lines, and found out
-/// again when there are others; what the line itself says is kept as it says it.
+/// How a line names its process, its device and its scene or view controller. Which run and which instance the line
+/// belongs to is found out from all lines, and found out again when there are others; what the line itself says is kept as
+/// it says it.
 public struct Naming: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
