@@ -49,6 +49,19 @@ struct RepeatedIngestTests {
         return try digest(program)
     }
 
+    @Test("an offset west of Greenwich is a zone, and an option that follows is none")
+    func west() throws {
+        let program = try Program()
+        try program.write("2026-02-09 23:59:58 Tea[41:1] applicationDidBecomeActive\n", to: "tea.log")
+        #expect(try program.run("ingest", "tea.log", "--timezone", "-03:00").status == 0)
+        #expect(
+            try program.run("query", "select time from events", "--format", "csv").figure
+                == "2026-02-10T02:59:58.000000000Z")
+        let mistake = try program.run("ingest", "tea.log", "--timezone", "--db", "x.db")
+        #expect(mistake.status == 2)
+        #expect(mistake.errors.contains("--timezone --db"), "\(mistake.errors)")
+    }
+
     @Test(
         "who says anew how to read what was read before is told that it stays as it was, and how to read it anew",
         arguments: [

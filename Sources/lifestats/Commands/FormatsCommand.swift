@@ -48,7 +48,8 @@ struct FormatsCommand: ParsableCommand {
             help: ArgumentHelp("A file with layouts of your own; may be repeated.", valueName: "file"))
         var formatFiles: [String] = []
 
-        @Option(help: ArgumentHelp("Zone of times that carry none.", valueName: "zone"))
+        // An offset may begin with a minus.
+        @Option(parsing: .unconditional, help: ArgumentHelp("Zone of times that carry none.", valueName: "zone"))
         var timezone = "UTC"
 
         @Option(help: ArgumentHelp("Year of times that carry none.", valueName: "yyyy"))

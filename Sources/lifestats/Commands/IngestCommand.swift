@@ -40,7 +40,9 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The version of the app that wrote the logs.", valueName: "version"))
     var appVersion: String?
 
+    // An offset may begin with a minus.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Zone of times that carry none: UTC, Europe/Zurich, +02:00 (default: UTC, so that digits stay as printed).",
             valueName: "zone"))
