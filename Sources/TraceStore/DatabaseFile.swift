@@ -94,9 +94,26 @@ enum DatabaseFile: Equatable {
     /// Whether a database was left in write-ahead mode and whole: nothing beside it belongs to it.
     static func isWhole(_ path: String) -> Bool {
         let file = resolved(path)
-        guard ["-wal", "-journal"].allSatisfy({ access(file + $0, F_OK) != 0 }) else { return false }
+        guard !holdsAnything(file + "-wal"), !holdsAnything(file + "-journal") else { return false }
         // Bytes 18 and 19 hold the version of the format that whoever writes and reads has to know.
         return (try? read(path, count: 20))?.suffix(2) == [2, 2]
+    }
+
+    /// Whether there is a file, and it is not empty.
+    static func holdsAnything(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
+    }
+
+    /// - Throws: ``StoreError/cannotOpen(path:reason:)`` when the file of a database has several names (hard links): each
+    ///   would have a journal and a writer of its own.
+    static func requireOneName(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
+        throw StoreError.cannotOpen(
+            path: path,
+            reason: "its file has \(status.st_nlink) names (hard links), and what is written by one of them would "
+                + "destroy it for the others: copy it, and name the copy")
     }
 
     /// Removes a database that could not be completed, with what SQLite keeps beside it.

@@ -22,6 +22,8 @@ extension StoreError {
         let reason = sqlite.message ?? "\(sqlite.resultCode)"
         switch sqlite.resultCode {
         case .SQLITE_FULL: self = .diskFull(path: path)
+        // The memory that readers and writers share is a file as well.
+        case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
         // A quota, or a limit of the size of files: SQLite tells only a full disk from other failures.
         case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_WRITE:
             self = .cannotGrow(path: path, reason: reason)

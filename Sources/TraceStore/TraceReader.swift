@@ -240,6 +240,10 @@ package final class TraceReader {
                     path: path,
                     reason: "whoever wrote to it was stopped in the middle, and what that left has to be taken back by "
                         + "somebody who may write to it")
+            case SQLITE_CANTOPEN where DatabaseFile.holdsAnything(DatabaseFile.resolved(path) + "-wal"):
+                throw StoreError.cannotOpen(
+                    path: path,
+                    reason: "part of it is in the file ending in -wal beside it, to be read by who may write there")
             default: throw StoreError.cannotOpen(path: path, reason: error.reason)
             }
         }

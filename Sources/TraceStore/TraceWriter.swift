@@ -33,9 +33,12 @@ package final class TraceWriter {
         // Nothing is put beside what is no database of ours.
         _ = try DatabaseFile.inspect(path)
         let file = DatabaseFile.resolved(path)
-        lock = try WriterLock(database: file) { waiting("another process is writing to \(path); waiting for it") }
+        lock = try WriterLock(file: file, shown: path) {
+            waiting("another process is writing to \(path); waiting for it")
+        }
         // Another process may have made it meanwhile.
         let isNew = try DatabaseFile.inspect(path) == .absent
+        try DatabaseFile.requireOneName(path)
         do {
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             let queue = queue
@@ -189,11 +192,18 @@ package final class TraceWriter {
     ///
     /// - Parameter notice: gets a sentence for the person when what was stored is in two files.
     package func close(notice: (String) -> Void = { _ in }) throws {
-        try transaction { try Summary.bringUpToDate(in: $0) }
+        var obstacle: String?
+        do {
+            try transaction { try Summary.bringUpToDate(in: $0) }
+        } catch StoreError.diskFull {
+            // What it adds up can be asked for without it.
+            obstacle = Self.noRoom
+        }
         do {
             try queue.inDatabase { db in
                 try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000")
-                if let obstacle = try Self.obstacle(toCheckpointIn: db) {
+                obstacle = try Self.obstacle(toCheckpointIn: db) ?? obstacle
+                if let obstacle {
                     let journal = DatabaseFile.resolved(path) + "-wal"
                     notice(
                         "\(path): everything is stored, part of it in \(journal), because \(obstacle); a copy needs "
@@ -213,10 +223,18 @@ package final class TraceWriter {
     private static func obstacle(toCheckpointIn db: Database) throws -> String? {
         do {
             guard let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") else { return nil }
-            let (frames, moved): (Int, Int) = (try row.value(1), try row.value(2))
-            return moved < frames ? "another process is still reading" : nil
+            let (isBusy, frames, moved): (Int, Int, Int) = (try row.value(0), try row.value(1), try row.value(2))
+            return moved < frames || isBusy != 0 && frames < 0 ? "another process is still reading" : nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            return "the disk is full"
+            return noRoom
         }
+    }
+
+    private static let noRoom = "the disk is full"
+
+    /// Whoever gives up in the middle leaves one file, too, if it can.
+    deinit {
+        guard lock != nil else { return }
+        try? queue.inDatabase { try $0.execute(sql: "PRAGMA busy_timeout = 200; PRAGMA journal_mode = DELETE") }
     }
 }

@@ -15,13 +15,17 @@ final class WriterLock {
     /// Takes the lock, waiting for another writer when there is one.
     ///
     /// - Parameters:
-    ///   - database: the path of the database's file, the same for everybody who writes to it.
+    ///   - file: the path of the database's file, the same for everybody who writes to it.
+    ///   - shown: the path as shown to people.
     ///   - waiting: called once, before waiting.
     /// - Throws: ``StoreError/cannotOpen(path:reason:)`` when the lock file cannot be made or locked.
-    init(database: String, waiting: () -> Void) throws {
-        let path = database + "-writer"
+    init(file: String, shown: String, waiting: () -> Void) throws {
+        let path = file + "-writer"
         self.path = path
-        func failure() -> StoreError { .cannotOpen(path: path, reason: String(cString: strerror(errno))) }
+        func failure() -> StoreError {
+            let reason = String(cString: strerror(errno))
+            return .cannotOpen(path: shown, reason: access(path, F_OK) == 0 ? "\(path): \(reason)" : reason)
+        }
         var announced = false
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

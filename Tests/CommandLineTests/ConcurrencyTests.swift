@@ -49,6 +49,18 @@ struct ConcurrencyTests {
         #expect(try program.run("verify", "--db", name).text == digest)
     }
 
+    @Test("a database that has several names is not written, because each would have a journal of its own")
+    func hardLink() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "tour.log")
+        try program.run("ingest", "tour.log", "--db", "a.db")
+        #expect(try program.shell("ln a.db b.db").status == 0)
+        let ingest = try program.run("ingest", "tour.log", "--db", "b.db")
+        #expect(ingest.status == 2)
+        #expect(ingest.errors.contains("b.db: the database cannot be opened (its file has 2 names"), "\(ingest.errors)")
+        #expect(try program.run("verify", "--db", "b.db").text == program.run("verify", "--db", "a.db").text)
+    }
+
     @Test("what stays in the journal, because somebody reads at the end, is told")
     func readerAtTheEnd() throws {
         let program = try Program()

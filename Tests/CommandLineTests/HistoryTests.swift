@@ -118,6 +118,24 @@ struct HistoryTests {
             grep -q 'read with other options' report.txt || exit 5
             """),
         History(
+            "a log moves to the place of another one that is empty, and a new one stands in its own",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/current.log; : > logs/previous.log; I logs --db x.db
+            mv logs/current.log logs/previous.log; at 50 'Milk[8:1]' applicationDidBecomeActive > logs/current.log
+            I logs --db x.db; I logs --db y.db
+            figure 'sum(lines)' | grep -qx 2 || exit 4
+            """),
+        History(
+            "a log grows and moves to the place of another one that begins as it does",
+            """
+            at 40 'Tea[7:1]' hello | tee logs/previous.log > logs/current.log
+            at 48 'Tea[7:1]' applicationDidBecomeActive >> logs/current.log; I logs --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/current.log; mv logs/current.log logs/previous.log
+            at 50 'Milk[8:1]' applicationDidBecomeActive > logs/current.log
+            I logs --db x.db; I logs --db y.db
+            figure 'sum(events)' | grep -qx 3 || exit 4
+            """),
+        History(
             "another log stood at the path, and the first one is there again: the lines of both stay",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log

@@ -150,4 +150,65 @@ struct ArchiveLayerTests {
             for source in order { #expect(try lines(source) == number(source) * 40 + 1, "\(source.path)") }
         }
     }
+
+    @Test("zeros behind what is compressed fill the last block of a tape; other bytes are damage, and told as such")
+    func tapes() throws {
+        let folder = try ScratchFolder()
+        guard let file = made("open('packed', 'wb').write(bz2.compress(line) + bytes(100_000))", in: folder) else {
+            return
+        }
+        let source = try #require(InputFinder.find([file]).sources.first)
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+        while try reader.next() != nil {}
+        #expect(reader.endPosition.counts.lines == 1)
+        guard made("open('packed', 'wb').write(bz2.compress(line) + bytes(9) + b'x')", in: folder) != nil else {
+            return
+        }
+        let messages = try messages(of: file, options: ReadingOptions())
+        #expect(messages.contains { $0.contains("The text before it is kept") }, "\(messages)")
+    }
+
+    @Test("a member that cannot be read, wanted or not, costs no other one")
+    func unreadableMember() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            tape = io.BytesIO()
+            with zipfile.ZipFile(tape, 'w', zipfile.ZIP_DEFLATED) as zip:
+                for name in ['.hidden', 'secret.txt', 'app.log', 'app.log.1', 'app.log.2']: zip.writestr(name, line * 9)
+            bytes = bytearray(tape.getvalue())
+            # Two of them say that they are encrypted.
+            for name in [b'.hidden', b'secret.txt']:
+                bytes[bytes.index(name) - 24] |= 1
+                bytes[bytes.rindex(name) - 38] |= 1
+            open('packed', 'wb').write(bytes)
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.map(\.path) == [".2", ".1", ""].map { file + "!/app.log" + $0 })
+        #expect(found.diagnostics.map(\.path) == [file + "!/secret.txt"], "\(found.diagnostics)")
+        for _ in 0..<2 {
+            for source in found.sources {
+                let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+                var count = 0
+                while let batch = try reader.next() { count += batch.entries.count }
+                #expect(count == 9)
+            }
+        }
+    }
+
+    @Test("no two members get the same path")
+    func paths() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            with tarfile.open('packed', 'w') as tar:
+                for name in ['a.log', 'b.log#2', 'a.log', 'a.log#2', 'b.log', 'b.log', 'a.log']:
+                    info = tarfile.TarInfo(name); info.size = len(line)
+                    tar.addfile(info, io.BytesIO(line))
+            """
+        guard let file = made(script, in: folder) else { return }
+        let paths = InputFinder.find([file]).sources.map { String($0.path.dropFirst(file.utf8.count + 2)) }
+        #expect(
+            Set(paths) == ["a.log", "b.log#2", "a.log#2", "a.log#2#2", "b.log", "b.log#3", "a.log#3"], "\(paths)")
+        #expect(paths.count == 7)
+    }
 }

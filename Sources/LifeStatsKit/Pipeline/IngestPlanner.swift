@@ -188,11 +188,19 @@ struct IngestPlanner {
             if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
                 readOtherwise.append(source.path)
             }
-        case .grown where try longestBeginning(of: source, beyond: fingerprint.length, isOfItsLog: true) != nil:
-            // Rotations may begin with the same lines.
+        case .grown:
+            guard let mover = try longestBeginning(of: source, beyond: fingerprint.length) else {
+                try resume(index, source)
+                return true
+            }
+            // Logs may begin with the same lines: this is one that has moved here, and not what was here before. That has
+            // gone on in the rotation of its log, or it is gone, and all of it stands here.
             displaced.insert(known[index].id)
+            if known[mover].stream != source.stream, !bound.contains(known[index].id), index < readBefore {
+                supplanted[known[index].id] = source
+            }
             return false
-        case .same, .grown: try resume(index, source)
+        case .same: try resume(index, source)
         case .replaced: return false
         }
         return true
@@ -211,8 +219,7 @@ struct IngestPlanner {
         if let (index, present) = try sameContent(as: source, fingerprint) {
             return try take(index, source, present, isWhole: true)
         }
-        for isOfItsLog in [true, false] {
-            guard let index = try longestBeginning(of: source, beyond: 0, isOfItsLog: isOfItsLog) else { continue }
+        if let index = try longestBeginning(of: source, beyond: 0) {
             return try take(index, source, nil, isWhole: false)
         }
         if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
@@ -230,21 +237,25 @@ struct IngestPlanner {
         return places
     }
 
-    /// The longest known source, longer than a length, that this one begins with, and that is gone from its own place.
-    ///
-    /// - Parameter isOfItsLog: whether it is one of the same stream, or of another one.
+    /// The longest known source, longer than a length, that this one begins with, and that is gone from its own place:
+    /// one of the same log, or, where there is none, of another one.
     private mutating func longestBeginning(
-        of source: SourceDescription, beyond length: Int64, isOfItsLog: Bool
+        of source: SourceDescription, beyond length: Int64
     ) throws(ReadingError) -> Int? {
-        var longest: (index: Int, length: Int64)?
-        for index in try lookAtBeginning(of: source).reversed()
-        where (known[index].stream == source.stream) == isOfItsLog {
-            guard let old = SourceFingerprint(text: known[index].fingerprint), old.length > longest?.length ?? length,
-                stillInPlace(known[index]) == nil, try looks.relation(of: old, to: source) != .replaced
-            else { continue }
-            longest = (index, old.length)
+        for isOfItsLog in [true, false] {
+            var longest: (index: Int, length: Int64)?
+            for index in try lookAtBeginning(of: source).reversed()
+            where (known[index].stream == source.stream) == isOfItsLog {
+                let isDisplaced = displaced.contains(known[index].id) && known[index].path == source.path
+                guard !isDisplaced, let old = SourceFingerprint(text: known[index].fingerprint),
+                    old.length > longest?.length ?? length, stillInPlace(known[index]) == nil,
+                    try looks.relation(of: old, to: source) != .replaced
+                else { continue }
+                longest = (index, old.length)
+            }
+            if let longest { return longest.index }
         }
-        return longest?.index
+        return nil
     }
 
     /// Takes a known source for what a file holds, or begins with: there, or where it counts from now on.

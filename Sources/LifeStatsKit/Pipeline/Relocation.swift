@@ -37,7 +37,8 @@ struct Relocation {
         let logsAfter = Self.logs(of: after)
         let orders = Set(logsBefore.values)
         let uses = Dictionary(after.map { ($0.path, 1) }, uniquingKeysWith: +)
-        let moved = after.filter { places[$0.id] != nil }
+        // What is to be at its own place is read anew there.
+        let moved = after.filter { places[$0.id] != nil && records[$0.id] != $0 }
         let renamed = moved.filter { uses[$0.path] == 1 && orders.contains(logsAfter[$0.stream] ?? []) }
         try writer.move(renamed)
 

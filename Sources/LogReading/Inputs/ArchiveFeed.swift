@@ -7,8 +7,9 @@ final class ArchiveFeed {
     var allowance: ArchiveAllowance?
     /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
     private(set) var failure: ReadingError?
-    /// Bytes that were given.
+    /// Bytes that were given, and how many of them the last time.
     private(set) var given: Int64 = 0
+    private var lastCount = 0
     /// What the reader looks at until it asks for more.
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -27,9 +28,19 @@ final class ArchiveFeed {
     }
 
     /// Reads what the archive did not want, because the sum that says whether all was right may stand there.
-    func readToEnd() {
+    ///
+    /// - Parameter end: how many bytes it did want.
+    /// - Returns: whether nothing stands behind them but the zeros that fill the last block of a tape.
+    @discardableResult
+    func readToEnd(from end: Int64 = 0) -> Bool {
+        var left = Int(clamping: given - end)
+        var isFilling = left <= lastCount
         var place: UnsafeRawPointer?
-        while next(&place) > 0 {}
+        repeat {
+            isFilling = isFilling && room[..<lastCount].suffix(left).allSatisfy { $0 == 0 }
+            left = next(&place)
+        } while left > 0
+        return isFilling
     }
 
     /// Points to the next bytes and says how many there are: 0 at the end.
@@ -39,6 +50,7 @@ final class ArchiveFeed {
         do throws(ReadingError) {
             let count = try stream.read(into: room)
             given += Int64(count)
+            if count > 0 { lastCount = count }
             try allowance?.take(count)
             return count
         } catch {

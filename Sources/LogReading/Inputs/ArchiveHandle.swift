@@ -4,14 +4,17 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
+    /// What was known of the file when it was opened; `nil` for what is no file.
+    private var status: SystemCalls.Status?
     let allowance: ArchiveAllowance
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
     /// What decompresses it, where it is compressed as a whole.
     private let layer: (any UnpackedStream)?
-    /// Whether reading has failed.
+    /// Whether reading has failed, and whether the members behind the open one can be read all the same.
     private(set) var isDamaged = false
+    private(set) var canGoOn = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
     private(set) var index = -1
     /// Name and kind of that member, and its size where the archive says it.
@@ -28,15 +31,17 @@ final class ArchiveHandle {
     /// Opens a file.
     convenience init(path: String, limits: ArchiveLimits) throws(ReadingError) {
         let file = try FileStream(path: path)
-        let allowance = ArchiveAllowance(
-            file: path, size: try SystemCalls.status(path).get().size, limits: limits)
+        let status = try SystemCalls.status(path).get()
+        let allowance = ArchiveAllowance(file: path, size: status.size, limits: limits)
         let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
         if Compression(beginning) != nil {
             try self.init(
                 ChainedStream(beginning, then: file), beginning: beginning, path: path, allowance: allowance)
+            self.status = status
             return
         }
         try self.init(path: path, allowance: allowance, feed: nil, layer: nil, outer: nil)
+        self.status = status
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
     }
@@ -89,6 +94,7 @@ final class ArchiveHandle {
 
     /// The file that everything lies in.
     var file: String { outer?.file ?? path }
+    var fileStatus: SystemCalls.Status? { outer?.fileStatus ?? status }
 
     /// Place of the open member: its number in each archive, the outermost first.
     var place: [Int] { (outer?.place ?? []) + [index] }
@@ -145,14 +151,28 @@ final class ArchiveHandle {
     /// Goes to the end of the open member, where libarchive would decompress it to do so, in one go, however far it
     /// expands: always in 7z, and in a zip archive that is no file of its own when it wants to.
     private func passOver() throws(ReadingError) {
-        let format = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
-        let isDecompressed = format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_ZIP && feed != nil
-        guard index >= 0, isDecompressed else { return }
+        guard index >= 0, isDecompressedHere else { return }
         var place: UnsafeRawPointer?
         var count = 0
         var start: Int64 = 0
         // What is damaged is told by whoever opens the next member.
         while archive_read_data_block(archive, &place, &count, &start) == ARCHIVE_OK { try allowance.take(count) }
+    }
+
+    /// Whether members expand in the archive itself, and not in what feeds it, where that is counted.
+    private var isDecompressedHere: Bool {
+        let format = archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK
+        return format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_ZIP && feed != nil
+    }
+
+    /// All of the open member, when nothing of it was read yet and it is as large as is said; what is damaged or otherwise
+    /// unreadable is left to whoever wants it.
+    func wholeMember(of size: Int) throws(ReadingError) -> [UInt8]? {
+        guard index >= 0, isRegularMember, !isSingleFile, given == 0,
+            let bytes = try? beginning(size: size + 1)
+        else { return nil }
+        if isDecompressedHere { try allowance.take(bytes.count) }
+        return bytes.count == size ? bytes : nil
     }
 
     /// Bytes that have been read of the file, as stored.
@@ -171,7 +191,10 @@ final class ArchiveHandle {
                 if let failure = feed?.failure { throw damage(failure) }
                 return 0
             }
-            guard result == ARCHIVE_OK else { throw damage() }
+            guard result == ARCHIVE_OK else {
+                canGoOn = result == ARCHIVE_FAILED
+                throw damage()
+            }
             block = UnsafeRawBufferPointer(start: place, count: count)
         }
         let count: Int

@@ -45,7 +45,10 @@ enum ArchiveShelf {
         if let resting, resting.handle.file == file, resting.status.isSameContent(as: status) {
             handle = reusable(resting.handle, for: place)
             // Whoever goes back once goes back again.
-            if handle == nil { passed = PassedMembers(file, status) }
+            if handle == nil {
+                passed = PassedMembers(file, status)
+                shelf.withLock { $0.passed = PassedMembers() }
+            }
         }
         var archive: ArchiveHandle
         if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, limits: limits) }
@@ -82,7 +85,7 @@ enum ArchiveShelf {
     static func put(_ handle: ArchiveHandle) {
         var sound: ArchiveHandle? = handle
         while let archive = sound, archive.isDamaged || archive.isSingleFile { sound = archive.outer }
-        guard let sound, case .success(let status) = SystemCalls.status(sound.file) else { return }
+        guard let sound, let status = sound.fileStatus else { return }
         let resting = Resting(handle: sound, status: status)
         shelf.withLock { $0.resting = resting }
     }

@@ -62,12 +62,19 @@ final class FilterStream: UnpackedStream {
     private func end() throws(ReadingError) {
         isOver = true
         if feed.failure != nil { throw damage() }
-        feed.readToEnd()
-        if feed.given > storedBytes { throw damage("from byte \(storedBytes) on it is no such data") }
+        let end = storedBytes
+        guard !feed.readToEnd(from: end) else { return }
+        throw feed.failure
+            ?? ReadingError(
+                code: .damaged, path: path,
+                message: """
+                    the compressed data is damaged: what begins at its byte \(end) is no such data. \
+                    \(hasGiven ? "The text before it is kept" : "Nothing before it could be read")
+                    """)
     }
 
-    private func damage(_ reason: String? = nil) -> ReadingError {
+    private func damage() -> ReadingError {
         isOver = true
-        return feed.failure ?? .damaged(path, reason: reason, by: archive, hasGiven: hasGiven)
+        return feed.failure ?? .damaged(path, by: archive, hasGiven: hasGiven)
     }
 }

@@ -70,7 +70,7 @@ extension InputFinder {
         /// Whether somebody named the archive.
         let isNamed: Bool
         private(set) var sources: [SourceDescription] = []
-        /// How many members had each path so far.
+        /// The paths that are taken, each with the highest number that its name has got.
         private var uses: [String: Int] = [:]
         /// Members looked at, of all archives, and how long their names are together, in bytes.
         var looked = 0
@@ -93,9 +93,14 @@ extension InputFinder {
         /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
         /// its own place in the database.
         mutating func add(_ archive: ArchiveHandle, _ name: String) {
-            let use = uses[name, default: 0] + 1
-            uses[name] = use
-            let path = use == 1 ? name : "\(name)#\(use)"
+            var number = uses[name, default: 0] + 1
+            var path = number == 1 ? name : "\(name)#\(number)"
+            while uses[path] != nil {
+                number += 1
+                path = "\(name)#\(number)"
+            }
+            uses[path] = 1
+            uses[name] = number
             let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
             let rotation = RotationName(String(path[slash...]))
             sources.append(
@@ -164,7 +169,7 @@ extension InputFinder {
                 }
                 // The name is shown, never opened: nothing is unpacked to disk.
                 let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
-                let beginning = try archive.beginning(size: FileKind.size)
+                guard let beginning = try beginningOfMember(archive, name, &found) else { continue }
                 if case .packed = FileKind(beginning) {
                     openMember(archive, name, beginning, depth: depth, into: &found)
                 } else {
@@ -175,6 +180,20 @@ extension InputFinder {
             found.hasFailed = true
             // Whoever named it or not, something is missing that was there.
             report(found.isNamed || error.code == .damaged ? .error : .warning, path, error.message)
+        }
+    }
+
+    /// The first bytes of the open member; `nil` where it alone cannot be read, and the person is told.
+    private mutating func beginningOfMember(
+        _ archive: ArchiveHandle, _ path: String, _ found: inout Members
+    ) throws(ReadingError) -> [UInt8]? {
+        do throws(ReadingError) {
+            return try archive.beginning(size: FileKind.size)
+        } catch {
+            guard archive.canGoOn else { throw error }
+            found.hasFailed = true
+            report(.warning, path, error.message)
+            return nil
         }
     }
 

@@ -30,13 +30,9 @@ struct PassedMembers {
 
     /// Reads the open member of an archive, if it is to be passed over as a whole and is no larger than it may be.
     mutating func keep(_ archive: ArchiveHandle) throws(ReadingError) {
-        guard archive.index >= 0, archive.isRegularMember, !archive.isSingleFile, archive.given == 0,
-            let count = archive.memberSize, 0...Int64(Self.mostOfOne) ~= count
+        guard let count = archive.memberSize, 0...Int64(Self.mostOfOne) ~= count,
+            let bytes = try archive.wholeMember(of: Int(count))
         else { return }
-        let bytes = try archive.beginning(size: Int(count) + 1)
-        try archive.allowance.take(bytes.count)
-        // What is damaged is told by whoever reads it.
-        guard bytes.count == Int(count) else { return }
         members[archive.place] = bytes
         places.append(archive.place)
         size += bytes.count

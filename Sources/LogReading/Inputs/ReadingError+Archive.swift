@@ -7,13 +7,9 @@ extension ReadingError {
 
     /// What libarchive could not read on.
     ///
-    /// - Parameters:
-    ///   - reason: why, where libarchive does not know.
-    ///   - hasGiven: whether anything could be read before.
-    static func damaged(
-        _ path: String, reason: String? = nil, by archive: OpaquePointer, hasGiven: Bool
-    ) -> ReadingError {
-        let reason = reason ?? archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
+    /// - Parameter hasGiven: whether anything could be read before.
+    static func damaged(_ path: String, by archive: OpaquePointer, hasGiven: Bool) -> ReadingError {
+        let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown reason"
         let kept =
             hasGiven
             ? "the text before it is kept, but for the block that it lies in (64 KiB as a rule). To read that too"
