@@ -5,12 +5,12 @@ import Testing
 @Suite("changed cells")
 struct ChangedCellTests {
     /// The database that the cells are changed in, made once.
-    private static let sound = Result {
-        let program = try Program()
-        let ingest = try program.run("ingest", "\(Program.project.path)/samples/day", "--db", "n.db")
-        #expect(ingest.status == 0, "\(ingest.errors)")
-        return try Data(contentsOf: program.folder.url.appendingPathComponent("n.db"))
-    }
+    private static let sound: [UInt8]? = {
+        guard let program = try? Program(),
+            (try? program.run("ingest", "\(Program.project.path)/samples/day", "--db", "n.db"))?.status == 0
+        else { return nil }
+        return (try? Data(contentsOf: program.folder.url.appendingPathComponent("n.db"))).map { [UInt8]($0) }
+    }()
 
     @Test(
         "No command crashes, hangs or takes all memory",
@@ -24,7 +24,7 @@ struct ChangedCellTests {
     func number(_ table: String, _ column: String, _ value: Int64) throws {
         let program = try Program()
         try program.write("2026-05-12 07:00:00.000 Demo[7:7] applicationDidBecomeActive:\n", to: "one.log")
-        try program.write(Self.sound.get(), to: "n.db")
+        try program.write(Data(try #require(Self.sound)), to: "n.db")
         let made = try program.shell(
             """
             python3 - <<'END'
