@@ -209,8 +209,7 @@ package final class TraceWriter {
                         "\(path): everything is stored, part of it in \(journal), because \(obstacle); a copy needs "
                             + "both files, until the next `lifestats ingest` makes them one")
                 }
-                try db.execute(sql: "PRAGMA busy_timeout = 200")
-                _ = try? Row.fetchAll(db, sql: "PRAGMA journal_mode = DELETE")
+                Self.endJournal(in: db)
             }
             try queue.close()
             lock = nil
@@ -235,6 +234,11 @@ package final class TraceWriter {
     /// Whoever gives up in the middle leaves one file, too, if it can.
     deinit {
         guard lock != nil else { return }
-        try? queue.inDatabase { try $0.execute(sql: "PRAGMA busy_timeout = 200; PRAGMA journal_mode = DELETE") }
+        queue.inDatabase(Self.endJournal)
+    }
+
+    /// Makes the database one file again, if nobody else is using it.
+    private static func endJournal(in db: Database) {
+        try? db.execute(sql: "PRAGMA busy_timeout = 200; PRAGMA journal_mode = DELETE")
     }
 }

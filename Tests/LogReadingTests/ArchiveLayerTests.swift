@@ -10,8 +10,18 @@ struct ArchiveLayerTests {
 
     /// The file that a script of Python leaves at `path`; `nil` where there is no Python.
     private func made(_ script: String, in folder: ScratchFolder) -> String? {
-        let python = "import bz2, gzip, io, os, struct, tarfile, zipfile\nline = b'\(Self.line.dropLast())\\n'\n"
-        guard PackedInputTests.run(["python3", "-c", python + script], in: folder.path) else { return nil }
+        let python = """
+            import bz2, gzip, io, os, struct, tarfile, zipfile
+            line = b'\(Self.line.dropLast())\\n'
+            def tar(members, mode='w', file=None):
+                with tarfile.open('packed', mode, fileobj=file) as tape:
+                    for name, text in members:
+                        info = tarfile.TarInfo(name); info.size = len(text)
+                        tape.addfile(info, io.BytesIO(text))
+
+            """
+        guard PackedInputTests.run(["python3", "--version"], in: folder.path) else { return nil }
+        #expect(PackedInputTests.run(["python3", "-c", python + script], in: folder.path), "\(script)")
         return folder.path + "/packed"
     }
 
@@ -61,9 +71,7 @@ struct ArchiveLayerTests {
             pipe = Pipe()
             with zipfile.ZipFile(pipe, 'w', zipfile.ZIP_DEFLATED) as zip:
                 zip.writestr('a.log', line); zip.writestr('b.bin', bytes(16 << 20)); zip.writestr('c.log', line)
-            with tarfile.open('packed', 'w') as tar:
-                info = tarfile.TarInfo('in.zip'); info.size = len(pipe.bytes)
-                tar.addfile(info, io.BytesIO(bytes(pipe.bytes)))
+            tar([('in.zip', bytes(pipe.bytes))])
             """
         guard let file = made(script, in: folder) else { return }
         let found = InputFinder.find([file], options: Self.small)
@@ -76,9 +84,7 @@ struct ArchiveLayerTests {
         let folder = try ScratchFolder()
         let script = """
             tape = io.BytesIO()
-            with tarfile.open(fileobj=tape, mode='w') as tar:
-                info = tarfile.TarInfo('a.log'); info.size = len(line)
-                tar.addfile(info, io.BytesIO(line))
+            tar([('a.log', line)], file=tape)
             bytes = bytearray(gzip.compress(tape.getvalue(), 0))
             bytes[bytes.index(b'07:30')] ^= 1
             open('packed', 'wb').write(bytes)
@@ -107,12 +113,7 @@ struct ArchiveLayerTests {
     @Test("a member with a name that no system would allow is left out, and the person is told")
     func longNames() throws {
         let folder = try ScratchFolder()
-        let script = """
-            with tarfile.open('packed', 'w', format=tarfile.PAX_FORMAT) as tar:
-                for name in ['x' * 5000 + '.log', 'y' * 5000 + '.log', 'a.log']:
-                    info = tarfile.TarInfo(name); info.size = len(line)
-                    tar.addfile(info, io.BytesIO(line))
-            """
+        let script = "tar([(name, line) for name in ['x' * 5000 + '.log', 'y' * 5000 + '.log', 'a.log']])"
         guard let file = made(script, in: folder) else { return }
         let found = InputFinder.find([file])
         #expect(found.sources.map(\.path) == [file + "!/a.log"])
@@ -126,13 +127,7 @@ struct ArchiveLayerTests {
     @Test("members are read in any order, whatever was passed over before", arguments: ["w", "w:gz", "w:xz"])
     func anyOrder(mode: String) throws {
         let folder = try ScratchFolder()
-        let script = """
-            with tarfile.open('packed', '\(mode)') as tar:
-                for number in range(20):
-                    text = line * (number * 40 + 1)
-                    info = tarfile.TarInfo(f'{number}.log'); info.size = len(text)
-                    tar.addfile(info, io.BytesIO(text))
-            """
+        let script = "tar([(f'{number}.log', line * (number * 40 + 1)) for number in range(20)], '\(mode)')"
         guard let file = made(script, in: folder) else { return }
         let sources = InputFinder.find([file]).sources
         #expect(sources.count == 20)
@@ -199,12 +194,8 @@ struct ArchiveLayerTests {
     @Test("no two members get the same path")
     func paths() throws {
         let folder = try ScratchFolder()
-        let script = """
-            with tarfile.open('packed', 'w') as tar:
-                for name in ['a.log', 'b.log#2', 'a.log', 'a.log#2', 'b.log', 'b.log', 'a.log']:
-                    info = tarfile.TarInfo(name); info.size = len(line)
-                    tar.addfile(info, io.BytesIO(line))
-            """
+        let script =
+            "tar([(name, line) for name in ['a.log', 'b.log#2', 'a.log', 'a.log#2', 'b.log', 'b.log', 'a.log']])"
         guard let file = made(script, in: folder) else { return }
         let paths = InputFinder.find([file]).sources.map { String($0.path.dropFirst(file.utf8.count + 2)) }
         #expect(

@@ -191,8 +191,7 @@ extension InputFinder {
             return try archive.beginning(size: FileKind.size)
         } catch {
             guard archive.canGoOn else { throw error }
-            found.hasFailed = true
-            report(.warning, path, error.message)
+            leaveUnread(path, error, &found)
             return nil
         }
     }
@@ -210,9 +209,13 @@ extension InputFinder {
         do throws(ReadingError) {
             try open(outer, path, beginning, depth: depth, into: &found)
         } catch {
-            found.hasFailed = true
-            report(error, named: false)
+            leaveUnread(error.path, error, &found)
         }
+    }
+
+    private mutating func leaveUnread(_ path: String, _ error: ReadingError, _ found: inout Members) {
+        found.hasFailed = true
+        report(.warning, path, error.message)
     }
 
     /// What systems allow for a path; names are kept for every member.
