@@ -181,6 +181,8 @@ struct ArchiveLayerTests {
         let found = InputFinder.find([file])
         #expect(found.sources.map(\.path) == [".2", ".1", ""].map { file + "!/app.log" + $0 })
         #expect(found.diagnostics.map(\.path) == [file + "!/secret.txt"], "\(found.diagnostics)")
+        #expect(found.diagnostics.allSatisfy { $0.message.contains("it is encrypted") }, "\(found.diagnostics)")
+        #expect(!found.isComplete)
         for _ in 0..<2 {
             for source in found.sources {
                 let reader = try SourceReader(source, catalog: try builtInCatalog.get())
@@ -195,11 +197,114 @@ struct ArchiveLayerTests {
     func paths() throws {
         let folder = try ScratchFolder()
         let script =
-            "tar([(name, line) for name in ['a.log', 'b.log#2', 'a.log', 'a.log#2', 'b.log', 'b.log', 'a.log']])"
+            "tar([(name, b'%d ' % i + line) for i, name in enumerate("
+            + "['a.log', 'b.log#2', 'a.log', 'a.log#2', 'b.log', 'b.log', 'a.log'])])"
         guard let file = made(script, in: folder) else { return }
         let paths = InputFinder.find([file]).sources.map { String($0.path.dropFirst(file.utf8.count + 2)) }
         #expect(
             Set(paths) == ["a.log", "b.log#2", "a.log#2", "a.log#2#2", "b.log", "b.log#3", "a.log#3"], "\(paths)")
         #expect(paths.count == 7)
+    }
+
+    private func lines(of source: SourceDescription) throws -> Int64 {
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+        while try reader.next() != nil {}
+        return reader.endPosition.counts.lines
+    }
+
+    @Test("a log that has grown and was appended to its archive once more counts once, as when it is unpacked")
+    func appended() throws {
+        let folder = try ScratchFolder()
+        let script = "tar([('a.log', line), ('b.log', b'b' + line), ('a.log', line * 3), ('a.log', b'other' + line)])"
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.map { String($0.path.dropFirst(file.utf8.count + 2)) } == ["a.log", "b.log", "a.log#2"])
+        #expect(try found.sources.map(lines) == [3, 1, 1])
+        #expect(found.diagnostics.map(\.path) == [file + "!/a.log"])
+    }
+
+    @Test("another name of a hidden member is told of, that of one that is read is not")
+    func links() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            with tarfile.open('packed', 'w') as tape:
+                for name in ['.spool/x', 'a.log']:
+                    info = tarfile.TarInfo(name); info.size = len(line)
+                    tape.addfile(info, io.BytesIO(line))
+                for name, target in [('x.log', '.spool/x'), ('b.log', './a.log')]:
+                    info = tarfile.TarInfo(name); info.type = tarfile.LNKTYPE; info.linkname = target
+                    tape.addfile(info)
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.map(\.path) == [file + "!/a.log"])
+        #expect(found.diagnostics.map(\.path) == [file + "!/x.log"], "\(found.diagnostics)")
+    }
+
+    @Test("a wrong sum of one member costs no line, and is told")
+    func wrongSum() throws {
+        let folder = try ScratchFolder()
+        let script = """
+            tape = io.BytesIO()
+            with zipfile.ZipFile(tape, 'w', zipfile.ZIP_DEFLATED) as zip:
+                for name in ['a.log', 'b.log']: zip.writestr(name, line * 9)
+            bytes = bytearray(tape.getvalue())
+            bytes[bytes.index(b'a.log') - 16] ^= 1
+            bytes[bytes.rindex(b'a.log') - 30] ^= 1
+            open('packed', 'wb').write(bytes)
+            """
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.count == 2 && found.isComplete, "\(found.diagnostics)")
+        for source in found.sources {
+            let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+            let error = catching { while try reader.next() != nil {} }
+            #expect(reader.endPosition.counts.lines == 9)
+            #expect(error?.message.contains("some of it may be wrong") == (source.path.hasSuffix("a.log") ? true : nil))
+        }
+    }
+
+    private func catching(_ body: () throws -> Void) -> ReadingError? {
+        do { try body() } catch { return error as? ReadingError }
+        return nil
+    }
+
+    @Test(
+        "a log with a gap of NUL bytes in front, as one has that was emptied while it was written to, is read",
+        arguments: ["gzip.compress", "bz2.compress", "lzma.compress"])
+    func gap(compress: String) throws {
+        let folder = try ScratchFolder()
+        let script = "import lzma\nopen('packed', 'wb').write(\(compress)(bytes(600_000) + line * 9))"
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(try found.sources.map(lines) == [9], "\(found.diagnostics)")
+    }
+
+    @Test(
+        "archives without a mark, and one behind the other, are read member by member",
+        arguments: [
+            // As tar wrote them before 1988: the sum of the header alone tells.
+            """
+            tape = io.BytesIO(); tar([('a.log.1', line), ('a.log', line * 2)], file=tape)
+            bytes = bytearray(tape.getvalue())
+            for start in [0, 1024]:
+                bytes[start + 257:start + 345] = b'\\0' * 88
+                bytes[start + 148:start + 156] = b' ' * 8
+                bytes[start + 148:start + 156] = b'%06o\\0 ' % sum(bytes[start:start + 512])
+            open('packed', 'wb').write(bytes)
+            """,
+            """
+            tapes = [io.BytesIO(), io.BytesIO()]
+            tar([('a.log.1', line)], file=tapes[0]); tar([('a.log', line * 2)], file=tapes[1])
+            open('packed', 'wb').write(b''.join(tape.getvalue() for tape in tapes))
+            """,
+        ])
+    func oldTapes(script: String) throws {
+        let folder = try ScratchFolder()
+        guard let file = made(script, in: folder) else { return }
+        let found = InputFinder.find([file])
+        #expect(found.sources.map(\.path) == [".1", ""].map { file + "!/a.log" + $0 })
+        #expect(try found.sources.map(lines) == [1, 2])
+        #expect(found.isComplete, "\(found.diagnostics)")
     }
 }

@@ -57,6 +57,8 @@ struct InputFinderTests {
             ("app.log.2024-01-31.xz", "app.log", 20_240_131), ("app-2024.log", "app-2024.log", .max),
             ("iOS-17.log", "iOS-17.log", .max), ("2024-01-31", "2024-01-31", .max),
             ("app.log-20241331", "app.log-20241331", .max),
+            ("app.log-2026030110.gz", "app.log", 2_026_030_110),
+            ("app.log-2026030124", "app.log-2026030124", .max), ("app.log-1709251200", "app.log-1709251200", .max),
         ] as [(String, String, Int64)])
     func names(name: String, stem: String, rank: Int64) {
         let rotation = RotationName(name)

@@ -100,7 +100,7 @@ struct PackedInputTests {
                 archive + "cut.log.gz", archive + "Powerlog.PLSQL", archive + "Info.plist",
             ])
         #expect(InputFinder.find([archive + "Info.plist"]).sources.map(\.path) == [archive + "Info.plist"])
-        #expect(found.isComplete)
+        #expect(!found.isComplete)
         for sources in [found.sources, found.sources.reversed(), found.sources.shuffled()] {
             for source in sources {
                 let name = source.path.dropFirst(
@@ -239,7 +239,7 @@ struct PackedInputTests {
             else { return }
             let zeros = InputFinder.find([folder.path + "/zeros.log.z"])
             #expect(zeros.sources.isEmpty && zeros.diagnostics.count == 1)
-            #expect(zeros.diagnostics.allSatisfy { $0.message.contains("NUL bytes") }, "\(zeros.diagnostics)")
+            #expect(zeros.diagnostics.allSatisfy { $0.message.contains("binary data") }, "\(zeros.diagnostics)")
             let nothing = InputFinder.find([folder.path + "/nothing.log.z"])
             #expect(nothing.sources.isEmpty && nothing.diagnostics.count == 1)
             #expect(nothing.diagnostics.allSatisfy { $0.message == "is compressed, and empty" })

@@ -20,10 +20,15 @@ final class ArchiveHandle {
     /// Name and kind of that member, and its size where the archive says it.
     private(set) var memberName = ""
     private(set) var isRegularMember = false
+    /// The member that it is another name of, where it is one.
+    private(set) var otherName: String?
     private(set) var memberSize: Int64?
+    private var isEncrypted = false
     /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
     private var blockStart: Int64 = 0
+    /// Why nothing follows behind that block.
+    private var failure: ReadingError?
     /// How much of the open member has been given, and whether anything of any has.
     private(set) var given: Int64 = 0
     private var hasGiven = false
@@ -40,7 +45,7 @@ final class ArchiveHandle {
             self.status = status
             return
         }
-        try self.init(path: path, allowance: allowance, feed: nil, layer: nil, outer: nil)
+        try self.init(path: path, allowance: allowance, feed: nil, layer: nil, outer: nil, isArchive: true)
         self.status = status
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
@@ -66,14 +71,17 @@ final class ArchiveHandle {
         outer: ArchiveHandle? = nil
     ) throws(ReadingError) {
         let layer = try Compression(beginning)?.undone(stream, path: path)
-        let feed = ArchiveFeed(layer ?? stream)
-        try self.init(path: path, allowance: allowance, feed: feed, layer: layer, outer: outer)
+        let content = try layer.map { layer throws(ReadingError) in try Self.beginning(of: layer) }
+        let feed = ArchiveFeed(layer.map { ChainedStream(content ?? [], then: $0) } ?? stream)
+        try self.init(
+            path: path, allowance: allowance, feed: feed, layer: layer, outer: outer,
+            isArchive: content.map(FileKind.isArchive) ?? true)
         guard feed.open(archive) == ARCHIVE_OK else { throw damage() }
     }
 
     private init(
         path: String, allowance: ArchiveAllowance, feed: ArchiveFeed?, layer: (any UnpackedStream)?,
-        outer: ArchiveHandle?
+        outer: ArchiveHandle?, isArchive: Bool
     ) throws(ReadingError) {
         guard let archive = archive_read_new() else { throw ReadingError.noMemory(path) }
         self.archive = archive
@@ -82,15 +90,30 @@ final class ArchiveHandle {
         self.feed = feed
         self.layer = layer
         self.outer = outer
+        archive_read_support_format_raw(archive)
+        archive_read_support_format_empty(archive)
+        // libarchive takes a text behind a gap of NUL bytes for a tar archive without members.
+        guard isArchive else { return }
         archive_read_support_format_tar(archive)
         archive_read_support_format_gnutar(archive)
         archive_read_support_format_zip(archive)
         archive_read_support_format_7zip(archive)
-        archive_read_support_format_raw(archive)
-        archive_read_support_format_empty(archive)
+        // Whatever stands behind the end of a tar archive is not left out without a word.
+        archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1")
     }
 
     deinit { archive_read_free(archive) }
+
+    /// The bytes that tell whether an archive is compressed.
+    private static func beginning(of layer: any UnpackedStream) throws(ReadingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < FileKind.archiveSize {
+            let more = try StreamOpener.beginning(of: layer, size: FileKind.archiveSize - bytes.count)
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
+    }
 
     /// The file that everything lies in.
     var file: String { outer?.file ?? path }
@@ -105,17 +128,12 @@ final class ArchiveHandle {
     /// Whether there are no bytes in it at all; known when there is no first member.
     var isEmpty: Bool { archive_format(archive) == ARCHIVE_FORMAT_EMPTY }
 
-    /// Whether it begins with NUL bytes, which libarchive takes for the end of a tar archive; known when there is no first
-    /// member.
-    var beginsWithZeros: Bool {
-        [0, ARCHIVE_FORMAT_TAR].contains(archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK)
-    }
-
     /// Opens the next member; false after the last.
     func nextMember() throws(ReadingError) -> Bool {
         try passOver()
         block = UnsafeRawBufferPointer(start: nil, count: 0)
         blockStart = 0
+        failure = nil
         given = 0
         var entry: OpaquePointer?
         switch archive_read_next_header(archive, &entry) {
@@ -135,15 +153,19 @@ final class ArchiveHandle {
         index += 1
         memberName = ""
         isRegularMember = isSingleFile
+        otherName = nil
         memberSize = nil
+        isEncrypted = false
         if !isSingleFile { feed?.allowance = allowance }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
             memberName = String(cString: name)
         }
         if archive_entry_size_is_set(entry) != 0 { memberSize = archive_entry_size(entry) }
+        isEncrypted = archive_entry_is_encrypted(entry) != 0
+        otherName = (archive_entry_hardlink_utf8(entry) ?? archive_entry_hardlink(entry)).map { String(cString: $0) }
         // Links lead to members that are found by themselves.
-        let isLink = archive_entry_hardlink(entry) != nil || archive_entry_symlink(entry) != nil
+        let isLink = otherName != nil || archive_entry_symlink(entry) != nil
         isRegularMember = isSingleFile || (archive_entry_filetype(entry) == 0o100000 && !isLink)
         return true
     }
@@ -156,8 +178,11 @@ final class ArchiveHandle {
         var count = 0
         var start: Int64 = 0
         // What is damaged is told by whoever opens the next member.
-        while archive_read_data_block(archive, &place, &count, &start) == ARCHIVE_OK { try allowance.take(count) }
+        while Self.givesBytes(archive_read_data_block(archive, &place, &count, &start)) { try allowance.take(count) }
     }
+
+    /// Whether a block was read, be it one after which the sum of all is not what the archive says.
+    private static func givesBytes(_ result: Int32) -> Bool { result == ARCHIVE_OK || result == ARCHIVE_WARN }
 
     /// Whether members expand in the archive itself, and not in what feeds it, where that is counted.
     private var isDecompressedHere: Bool {
@@ -165,11 +190,18 @@ final class ArchiveHandle {
         return format == ARCHIVE_FORMAT_7ZIP || format == ARCHIVE_FORMAT_ZIP && feed != nil
     }
 
+    /// The next bytes of the open member, which are only looked at: they count like those that are passed over.
+    func lookedAt(size: Int) throws(ReadingError) -> [UInt8] {
+        let bytes = try beginning(size: size)
+        if isDecompressedHere { try allowance.take(bytes.count) }
+        return bytes
+    }
+
     /// All of the open member, when nothing of it was read yet and it is as large as is said; what is damaged or otherwise
     /// unreadable is left to whoever wants it.
     func wholeMember(of size: Int) throws(ReadingError) -> [UInt8]? {
         guard index >= 0, isRegularMember, !isSingleFile, given == 0,
-            let bytes = try? beginning(size: size + 1)
+            let bytes = try? beginning(size: size + 1), failure == nil
         else { return nil }
         if isDecompressedHere { try allowance.take(bytes.count) }
         return bytes.count == size ? bytes : nil
@@ -184,6 +216,7 @@ final class ArchiveHandle {
     /// one is damaged.
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         while block.isEmpty, blockStart <= given {
+            if let failure { throw failure }
             var place: UnsafeRawPointer?
             var count = 0
             let result = archive_read_data_block(archive, &place, &count, &blockStart)
@@ -191,11 +224,16 @@ final class ArchiveHandle {
                 if let failure = feed?.failure { throw damage(failure) }
                 return 0
             }
-            guard result == ARCHIVE_OK else {
+            guard Self.givesBytes(result) else {
                 canGoOn = result == ARCHIVE_FAILED
                 throw damage()
             }
             block = UnsafeRawBufferPointer(start: place, count: count)
+            if result == ARCHIVE_WARN {
+                isDamaged = true
+                canGoOn = true
+                failure = .doubtful(path, by: archive)
+            }
         }
         let count: Int
         if blockStart > given {
@@ -235,6 +273,7 @@ final class ArchiveHandle {
     /// Why nothing more can be read: what feeds the archive knows it best.
     private func damage(_ failure: ReadingError? = nil) -> ReadingError {
         isDamaged = true
-        return failure ?? feed?.failure ?? .damaged(path, by: archive, hasGiven: hasGiven)
+        if let failure = failure ?? feed?.failure { return failure }
+        return isEncrypted ? .encrypted(path) : .damaged(path, by: archive, hasGiven: hasGiven)
     }
 }

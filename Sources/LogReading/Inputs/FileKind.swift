@@ -14,29 +14,51 @@ enum FileKind {
     /// Bytes that tell how a file is compressed.
     static let magicSize = 6
 
-    private static let magics = Compression.magics + [[0x50, 0x4B, 0x03, 0x04], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]]
+    /// Bytes that tell whether it is an archive.
+    static let archiveSize = 512
+
+    private static let archiveMagics: [[UInt8]] = [
+        [0x50, 0x4B, 0x03, 0x04], [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C],
+    ]
+    private static let magics = Compression.magics + archiveMagics
 
     /// How files begin that hold text in places and are no logs all the same.
     private static let foreignMagics: [[UInt8]] = [
         Array("SQLite format 3".utf8), Array("bplist0".utf8), Array("%PDF-".utf8), Array("GIF8".utf8),
         Array("RIFF".utf8), Array("OggS".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x7F, 0x45, 0x4C, 0x46],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0x00],
-        [0x00, 0x61, 0x73, 0x6D], [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00],
+        Array("!<arch>\n".utf8), Array("Rar!".utf8), Array("MSCF".utf8), Array("xar!".utf8), [0x00, 0x61, 0x73, 0x6D],
+        [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00],
     ]
 
     /// Whether a compressed file may begin so, as far as the bytes go.
     static func mayBePacked(_ bytes: [UInt8]) -> Bool { magics.contains { $0.starts(with: bytes.prefix($0.count)) } }
 
     init(_ bytes: [UInt8]) {
-        if Self.magics.contains(where: { bytes.starts(with: $0) }) {
-            self = .packed
-        } else if bytes.count > 262, bytes[257..<262].elementsEqual("ustar".utf8) {
+        if Self.isArchive(bytes) || Compression.magics.contains(where: { bytes.starts(with: $0) }) {
             self = .packed
         } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
             self = .foreign
         } else {
             self = SourceBeginning(bytes).isBinary ? .binary : .plain
         }
+    }
+
+    /// Whether a file that begins so is an archive, be it one that is damaged.
+    static func isArchive(_ bytes: [UInt8]) -> Bool {
+        archiveMagics.contains { bytes.starts(with: $0) } || isTape(bytes)
+            || bytes.count > 262 && bytes[257..<262].elementsEqual("ustar".utf8)
+    }
+
+    /// Whether a member of a tar archive begins here, of whatever age: its header holds the sum of its own bytes.
+    private static func isTape(_ bytes: [UInt8]) -> Bool {
+        let sumPlace = 148..<156
+        guard bytes.count >= archiveSize, bytes[0] != 0 else { return false }
+        let digits = bytes[sumPlace].drop { $0 == 0x20 }.prefix { 0x30...0x37 ~= $0 }
+        guard !digits.isEmpty, let sum = Int(String(decoding: digits, as: UTF8.self), radix: 8) else { return false }
+        // The sum itself counts as blanks.
+        return sum == bytes[..<archiveSize].reduce(0) { $0 + Int($1) } - bytes[sumPlace].reduce(0) { $0 + Int($1) } + 8
+            * 0x20
     }
 
     /// Looks at pieces of a file whose beginning is no text.

@@ -11,6 +11,7 @@ final class FilterStream: UnpackedStream {
     /// What of the block that was decompressed last has not been given yet.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
     private var isOver = false
+    private var failure: ReadingError?
 
     init(_ stream: any ByteStream, filter: Int32, path: String) throws(ReadingError) {
         guard let archive = archive_read_new() else { throw ReadingError.noMemory(path) }
@@ -27,6 +28,16 @@ final class FilterStream: UnpackedStream {
     var storedBytes: Int64 { archive_filter_bytes(archive, -1) }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        if let failure { throw failure }
+        do throws(ReadingError) {
+            return try decompress(into: room)
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private func decompress(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if !isOpen { try open() }
         while block.isEmpty {
             if isOver { return 0 }
@@ -74,7 +85,6 @@ final class FilterStream: UnpackedStream {
     }
 
     private func damage() -> ReadingError {
-        isOver = true
-        return feed.failure ?? .damaged(path, by: archive, hasGiven: hasGiven)
+        feed.failure ?? .damaged(path, by: archive, hasGiven: hasGiven)
     }
 }

@@ -114,9 +114,9 @@ final class GzipStream: UnpackedStream, LayeredStream {
         func byte(_ offset: Int) -> UInt8 { input[unread.lowerBound + offset] }
         guard byte(0) == 0x1F, byte(1) == 0x8B else { return false }
         if isCertain { return true }
-        // Method, flags, effort and operating system, so that compressed data is not taken for a header.
-        return unread.count >= Self.headerSize && byte(2) == 8 && byte(3) & 0xE0 == 0 && [0, 2, 4].contains(byte(8))
-            && (byte(9) < 14 || byte(9) == 255)
+        guard unread.count >= Self.headerSize, byte(2) == 8, byte(3) & 0xE0 == 0 else { return false }
+        // Effort and operating system as well, so that compressed data is not taken for a header.
+        return stage == .between || [0, 2, 4].contains(byte(8)) && (byte(9) < 14 || byte(9) == 255)
     }
 
     /// Decompresses what there is room for; 0 when the member ends here, or a live stream has to be waited for.

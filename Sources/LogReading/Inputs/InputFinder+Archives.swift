@@ -8,7 +8,7 @@ extension InputFinder {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
             case .plain, .binary, .foreign:
-                guard isRead(archive, beginning: beginning, named: named) else {
+                guard try isRead(archive, beginning: beginning, named: named) else {
                     return report(
                         named ? .error : .notice, file.path,
                         "is compressed binary data, not a log" + (named ? "; --format NAME reads it all the same" : ""))
@@ -20,26 +20,29 @@ extension InputFinder {
             case .packed: return try addPackedTwice(file, named: named)
             }
         }
-        var found = Members(isNamed: named)
+        var found = ArchiveMembers(isNamed: named)
         collect(from: archive, shown: file.path, depth: 1, into: &found)
         if found.sources.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
         add(found, of: file)
     }
 
+    /// How far a beginning that is no text is looked through: a log that was emptied while it was written to has a gap
+    /// of NUL bytes in front.
+    private static let mostLookedAt: Int64 = 64 << 20
+
     private static let noText = "is an archive without a text file in it"
 
     /// Why there is nothing in an archive that has no member.
     private static func emptiness(of archive: ArchiveHandle) -> String {
-        if archive.isEmpty { return "is compressed, and empty" }
-        guard archive.beginsWithZeros else { return noText }
-        return """
-            begins with NUL bytes when it is decompressed, as an archive without members does: nothing of it is read. \
-            If there is text behind them, decompress it yourself and name the result
-            """
+        archive.isEmpty ? "is compressed, and empty" : noText
     }
 
     /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
-    private func isRead(_ archive: ArchiveHandle, beginning: [UInt8], named: Bool) -> Bool {
+    ///
+    /// - Throws: ``ReadingError`` when it expands beyond all measure. What is damaged is told when it is read.
+    private func isRead(
+        _ archive: ArchiveHandle, beginning: [UInt8], named: Bool
+    ) throws(ReadingError) -> Bool {
         switch FileKind(beginning) {
         case .plain: return true
         case .packed: return false
@@ -48,10 +51,15 @@ extension InputFinder {
         }
         var survey = FileKind.Survey()
         survey.add(beginning)
-        for _ in 0..<64 {
-            // What is damaged further on is told when it is read.
-            guard let piece = try? archive.beginning(size: FileKind.size), !piece.isEmpty else { break }
-            survey.add(piece)
+        while survey.pieces < 64, archive.given < Self.mostLookedAt {
+            do throws(ReadingError) {
+                let piece = try archive.lookedAt(size: FileKind.size)
+                if piece.isEmpty { break }
+                survey.add(piece)
+            } catch {
+                if error.code == .tooLarge { throw error }
+                break
+            }
         }
         return survey.isLog(named: named)
     }
@@ -60,57 +68,14 @@ extension InputFinder {
     private mutating func addPackedTwice(_ file: SourceDescription, named: Bool) throws(ReadingError) {
         let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
         guard try archive.nextMember() else { return }
-        var found = Members(isNamed: named)
+        var found = ArchiveMembers(isNamed: named)
         try open(archive, file.path, [], depth: 1, into: &found)
         add(found, of: file)
     }
 
-    /// What was found in an archive.
-    private struct Members {
-        /// Whether somebody named the archive.
-        let isNamed: Bool
-        private(set) var sources: [SourceDescription] = []
-        /// The paths that are taken, each with the highest number that its name has got.
-        private var uses: [String: Int] = [:]
-        /// Members looked at, of all archives, and how long their names are together, in bytes.
-        var looked = 0
-        var bytesOfNames = 0
-        /// Whether some of it could not be read.
-        var hasFailed = false
-        /// The first of the members whose names lead out of the archive, and how many there are.
-        private(set) var outside: (first: String, count: Int)?
-        /// The same for members that are left out, by the reason.
-        private(set) var leftOut: [String: (first: String, count: Int)] = [:]
-
-        init(isNamed: Bool) { self.isNamed = isNamed }
-
-        mutating func noteOutside(_ name: String) { outside = (outside?.first ?? name, (outside?.count ?? 0) + 1) }
-
-        mutating func leaveOut(_ name: String, _ reason: String) {
-            leftOut[reason] = (leftOut[reason]?.first ?? name, (leftOut[reason]?.count ?? 0) + 1)
-        }
-
-        /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps
-        /// its own place in the database.
-        mutating func add(_ archive: ArchiveHandle, _ name: String) {
-            var number = uses[name, default: 0] + 1
-            var path = number == 1 ? name : "\(name)#\(number)"
-            while uses[path] != nil {
-                number += 1
-                path = "\(name)#\(number)"
-            }
-            uses[path] = 1
-            uses[name] = number
-            let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-            let rotation = RotationName(String(path[slash...]))
-            sources.append(
-                SourceDescription(
-                    path: path, stream: path[..<slash] + rotation.stem, rank: rotation.rank, size: nil,
-                    isSeekable: false, location: .member(archive: archive.file, place: archive.place)))
-        }
-    }
-
-    private mutating func add(_ found: Members, of file: SourceDescription) {
+    private mutating func add(_ found: ArchiveMembers, of file: SourceDescription) {
+        var found = found
+        found.leaveOutLinks()
         if let (first, count) = found.outside {
             report(
                 .notice, file.path,
@@ -136,7 +101,7 @@ extension InputFinder {
 
     /// Looks at the members of an archive from the open one on. Damage ends it, and nothing else.
     private mutating func collect(
-        from archive: ArchiveHandle, shown path: String, depth: Int, into found: inout Members
+        from archive: ArchiveHandle, shown path: String, depth: Int, into found: inout ArchiveMembers
     ) {
         do throws(ReadingError) {
             repeat {
@@ -163,29 +128,37 @@ extension InputFinder {
                 if written.hasPrefix("/") || written.split(separator: "/").contains("..") {
                     found.noteOutside(written)
                 }
-                let parts = written.split(separator: "/").filter { $0 != "." && $0 != ".." }
-                guard archive.isRegularMember, !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else {
-                    continue
-                }
+                let parts = Self.parts(ofName: written)
+                guard !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
                 // The name is shown, never opened: nothing is unpacked to disk.
-                let name = ([path + "!"] + parts.map(String.init)).joined(separator: "/")
+                let name = Self.shown(parts, of: path)
+                if let other = archive.otherName {
+                    found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path))
+                }
+                guard archive.isRegularMember else { continue }
                 guard let beginning = try beginningOfMember(archive, name, &found) else { continue }
                 if case .packed = FileKind(beginning) {
                     openMember(archive, name, beginning, depth: depth, into: &found)
                 } else {
-                    add(archive, name, beginning: beginning, to: &found)
+                    try add(archive, name, beginning: beginning, to: &found)
                 }
             } while try nextMember(of: archive)
         } catch {
-            found.hasFailed = true
-            // Whoever named it or not, something is missing that was there.
-            report(found.isNamed || error.code == .damaged ? .error : .warning, path, error.message)
+            leaveUnread(path, error, &found)
         }
+    }
+
+    private static func parts(ofName name: String) -> [Substring] {
+        name.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    }
+
+    private static func shown(_ parts: [Substring], of archive: String) -> String {
+        ([archive + "!"] + parts.map(String.init)).joined(separator: "/")
     }
 
     /// The first bytes of the open member; `nil` where it alone cannot be read, and the person is told.
     private mutating func beginningOfMember(
-        _ archive: ArchiveHandle, _ path: String, _ found: inout Members
+        _ archive: ArchiveHandle, _ path: String, _ found: inout ArchiveMembers
     ) throws(ReadingError) -> [UInt8]? {
         do throws(ReadingError) {
             return try archive.beginning(size: FileKind.size)
@@ -204,7 +177,7 @@ extension InputFinder {
 
     /// Looks into a member that is compressed or an archive itself, if it can be opened.
     private mutating func openMember(
-        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout Members
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout ArchiveMembers
     ) {
         do throws(ReadingError) {
             try open(outer, path, beginning, depth: depth, into: &found)
@@ -213,9 +186,9 @@ extension InputFinder {
         }
     }
 
-    private mutating func leaveUnread(_ path: String, _ error: ReadingError, _ found: inout Members) {
+    private mutating func leaveUnread(_ path: String, _ error: ReadingError, _ found: inout ArchiveMembers) {
         found.hasFailed = true
-        report(.warning, path, error.message)
+        report(ReadingError(code: error.code, path: path, message: error.message), named: found.isNamed)
     }
 
     /// What systems allow for a path; names are kept for every member.
@@ -223,20 +196,22 @@ extension InputFinder {
     private static let mostBytesOfNames = 32 << 20
 
     /// Adds the open member, if it is a text.
-    private func add(_ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout Members) {
+    private func add(
+        _ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout ArchiveMembers
+    ) throws(ReadingError) {
         if beginning.isEmpty { return }
-        if !isRead(archive, beginning: beginning, named: false) {
+        if try !isRead(archive, beginning: beginning, named: false) {
             found.leaveOut(name, "is no text but binary data")
         } else if name != wantedMember, Self.isDocument(name) {
             found.leaveOut(name, Self.documentNote)
         } else {
-            found.add(archive, name)
+            found.add(archive, name, beginning: beginning)
         }
     }
 
     /// Looks into the open member of an archive, which is compressed or an archive itself.
     private mutating func open(
-        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout Members
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout ArchiveMembers
     ) throws(ReadingError) {
         guard depth < options.archiveLimits.depth else {
             throw ReadingError(
@@ -252,7 +227,7 @@ extension InputFinder {
         if case .packed = FileKind(inside) {
             try open(archive, path, inside, depth: depth + 1, into: &found)
         } else {
-            add(archive, path, beginning: inside, to: &found)
+            try add(archive, path, beginning: inside, to: &found)
         }
     }
 

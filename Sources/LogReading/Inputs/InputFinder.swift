@@ -173,9 +173,9 @@ package struct InputFinder {
         }
     }
 
+    /// Tells of what cannot be read. Whether somebody named it or not, what is damaged is missing.
     mutating func report(_ error: ReadingError, named: Bool) {
-        findings.diagnostics.append(
-            ReadingDiagnostic(named ? .error : .warning, path: error.path, message: error.message))
+        report(named || error.code == .damaged ? .error : .warning, error.path, error.message)
     }
 
     mutating func report(_ severity: ReadingDiagnostic.Severity, _ path: String, _ message: String) {

@@ -23,8 +23,10 @@ package struct RotationName: Sendable, Hashable {
             dated(rest)
             return
         }
-        if suffix.utf8.count == 8, Self.isDate(number) {
-            // logrotate's dateext: app.log-20240131; a later date is newer.
+        if suffix.utf8.count == 8 && Self.isDate(number)
+            || suffix.utf8.count == 10 && Self.isDate(number / 100) && number % 100 < 24
+        {
+            // logrotate's dateext: app.log-20240131, by the hour app.log-2024013123; a later one is newer.
             stem = String(before)
             rank = number
         } else if rest[dot] == ".", suffix.utf8.count <= 4 {
