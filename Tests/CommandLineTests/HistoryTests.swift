@@ -244,6 +244,17 @@ struct HistoryTests {
             I logs --db x.db; $LIFESTATS forget logs/app.log.1 --db x.db 2> /dev/null; I logs/app.log --db y.db
             """),
         History(
+            "a compressed log that was damaged in the middle has come again, whole",
+            """
+            { long Tea; long Tea | tr 4 5; } > all.log
+            { head -400 all.log | gzip; tail -n +401 all.log | gzip; } > app.log.gz; cp app.log.gz logs
+            size=$(head -400 all.log | gzip | wc -c)
+            printf '\\377\\377\\377\\377' | dd of=logs/app.log.gz bs=1 seek=$((size - 40)) conv=notrunc 2> /dev/null
+            $LIFESTATS ingest logs --db x.db > report.txt 2>&1 && exit 5
+            [ $(figure lines | tail -n 1) -gt 200 ] || exit 6
+            cp app.log.gz logs; I logs --db x.db; lines 602; I logs --db y.db
+            """),
+        History(
             "a callback that does not exist, of a scene that nothing else tells of, is derived again",
             """
             scene 47 sceneDidEnterForeground 0x10a > logs/app.log; scene 48 sceneWillEnterForeground 0x10b >> logs/app.log

@@ -201,7 +201,12 @@ struct IngestPlanner {
             }
             return false
         case .same: try resume(index, source)
-        case .replaced: return false
+        case .replaced:
+            // What was damaged when it was read has come again, whole.
+            guard !source.isSeekable, !isComplete(known[index]), index < readBefore, !bound.contains(known[index].id),
+                try lookAtBeginning(of: source).contains(index)
+            else { return false }
+            supplanted[known[index].id] = source
         }
         return true
     }
