@@ -52,6 +52,37 @@ struct EncodingTests {
         #expect(try read("Tea[1:2] 10 %\r20 %\nTea[1:2] on\n").entries.count == 2)
     }
 
+    @Test("characters of UTF-16 that have a byte of a line end are none", arguments: [true, false])
+    func carriageReturnsBesideOthers(bigEndian: Bool) throws {
+        let text = (Self.line + Self.line).replacing("\n", with: "\r").replacing("hei", with: "\u{4E0A}\u{0A05}hei")
+        let result = try read(bytes(text, bigEndian: bigEndian)).result
+        #expect(result.entries.map(\.time) == ["2021-05-04T09:08:07.25Z", "2021-05-04T09:08:07.25Z"])
+        #expect(result.entries.map(\.message) == Array(repeating: "\u{4E0A}\u{0A05}hei\u{00DF} \u{1F375}", count: 2))
+    }
+
+    @Test("metadata that follow the message are found in UTF-16 as in UTF-8", arguments: [true, false])
+    func metadataInUTF16(bigEndian: Bool) throws {
+        let text = """
+            applicationDidBecomeActive
+            Type: Notice | Timestamp: 2025-08-22 10:41:14.5+09:00 | Process: Tee\u{00FC}hr | Library: L | TID: 0xf700
+            two lines,
+            one message
+            Type: Notice | Timestamp: 2025-08-22 10:41:15.5+09:00 | Process: Tee\u{00FC}hr | Library: L | TID: 0xf700
+
+            """
+        let plain = try read(text).entries
+        #expect(plain.map(\.time) == ["2025-08-22T01:41:14.5Z", "2025-08-22T01:41:15.5Z"])
+        let marked = bytes(text, bigEndian: bigEndian)
+        #expect(try read(marked).result.entries == plain)
+        #expect(try read(Array(marked.dropFirst(2))).result.entries == plain)
+        let coloured = text.replacing("Type: Notice", with: "\u{1B}[31mType: \u{1B}[0mNotice")
+        #expect(try read(bytes(coloured, bigEndian: bigEndian)).result.entries.map(\.time) == plain.map(\.time))
+        // What is looked at may end inside a character.
+        for cut in [1, 2, 3] { #expect(SourceBeginning(Array(marked.dropLast(cut))).hasMetadata) }
+        let pair = bytes(text + "\u{1F375}", bigEndian: bigEndian)
+        #expect(SourceBeginning(Array(pair.dropLast(2))) == SourceBeginning(marked))
+    }
+
     @Test("text that is not UTF-8 is read as Latin-1, and the assumption is stored")
     func latin1() throws {
         let text = Array("Tea[1:2] Gr".utf8) + [0xFC, 0xDF] + Array("e\n".utf8)

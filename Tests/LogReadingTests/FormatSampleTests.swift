@@ -52,6 +52,26 @@ struct FormatSampleTests {
         }
     }
 
+    /// Samples each of whose lines may be copied by itself, not those of JSON over several lines.
+    static let linewise = cases.map(\.0).filter { name in
+        !["06-", "14-", "15-", "16-", "18-", "24-"].contains { name.hasPrefix($0) }
+    }
+
+    @Test(
+        "what is not seen at the beginning of a line takes no time from it, in any format",
+        arguments: [
+            "\r", "\u{0C}", "\u{0B}", "\u{A0}", "\u{A0} \u{A0} \u{A0} \u{A0} ", "\u{200E}", "\u{1B}[2K\r",
+        ], linewise)
+    func unseen(prefix: String, name: String) throws {
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(Self.folder)/\(name)")), as: UTF8.self)
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+        let plain = try read(text).entries
+        let copied = try read(lines.map { $0.isEmpty ? $0 : prefix + $0 }.joined(separator: "\n")).entries
+        #expect(copied.map(\.line) == plain.map(\.line), "\(name)")
+        #expect(copied.map(\.time) == plain.map(\.time), "\(name)")
+        #expect(copied.map(\.process) == plain.map(\.process) && copied.map(\.pid) == plain.map(\.pid), "\(name)")
+    }
+
     @Test("every sample is in the table")
     func complete() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).filter { !$0.hasPrefix(".") }

@@ -113,14 +113,36 @@ struct GrowingSourceTests {
     @Test("a file that shrinks while it is read ends early")
     func shrinks() throws {
         let folder = try ScratchFolder()
-        let text = (0..<5000).map { "Tea[1:2] line \($0)\n" }.joined()
+        // More than is looked at before the first line is read.
+        let text = (0..<20_000).map { "Tea[1:2] line \($0)\n" }.joined()
         let file = try folder.write("app.log", Array(text.utf8))
         let options = ReadingOptions(chunkBytes: 1000)
         let reader = try SourceReader(try source(file), catalog: try builtInCatalog.get(), options: options)
         _ = try reader.next()
-        #expect(truncate(file, 66_000) == 0)
+        #expect(truncate(file, 330_000) == 0)
         while try reader.next() != nil {}
-        #expect(reader.endPosition.byteOffset == 66_000 && reader.endPosition.counts.isBalanced)
+        #expect(reader.endPosition.byteOffset == 330_000 && reader.endPosition.counts.isBalanced)
+    }
+
+    @Test("metadata far behind the beginning are found, and a log that comes to have them there is told otherwise")
+    func lateMetadata() throws {
+        let folder = try ScratchFolder()
+        let printed = (0..<3000).map { "kettle on \($0)\n" }.joined() + "Type: stdio\n"
+        let file = try folder.write("app.log", Array(printed.utf8))
+        let before = try SourceBeginning(of: try source(file), options: ReadingOptions())
+        let logged =
+            "applicationDidBecomeActive\n"
+            + "Type: Notice | Timestamp: 2025-05-01 07:30:00.5+02:00 | Process: Tea | Library: L | TID: 0x7\n"
+        try append(logged, to: file)
+        #expect(try SourceBeginning(of: try source(file), options: ReadingOptions()) != before)
+        for chunk in [1000, 256 << 10] {
+            let options = ReadingOptions(chunkBytes: chunk)
+            let result = try read(Array((printed + logged).utf8), options: options).result
+            let last = try #require(result.entries.last)
+            #expect(last.time == "2025-05-01T05:30:00.5Z" && last.process == "Tea", "\(chunk)")
+            #expect(last.message == "applicationDidBecomeActive" && result.entries.count == 3001)
+            #expect(result.bytes == Int64((printed + logged).utf8.count) && result.counts.isBalanced)
+        }
     }
 
     @Test("a pipe is read as it comes, and to its end")
@@ -161,5 +183,17 @@ struct GrowingSourceTests {
         #expect(try messages() == ["two\n  more"])
         try out.close()
         #expect(try reader.next() == nil && reader.hasEnded)
+    }
+
+    @Test("a rotation beside several files of one log is found once")
+    func rotationBesideSeveral() throws {
+        let folder = try ScratchFolder()
+        let paths = ["app.log.1", "app.log.2"].map { folder.path + "/" + $0 }
+        for name in ["app.log.1", "app.log.2"] { try folder.write(name) }
+        let watch = RotationWatch(paths, options: ReadingOptions())
+        try folder.write("app.log")
+        var found = InputFinder.find(paths)
+        watch.addRotations(to: &found)
+        #expect(found.sources.map(\.path) == ["app.log.2", "app.log.1", "app.log"].map { folder.path + "/" + $0 })
     }
 }

@@ -27,6 +27,14 @@ struct JSONTests {
         }
     }
 
+    @Test(
+        "what is not seen before a record on a line changes nothing in it",
+        arguments: ["\u{A0}", "\r", "\u{0C}", "\u{200F}"])
+    func unseenBefore(prefix: String) throws {
+        let objects = (0..<3).map { prefix + Self.object($0, pretty: false) + "\n" }
+        try check(objects.joined(), lines: [1, 2, 3], counts: [1, 1, 1])
+    }
+
     @Test("an array printed over many lines, after plain lines")
     func array() throws {
         let objects = (0..<3).map { Self.object($0, pretty: true) }

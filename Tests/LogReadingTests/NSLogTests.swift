@@ -29,6 +29,27 @@ struct NSLogTests {
         #expect(result.assumptions.isEmpty)
     }
 
+    @Test("lines that end with a line feed and a carriage return, in this order, are lines as any")
+    func returnsBehindLineFeeds() throws {
+        let text = "2021-05-04 09:08:07.250 Tea[5:1] one\nbare\n  more\n2021-05-04 09:08:09.250 Tea[5:1] two\n  more\n"
+        let plain = try read(text)
+        let turned = try read(text.replacing("\n", with: "\n\r"))
+        #expect(turned.entries.map(\.time) == ["2021-05-04T09:08:07.25Z", nil, nil, "2021-05-04T09:08:09.25Z"])
+        #expect(turned.entries.map(\.line) == plain.entries.map(\.line) && turned.counts.isBalanced)
+        #expect(turned.entries.map(\.lines) == plain.entries.map(\.lines))
+    }
+
+    @Test("a line without a time that blanks which do not break indent goes on with the one before it")
+    func wideBlanks() throws {
+        let text = "2021-05-04 09:08:07.250 Tea[5:1] one\n__at Kettle\n2021-05-04 09:08:09.250 Tea[5:1] two\n"
+        for prefix in ["", "__"] {
+            let copied = text.replacing("2021", with: prefix + "2021").replacing("__at", with: prefix + "__at")
+            let entries = try read(copied.replacing("_", with: "\u{A0}")).entries
+            #expect(entries.map(\.time) == ["2021-05-04T09:08:07.25Z", "2021-05-04T09:08:09.25Z"])
+            #expect(entries.map(\.lines) == [2, 1])
+        }
+    }
+
     @Test(
         "what stands before a copied line is left out",
         arguments: [

@@ -27,10 +27,11 @@ package struct RotationWatch {
     package func addRotations(to findings: inout InputFinder.Findings) {
         var finder = InputFinder(options: options)
         finder.findings = findings
-        let known = Set(findings.sources.map(\.path))
+        // Several files of one log have the same ones beside them.
+        var known = Set(findings.sources.map(\.path))
         for file in followed {
             for sibling in Self.siblings(file.folder, file.stem)
-            where !known.contains(sibling.path) && !strangers.contains(FileIdentity(sibling.status)) {
+            where !strangers.contains(FileIdentity(sibling.status)) && known.insert(sibling.path).inserted {
                 finder.addFile(sibling.path, sibling.status, named: false)
             }
         }

@@ -69,8 +69,10 @@ struct LineMatcher {
     /// Finds the layout of the line that begins at `p`; positions in `match` count from there.
     mutating func match(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Outcome {
         if let layout = matchRepeated(p, count, into: &match) { return .entry(layout: layout) }
-        var outcome = matchInOrder(p, count, into: &match)
-        var start = 0
+        // What is not seen would be taken for the beginning of a name.
+        let hidden = InvisibleBytes.run(p, count)
+        var start = hidden < count ? hidden : 0
+        var outcome = matchInOrder(p + start, count - start, into: &match)
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
             let length = decorationLength(p + start, count - start)
@@ -115,6 +117,8 @@ struct LineMatcher {
         if at > 0 { return at }
         // A file that was put behind another one brings the mark of its encoding with it.
         if p[0] == 0xEF, count >= 3, p[1] == 0xBB, p[2] == 0xBF { return 3 }
+        let invisible = InvisibleBytes.run(p, count)
+        if invisible > 0 { return invisible }
         for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
             if let length = decoration.prefixLength(p, count) { return length }
         }

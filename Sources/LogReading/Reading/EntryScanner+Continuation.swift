@@ -18,7 +18,9 @@ extension EntryScanner {
             // Frames of box-drawing characters (U+2500 to U+257F).
             case 0xE2 where !afterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
                 return true
-            default: return !afterBlank && (first - start > openIndent(base) || closesOpenMethod(base, start, end))
+            default:
+                let isDeeper = Self.indent(base, start, first) > openIndent(base)
+                return !afterBlank && (isDeeper || closesOpenMethod(base, start, end))
             }
         }
     }
@@ -27,7 +29,18 @@ extension EntryScanner {
     private func openIndent(_ base: UnsafePointer<UInt8>) -> Int {
         guard let open = entries.last else { return 0 }
         let limit = Int(open.message.offset)
-        return limit > openStart ? (Self.firstVisible(base, openStart, limit) ?? openStart) - openStart : 0
+        guard limit > openStart, let first = Self.firstVisible(base, openStart, limit) else { return 0 }
+        return Self.indent(base, openStart, first)
+    }
+
+    /// How far in a line begins whose first visible byte is at `first`: what has no width moves nothing.
+    private static func indent(_ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int) -> Int {
+        var width = 0
+        for at in start..<first
+        where base[at] == 0x20 || base[at] == 0x09 || InvisibleBytes.isWideBlank(base, at, first) {
+            width += 1
+        }
+        return width
     }
 
     /// Whether the open entry ends inside the name of a method (`-[AppDelegate application`, `scene(_:will`), and the line
@@ -72,12 +85,10 @@ extension EntryScanner {
     static func firstVisible(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         var at = start
         while at < end {
-            switch base[at] {
-            case 0x20, 0x09, 0x0D, 0x0B, 0x0C: at += 1
-            // A blank that does not break (U+00A0), as web pages paste it.
-            case 0xC2 where at + 1 < end && base[at + 1] == 0xA0: at += 2
-            default: return at
+            guard let length = base[at] == 0x20 || base[at] == 0x09 ? 1 : InvisibleBytes.length(base, at, end) else {
+                return at
             }
+            at += length
         }
         return nil
     }

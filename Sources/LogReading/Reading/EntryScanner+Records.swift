@@ -39,7 +39,7 @@ extension EntryScanner {
         let walker = JSONWalker(base: base)
         let limit = min(count, start + entryBytes)
         let mayGrow = limit == count && !isEnd
-        let brace = walker.skipPunctuation(start, limit)
+        let brace = walker.skipPunctuation(first, limit)
         guard brace < limit, base[brace] == UInt8(ascii: "{") else { return .none }
         guard let looksRight = walker.looksLikeObject(brace, limit) else { return mayGrow ? .incomplete : .none }
         guard looksRight else { return .none }

@@ -17,6 +17,9 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     static let size = 16 << 10
     /// How much is looked at while it is no text.
     static let longestDamage = 4 << 20
+    /// How much is looked at for metadata: an app may print a good deal before it logs, and a log whose metadata are
+    /// missed loses all its times.
+    static let metadataReach = 256 << 10
 
     var encoding = Encoding.utf8
     /// Bytes of a mark at the beginning, which belong to no line.
@@ -65,12 +68,13 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
             markLength = 2
         }
         let census = Census(bytes)
-        hasColours = census.hasEscape
-        endsLinesWithReturns = bytes.contains(0x0D) && !bytes.contains(0x0A)
         if markLength == 0, let unmarked = Self.unmarkedUTF16(bytes, zeros: census.zeros) { encoding = unmarked }
+        // The bytes of UTF-16 are those of other characters, too.
+        let text = encoding == .utf8 ? bytes : decoded(bytes)
+        hasColours = encoding == .utf8 ? census.hasEscape : text.contains(0x1B)
+        endsLinesWithReturns = text.contains(0x0D) && !text.contains(0x0A)
+        hasMetadata = tellsMetadata(text)
         guard encoding == .utf8 else { return }
-        let plain = hasColours ? Colours.removed(from: bytes) : bytes
-        hasMetadata = Self.contains(plain, "| Timestamp: ") && Self.contains(plain, "Type: ")
         // Text has no control characters to speak of; NUL bytes alone are the gap that a crash leaves in a file.
         isBinary =
             bytes.count >= 16 && census.controls * 20 > bytes.count - census.zeros
@@ -85,6 +89,21 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
             if invalid > valid { broken += 1 } else { sound += 1 }
         }
         if broken > sound { encoding = .latin1 }
+    }
+
+    /// Looks for metadata in more of the source than the rest was told by.
+    mutating func lookForMetadata(in bytes: [UInt8]) { hasMetadata = hasMetadata || tellsMetadata(decoded(bytes)) }
+
+    private func tellsMetadata(_ text: [UInt8]) -> Bool {
+        let plain = hasColours ? Colours.removed(from: text) : text
+        return Self.contains(plain, "| Timestamp: ") && Self.contains(plain, "Type: ")
+    }
+
+    /// The first bytes of a source as UTF-8, without a character that their end cuts.
+    private func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        guard encoding == .utf16LittleEndian || encoding == .utf16BigEndian else { return bytes }
+        let stream = TranscodingStream(MemoryStream(Array(bytes.dropFirst(markLength))), encoding: encoding)
+        return (try? StreamOpener.beginning(of: stream, size: 2 * bytes.count)) ?? []
     }
 
     /// UTF-16 without a mark: every other byte of what is plain ASCII in it is zero, and few bytes between them. A stray

@@ -182,6 +182,14 @@ package final class SourceReader {
             beginning = SourceBeginning(more)
             beginning.markLength = 0
         }
+        // More of a pipe would have to be waited for.
+        let reach = SourceBeginning.metadataReach - head.count
+        if !beginning.hasMetadata, !stream.isLive, reach > 0, head.count >= SourceBeginning.size,
+            let more = try? StreamOpener.beginning(of: stream, size: reach)
+        {
+            head += more
+            beginning.lookForMetadata(in: head)
+        }
         return (head, beginning)
     }
 
