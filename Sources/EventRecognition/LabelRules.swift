@@ -18,6 +18,7 @@ struct LabelRules: Sendable {
     let sceneClasses: WordList
     let sceneWords: [[UInt8]]
     private let receivers: [[UInt8]]
+    let userFolders: [[UInt8]]
 
     static func builtIn() throws(DialectError) -> LabelRules {
         let file = try DialectFile(
@@ -33,6 +34,7 @@ struct LabelRules: Sendable {
         sceneClasses = WordList(try file.texts("sceneClasses"))
         sceneWords = try file.texts("sceneWords").map { Array($0.utf8) }
         receivers = try file.texts("receivers").map { Array($0.utf8) }
+        userFolders = try file.texts("userFolders").map { Array($0.utf8) }
     }
 
     /// Whether a spelling begins with the receiver of the call.
@@ -124,8 +126,10 @@ struct LabelRules: Sendable {
         var nameEnd = start
         while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
         // Of a path the last part counts; a tag or a key may be glued before the class: `🚀[HomeVC]`, `screen=HomeVC`.
+        var isPerson = false
         if let stroke = lastStroke(bytes, start, end) {
             nameStart = stroke + 1
+            isPerson = isUserFolder(bytes, tokenStart, nameStart)
             nameEnd = nameStart
             while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
         }
@@ -134,10 +138,11 @@ struct LabelRules: Sendable {
             nameEnd = nameStart
             while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
         }
+        isPerson = isPerson || isMailbox(bytes, nameEnd, end)
         let isClass =
             isController(bytes, nameStart, nameEnd)
             || (isNearest && isCamel(bytes, nameStart, nameEnd) && tokenEnd - nameEnd <= 1)
-        guard isDashed || (isClass && !isDelegate(bytes, nameStart, nameEnd)) else {
+        guard !isPerson, isDashed || (isClass && !isDelegate(bytes, nameStart, nameEnd)) else {
             if label.addressEnd > label.addressStart { label = Label() }
             return false
         }
@@ -178,6 +183,7 @@ struct LabelRules: Sendable {
             } else {
                 guard isController(bytes, start, position), ByteClass.isUpper(bytes.byte(start)) else { continue }
                 while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+                if isMailbox(bytes, position, end) || isUserFolder(bytes, nameEnd, start) { continue }
                 label.nameStart = start
                 label.nameEnd = position
             }

@@ -105,6 +105,34 @@ struct RedactedNamesTests {
         #expect(stays ? app == name : app.hasPrefix("name-") && app.count == 17, "\(app)")
     }
 
+    @Test("the version that a person says is no way around it either")
+    func saidVersion() throws {
+        let program = try Program()
+        try program.write("2026-05-12 10:00:09.000 Tour[12:1] applicationDidBecomeActive\n", to: "app.log")
+        let said = ["--redact", "--app-version", "/Users/annagasse/2.1"]
+        #expect(try program.run(["ingest", "app.log"] + said, environment: key).status == 0)
+        try expect(program, hidesAll: ["annagasse"])
+        #expect(try answer(program, "select app_version like 'version-%' from runs") == ["1"])
+        let plain = try program.run(["ingest", "app.log", "--app-version", "/Users/annagasse/2.1", "--db", "x.db"])
+        #expect(plain.status == 0)
+    }
+
+    @Test("parts of addresses and of users' paths are no classes, whatever letters they have")
+    func people() throws {
+        let line = "2026-05-12 10:00:09.000 Tour[12:1] "
+        let messages = [
+            "[ludovca.gasse@example.org] viewDidLoad", "[LudovcaGasse@example.org] viewDidLoad",
+            "/Users/LudovcaGasse viewDidLoad", "--AnnaGasse@example.org-- viewDidLoad",
+            "-[HomeViewController viewDidLoad]",
+        ]
+        let program = try redacted(messages.map { line + $0 })
+        try expect(program, hidesAll: ["ludovca", "Ludovca", "AnnaGasse"])
+        let instances = try answer(program, "select distinct instance from events where instance is not null")
+        // A view without a name has a number.
+        #expect(instances.contains("HomeViewController"), "\(instances)")
+        #expect(instances.allSatisfy { $0 == "HomeViewController" || $0.hasPrefix("view") }, "\(instances)")
+    }
+
     @Test("lines of a process that has a pseudonym belong together, in whatever pieces the log is ingested")
     func stable() throws {
         try expectSameInPieces([

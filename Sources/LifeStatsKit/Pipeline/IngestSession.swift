@@ -16,6 +16,7 @@ struct IngestSession {
     private let watch: RotationWatch
     /// The device that the person says, as the database calls it.
     private let device: String?
+    private let appVersion: String?
 
     private var held = HeldFiles()
     private var looks: SourceLooks
@@ -42,6 +43,7 @@ struct IngestSession {
         settings = try DerivationSettings.settled(for: options.suspendGrace, writer: writer, path: options.database)
         redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
         device = options.device.map { [redaction] in redaction?.device($0) ?? $0 }
+        appVersion = options.appVersion.map { [redaction] in redaction?.version($0) ?? $0 }
         watch = RotationWatch(options.follow ? options.paths : [], options: reading)
         report = IngestReport(database: options.database)
         looks = SourceLooks(options: reading)
@@ -87,14 +89,14 @@ struct IngestSession {
     private mutating func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
         let shown = redaction.map { sources.map($0.source) } ?? sources
         var relocation = Relocation(
-            writer: writer, material: material, settings: settings, options: options, device: device, files: shown,
-            stop: stop)
+            writer: writer, material: material, settings: settings, options: options, device: device,
+            appVersion: appVersion, files: shown, stop: stop)
         var planner: IngestPlanner
         repeat {
             looks = SourceLooks(options: reading, after: looks)
             planner = try IngestPlanner(
                 writer: writer, options: reading, material: material, device: device,
-                appVersion: options.appVersion, waitsForCopies: options.follow, bound: relocation.bound, looks: looks)
+                appVersion: appVersion, waitsForCopies: options.follow, bound: relocation.bound, looks: looks)
             try planner.plan(shown)
             try relocation.run(planner.supplanted)
         } while !planner.supplanted.isEmpty

@@ -8,8 +8,9 @@ struct Relocation {
     let material: IngestMaterial
     let settings: DerivationSettings
     let options: IngestOptions
-    /// The device that the person says, as the database calls it.
+    /// The device and the version that the person says, as the database calls them.
     let device: String?
+    let appVersion: String?
     /// What is ingested.
     let files: [SourceDescription]
     let stop: StopRequest
@@ -97,7 +98,7 @@ struct Relocation {
     private func isReadAlike(_ record: SourceRecord) -> Bool {
         let wishes = ResumePoint(text: record.resume)?.wishes ?? ReadingWishes()
         return wishes == material.wishes
-            && (device == nil || record.device == device) && record.appVersion == options.appVersion
+            && (device == nil || record.device == device) && record.appVersion == appVersion
     }
 
     /// The sources of each log, in its order.
