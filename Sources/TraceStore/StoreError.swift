@@ -101,6 +101,11 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// There are tables, and no number says which schema they are of.
+    static func withoutVersion(_ path: String) -> StoreError {
+        .unreadable(path: path, reason: "the version of its schema, `PRAGMA user_version`, is 0")
+    }
+
     private static func place(_ offset: Int?, in sql: String) -> String {
         guard let offset, let end = sql.utf8.index(sql.utf8.startIndex, offsetBy: offset, limitedBy: sql.utf8.endIndex)
         else { return "" }

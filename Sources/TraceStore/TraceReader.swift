@@ -32,8 +32,11 @@ package final class TraceReader {
         sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
         QueryFunctions.register(on: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
-        // Whoever made the file was stopped before there was a table.
-        guard try number("PRAGMA user_version") > 0 else { throw StoreError.empty(path: path) }
+        if try number("PRAGMA user_version") == 0 {
+            let tables = try number("SELECT count(*) FROM sqlite_schema WHERE name = 'raw_sources'")
+            // Whoever made the file was stopped before there was a table.
+            throw tables == 0 ? StoreError.empty(path: path) : .withoutVersion(path)
+        }
         queryGuard.watch(connection)
     }
 

@@ -65,9 +65,7 @@ extension TraceWriter {
             let rows = try Row.fetchCursor(
                 db, sql: Self.factsOfChosen(try spansOfChosen(in: db)), arguments: ["stream": stream])
             while let row = try rows.next() {
-                if let fact = try StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID) {
-                    try body(fact)
-                }
+                try body(StoredFact(row, runs: runsByID, instances: instancesByID, kinds: kindsByID))
             }
         }
     }
@@ -83,7 +81,7 @@ extension TraceWriter {
             LEFT JOIN raw_other_names AS l ON l.step = -s.step_id
             WHERE s.step_id BETWEEN \(span.first) AND \(span.last)
                 AND s.instance IN (SELECT instance_id FROM temp.chosen_instances)
-                AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE role IN ('event', 'folded'))
+                AND s.kind NOT IN (SELECT kind_id FROM raw_kinds WHERE role NOT IN ('event', 'folded'))
             """
         }
         let life = """
@@ -115,7 +113,8 @@ extension TraceWriter {
 }
 
 extension StoredFact {
-    init?(
+    /// - Throws: ``DamagedRow`` where the row stands on others that are not there: a fact would be lost.
+    init(
         _ row: Row, runs: [Int64: RunRecord], instances: [Int64: InstanceRecord], kinds: [Int64: StepKind]
     ) throws {
         source = try row.value(0)
@@ -126,7 +125,7 @@ extension StoredFact {
             guard let kind = kinds[try row.value(3)], let instance = instances[try row.value(5)],
                 let run = runs[instance.run]
             else {
-                return nil
+                throw DamagedRow(description: "step \(step) is of a kind or an instance that is not there")
             }
             self.run = run
             content = try .event(step: step, instance: instance, kind: kind, time: row.time(4), message: row.value(10))
@@ -139,14 +138,18 @@ extension StoredFact {
                 id: 0, source: source, device: row.value(13), app: row.value(11), pid: row.value(12), profile: "",
                 key: "")
             if let number: Int64 = try row.value(3) {
-                guard let kind = kinds[number] else { return nil }
+                guard let kind = kinds[number] else {
+                    throw DamagedRow(description: "line \(line) of a source is of a kind that is not there")
+                }
                 run = nobody
                 let app = InstanceRecord(
                     id: 0, run: 0, layer: kind.layer, model: kind.model, label: kind.layer, printedLabel: "")
                 content = try .event(step: 0, instance: app, kind: kind, time: row.time(4), message: row.value(10))
                 return
             }
-            guard let run = id == 0 ? nobody : runs[id] else { return nil }
+            guard let run = id == 0 ? nobody : runs[id] else {
+                throw DamagedRow(description: "line \(line) of a source is of a run that is not there")
+            }
             self.run = run
             let naming = Naming(rawValue: try row.value(15))
             content = try .life(

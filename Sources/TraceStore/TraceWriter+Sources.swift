@@ -64,7 +64,7 @@ extension TraceWriter {
             row.text(source.assumptions)
             row.text(source.fingerprint)
             row.integer(source.ingestedAt)
-            row.text(source.resume)
+            row.text(SourceSeal.sealed(source))
             row.integer(0)
         }
         for source in sources { known.source = max(known.source, Int64(source.id)) }
@@ -91,5 +91,6 @@ extension SourceRecord {
             timezone: row.value("timezone"), assumptions: row.value("assumptions"),
             fingerprint: row.value("fingerprint"),
             ingestedAt: row.value("ingested_at"), resume: row.value("resume"))
+        try SourceSeal.open(&self)
     }
 }

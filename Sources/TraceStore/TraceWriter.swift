@@ -50,8 +50,10 @@ package final class TraceWriter {
                     try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
                 }
             }
+            let definitions = try Self.definitions(in: queue)
+            if version == 0, definitions["raw_sources"] != nil { throw StoreError.withoutVersion(path) }
             if version == Schema.version,
-                let other = Schema.differences(try Self.definitions(in: queue), from: Schema.tables).first
+                let other = Schema.differences(definitions, from: Schema.tables).first
             {
                 throw StoreError.otherTable(path: path, name: other.name)
             }

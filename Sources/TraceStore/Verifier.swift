@@ -22,6 +22,7 @@ package struct Verifier {
         let other = try verifier.checkSchema()
         do {
             try verifier.checkSources()
+            try verifier.checkSeals()
             // It asks for tables that nothing else here needs.
             if other == nil { try verifier.checkLines() }
             try verifier.readAll()
@@ -95,6 +96,16 @@ package struct Verifier {
             if row.integer(5) != row.integer(6) {
                 result.report("events", "\(path): \(row.integer(5) ?? 0) events, but \(row.integer(6) ?? 0) stored")
             }
+        }
+    }
+
+    /// Checks what the next ingest goes by.
+    private mutating func checkSeals() throws {
+        try each("SELECT path, stream, ordinal, fingerprint, resume FROM raw_sources") { result, row in
+            var source = SourceRecord(
+                id: 0, path: row.text(0) ?? "", stream: row.text(1) ?? "", ordinal: row.integer(2) ?? 0,
+                fingerprint: row.text(3) ?? "", resume: row.text(4))
+            do { try SourceSeal.open(&source) } catch { result.report("sources", "\(error)") }
         }
     }
 

@@ -92,7 +92,9 @@ struct Script {
     }
 
     static func source(_ id: Int32 = 1, path: String = "/logs/app.log", lines: Int64 = 100) -> SourceRecord {
-        var source = SourceRecord(id: id, path: path, stream: "/logs/app", format: "nslog", fingerprint: "f\(id)")
+        var source = SourceRecord(
+            id: id, path: path, stream: "/logs/app", format: "nslog", fingerprint: "f\(id)",
+            resume: #"{"at":7}"#)
         source.position.counts.lines = lines
         source.position.counts.entry = lines
         return source

@@ -42,6 +42,40 @@ struct MigrationTests {
         #expect(try Verifier.verify(path: path).digest == digest)
     }
 
+    @Test("A database with tables and without a version is damaged, for readers and writers, and left as it is")
+    func withoutVersion() throws {
+        try store(smallRun(), at: path)
+        try execute("PRAGMA user_version = 0")
+        let before = try content
+        let refusal = StoreError.withoutVersion(path)
+        #expect(throws: refusal) { try TraceReader(path: path) }
+        #expect(throws: refusal) { try TraceWriter(path: path) }
+        #expect(refusal.description.contains("damaged (the version of its schema"))
+        #expect(try content == before)
+    }
+
+    @Test(
+        "What was changed since it was written is not gone on with",
+        arguments: [
+            ("UPDATE raw_sources SET fingerprint = 'f2'", "fingerprint or resume of /logs/app.log"),
+            ("PRAGMA foreign_keys = OFF; UPDATE raw_steps SET kind = 99 WHERE step_id = 3", "step 3 is of a kind"),
+        ])
+    func changed(sql: String, words: String) throws {
+        try store(smallRun(), at: path)
+        let sound = try TraceWriter(path: path)
+        #expect(try sound.sources() == [Script.source()])
+        try sound.facts(ofRuns: [1]) { _ in }
+        try sound.close()
+        try execute(sql)
+        let writer = try TraceWriter(path: path)
+        let error = #expect(throws: StoreError.self) {
+            _ = try writer.sources()
+            try writer.facts(ofRuns: [1]) { _ in }
+        }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+        try writer.close()
+    }
+
     @Test("A database whose tables are others is refused by writers, and left as it is")
     func others() throws {
         try store(smallRun(), at: path)

@@ -67,6 +67,9 @@ struct VerifierTests {
         arguments: [
             ("lines", "UPDATE raw_sources SET other_lines = other_lines + 1"),
             ("lines", "UPDATE raw_sources SET rejected_lines = 1, lines = lines + 1"),
+            ("sources", "UPDATE raw_sources SET fingerprint = 'f2'"),
+            ("sources", "UPDATE raw_sources SET resume = replace(resume, '7', '8')"),
+            ("sources", "UPDATE raw_sources SET stream = '/logs/other'"),
             ("events", "UPDATE raw_sources SET events = 4"),
             ("tiling", "UPDATE raw_steps SET stay = stay + 1 WHERE step_id = 4"),
             ("tiling", "UPDATE raw_steps SET opener = 1 WHERE step_id = 4"),
