@@ -244,6 +244,15 @@ struct HistoryTests {
             I logs --db x.db; $LIFESTATS forget logs/app.log.1 --db x.db 2> /dev/null; I logs/app.log --db y.db
             """),
         History(
+            "a log is named in another way each time, from its own folder, too",
+            """
+            for i in 1 2 3; do at 1$i 'Tea[7:1]' drawing; echo "-> hello $i"; done > logs/app.log
+            I logs --db x.db; at 20 'Tea[7:1]' sceneDidBecomeActive >> logs/app.log; I ./logs --db x.db
+            mv logs/app.log logs/app.log.1; at 21 'Tea[7:1]' drawing >> logs/app.log.1
+            echo '-> applicationWillResignActive' > logs/app.log; I "$PWD/logs" --db x.db; lines 9
+            gzip logs/app.log.1; I "$PWD/logs/app.log.1.gz" --db x.db; lines 9; I logs --db y.db
+            """),
+        History(
             "a compressed log that was damaged in the middle has come again, whole",
             """
             { long Tea; long Tea | tr 4 5; } > all.log

@@ -87,6 +87,8 @@ struct IngestSession {
     ///
     /// - Returns: what has changed since it was found, so that its log has to be looked at again.
     private mutating func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
+        let spelling = SourceSpelling(known: try writer.sources(), redaction: redaction)
+        let sources = spelling.known(sources, looks: SourceLooks(options: reading))
         let shown = redaction.map { sources.map($0.source) } ?? sources
         var relocation = Relocation(
             writer: writer, material: material, settings: settings, options: options, device: device,
