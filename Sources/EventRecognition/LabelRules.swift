@@ -12,7 +12,7 @@ struct LabelRules: Sendable {
 
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
-    private let controllers: [[UInt8]]
+    let controllers: [[UInt8]]
     private let delegates: [[UInt8]]
     let sceneKeys: [[UInt8]]
     let sceneClasses: WordList
@@ -129,9 +129,9 @@ struct LabelRules: Sendable {
         var isPerson = false
         if let stroke = lastStroke(bytes, start, end) {
             nameStart = stroke + 1
-            isPerson = isUserFolder(bytes, tokenStart, nameStart)
             nameEnd = nameStart
             while nameEnd < end, ByteClass.isName(bytes.byte(nameEnd)) { nameEnd += 1 }
+            isPerson = isUserFolder(bytes, tokenStart, nameStart, nameEnd)
         }
         while nameEnd < end, isGlue(bytes.byte(nameEnd)), !isController(bytes, nameStart, nameEnd) {
             nameStart = nameEnd + 1
@@ -183,7 +183,7 @@ struct LabelRules: Sendable {
             } else {
                 guard isController(bytes, start, position), ByteClass.isUpper(bytes.byte(start)) else { continue }
                 while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
-                if isMailbox(bytes, position, end) || isUserFolder(bytes, nameEnd, start) { continue }
+                if isMailbox(bytes, position, end) || isUserFolder(bytes, nameEnd, start, position) { continue }
                 label.nameStart = start
                 label.nameEnd = position
             }

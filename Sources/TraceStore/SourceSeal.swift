@@ -13,14 +13,19 @@ enum SourceSeal {
         return opening + sum(of: source) + closing + resume.dropFirst()
     }
 
+    /// How `resume` begins without a seal, as earlier builds wrote it.
+    private static let former = ["beginning", "clockStart", "context"].map { "{\"\($0)\":" }
+
     /// Takes the seal off a source as it is stored. One of an earlier build has none.
     ///
     /// - Throws: ``DamagedRow`` when it is not that of the source.
     static func open(_ source: inout SourceRecord) throws {
-        guard let stored = source.resume, stored.hasPrefix(opening) else { return }
+        guard let stored = source.resume, !former.contains(where: stored.hasPrefix) else { return }
         let rest = stored.dropFirst(opening.count)
         source.resume = "{" + rest.dropFirst(digits + closing.count)
-        guard rest.dropFirst(digits).hasPrefix(closing), rest.prefix(digits) == sum(of: source) else {
+        guard stored.hasPrefix(opening), rest.dropFirst(digits).hasPrefix(closing),
+            rest.prefix(digits) == sum(of: source)
+        else {
             throw DamagedRow(
                 description: "path, stream, ordinal, fingerprint or resume of \(source.path) is not what was written")
         }

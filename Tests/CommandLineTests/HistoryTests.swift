@@ -253,7 +253,7 @@ struct HistoryTests {
             gzip logs/app.log.1; I "$PWD/logs/app.log.1.gz" --db x.db; lines 9; I logs --db y.db
             """),
         History(
-            "a compressed log that was damaged in the middle has come again, whole",
+            "a compressed log that was damaged in the middle has come again, whole, and the person does as is said",
             """
             { long Tea; long Tea | tr 4 5; } > all.log
             { head -400 all.log | gzip; tail -n +401 all.log | gzip; } > app.log.gz; cp app.log.gz logs
@@ -261,7 +261,8 @@ struct HistoryTests {
             printf '\\377\\377\\377\\377' | dd of=logs/app.log.gz bs=1 seek=$((size - 40)) conv=notrunc 2> /dev/null
             $LIFESTATS ingest logs --db x.db > report.txt 2>&1 && exit 5
             [ $(figure lines | tail -n 1) -gt 200 ] || exit 6
-            cp app.log.gz logs; I logs --db x.db; lines 602; I logs --db y.db
+            cp app.log.gz logs; I logs --db x.db
+            $LIFESTATS $(grep -o 'forget [0-9]*' report.txt) --db x.db 2> /dev/null; lines 602; I logs --db y.db
             """),
         History(
             "a callback that does not exist, of a scene that nothing else tells of, is derived again",

@@ -202,11 +202,13 @@ struct IngestPlanner {
             return false
         case .same: try resume(index, source)
         case .replaced:
-            // What was damaged when it was read has come again, whole.
-            guard !source.isSeekable, !isComplete(known[index]), index < readBefore, !bound.contains(known[index].id),
-                try lookAtBeginning(of: source).contains(index)
-            else { return false }
-            supplanted[known[index].id] = source
+            // It may be the next log of that name as well: nothing tells where the damage began.
+            if !source.isSeekable, !isComplete(known[index]), try lookAtBeginning(of: source).contains(index) {
+                notices.append(
+                    "\(source.path) begins like what was read of it before, damaged or interrupted, and goes on in another "
+                        + "way: both count. If it is the same log, `lifestats forget \(known[index].id)`")
+            }
+            return false
         }
         return true
     }

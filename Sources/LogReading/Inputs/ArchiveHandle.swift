@@ -29,6 +29,8 @@ final class ArchiveHandle {
     private var blockStart: Int64 = 0
     /// Why nothing follows behind that block.
     private var failure: ReadingError?
+    /// Whether something stands behind the end of a tar archive; known at that end.
+    private(set) var hasMore = false
     /// How much of the open member has been given, and whether anything of any has.
     private(set) var given: Int64 = 0
     private var hasGiven = false
@@ -98,8 +100,6 @@ final class ArchiveHandle {
         archive_read_support_format_gnutar(archive)
         archive_read_support_format_zip(archive)
         archive_read_support_format_7zip(archive)
-        // Whatever stands behind the end of a tar archive is not left out without a word.
-        archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1")
     }
 
     deinit { archive_read_free(archive) }
@@ -138,8 +138,7 @@ final class ArchiveHandle {
         var entry: OpaquePointer?
         switch archive_read_next_header(archive, &entry) {
         case ARCHIVE_EOF:
-            feed?.readToEnd()
-            if let failure = feed?.failure { throw damage(failure) }
+            try lookBehindEnd()
             return false
         case ARCHIVE_OK, ARCHIVE_WARN: break
         default: throw damage()
@@ -168,6 +167,25 @@ final class ArchiveHandle {
         let isLink = otherName != nil || archive_entry_symlink(entry) != nil
         isRegularMember = isSingleFile || (archive_entry_filetype(entry) == 0o100000 && !isLink)
         return true
+    }
+
+    private var isTape: Bool { archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR }
+
+    /// Finds out whether anything but zeros stands behind what libarchive wanted.
+    private func lookBehindEnd() throws(ReadingError) {
+        let end = archive_filter_bytes(archive, -1)
+        if let feed {
+            hasMore = !feed.readToEnd(from: end) && isTape
+            if let failure = feed.failure { throw damage(failure) }
+        } else if isTape {
+            let rest = try FileStream(path: path)
+            try rest.skip(end)
+            while !hasMore {
+                let bytes = try StreamOpener.beginning(of: rest, size: 64 << 10)
+                if bytes.isEmpty { break }
+                hasMore = bytes.contains { $0 != 0 }
+            }
+        }
     }
 
     /// Goes to the end of the open member, where libarchive would decompress it to do so, in one go, however far it

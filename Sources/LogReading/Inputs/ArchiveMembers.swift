@@ -1,26 +1,17 @@
 /// What was found in an archive.
 struct ArchiveMembers {
-    /// The first bytes of a member, to tell whether a later one of its name goes on with it.
-    private struct Beginning {
-        var hash: Int
-        var count: Int
-        var size: Int64
-        /// Where the member stands among the sources.
-        var index: Int
-    }
-
     /// Whether somebody named the archive.
     let isNamed: Bool
     private(set) var sources: [SourceDescription] = []
     /// The paths that are taken, each with the highest number that its name has got.
     private var uses: [String: Int] = [:]
-    /// The last member of each name.
-    private var beginnings: [String: Beginning] = [:]
     /// Other names of members, and the first ones.
     private var links: [(name: String, first: String)] = []
     /// Members looked at, of all archives, and how long their names are together, in bytes.
     var looked = 0
     var bytesOfNames = 0
+    /// How many bytes of gaps of NUL bytes may still be looked through.
+    var room = InputFinder.mostLookedAt
     /// Whether some of it could not be read.
     var hasFailed = false
     /// The first of the members whose names lead out of the archive, and how many there are.
@@ -46,21 +37,9 @@ struct ArchiveMembers {
         }
     }
 
-    /// A source for a member. Of several of one name the later ones are numbered, so that each keeps its own place in the
-    /// database; but a log that has grown and was appended to its archive once more takes the place of the former one, as
-    /// it does when the archive is unpacked.
-    mutating func add(_ archive: ArchiveHandle, _ name: String, beginning: [UInt8]) {
-        var now = Beginning(
-            hash: beginning.hashValue, count: beginning.count, size: archive.memberSize ?? 0, index: sources.count)
-        defer { beginnings[name] = now }
-        if let former = beginnings[name], former.count <= beginning.count, former.size <= now.size,
-            Array(beginning.prefix(former.count)).hashValue == former.hash
-        {
-            leaveOut(name, "stands there again, longer or as it is: only the last one of the name is read")
-            now.index = former.index
-            sources[former.index].location = .member(archive: archive.file, place: archive.place)
-            return
-        }
+    /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps its own
+    /// place in the database.
+    mutating func add(_ archive: ArchiveHandle, _ name: String) {
         var number = uses[name, default: 0] + 1
         var path = number == 1 ? name : "\(name)#\(number)"
         while uses[path] != nil {

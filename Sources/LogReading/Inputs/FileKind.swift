@@ -47,18 +47,19 @@ enum FileKind {
     /// Whether a file that begins so is an archive, be it one that is damaged.
     static func isArchive(_ bytes: [UInt8]) -> Bool {
         archiveMagics.contains { bytes.starts(with: $0) } || isTape(bytes)
-            || bytes.count > 262 && bytes[257..<262].elementsEqual("ustar".utf8)
     }
 
-    /// Whether a member of a tar archive begins here, of whatever age: its header holds the sum of its own bytes.
+    /// Whether a member of a tar archive begins here: it has a mark, or, of whatever age, holds the sum of its own bytes.
+    /// Behind each of its texts there are NUL bytes.
     private static func isTape(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= archiveSize, bytes[0] != 0, bytes[..<archiveSize].contains(0) else { return false }
+        if bytes[257..<262].elementsEqual("ustar".utf8) { return true }
         let sumPlace = 148..<156
-        guard bytes.count >= archiveSize, bytes[0] != 0 else { return false }
         let digits = bytes[sumPlace].drop { $0 == 0x20 }.prefix { 0x30...0x37 ~= $0 }
         guard !digits.isEmpty, let sum = Int(String(decoding: digits, as: UTF8.self), radix: 8) else { return false }
         // The sum itself counts as blanks.
-        return sum == bytes[..<archiveSize].reduce(0) { $0 + Int($1) } - bytes[sumPlace].reduce(0) { $0 + Int($1) } + 8
-            * 0x20
+        let others = bytes[..<sumPlace.lowerBound] + bytes[sumPlace.upperBound..<archiveSize]
+        return sum == others.reduce(sumPlace.count * 0x20) { $0 + Int($1) }
     }
 
     /// Looks at pieces of a file whose beginning is no text.

@@ -8,10 +8,12 @@ extension InputFinder {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
             case .plain, .binary, .foreign:
-                guard try isRead(archive, beginning: beginning, named: named) else {
+                var room = Self.mostLookedAt
+                guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
                     return report(
                         named ? .error : .notice, file.path,
-                        "is compressed binary data, not a log" + (named ? "; --format NAME reads it all the same" : ""))
+                        "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB tell")"
+                            + (named ? "; --format NAME reads it all the same" : ""))
                 }
                 var source = file
                 source.location = .compressed(path: file.path)
@@ -26,9 +28,9 @@ extension InputFinder {
         add(found, of: file)
     }
 
-    /// How far a beginning that is no text is looked through: a log that was emptied while it was written to has a gap
-    /// of NUL bytes in front.
-    private static let mostLookedAt: Int64 = 64 << 20
+    /// How many bytes of all members of a file are looked through behind beginnings that are no text: a log that was
+    /// emptied while it was written to has a gap of NUL bytes in front.
+    static let mostLookedAt: Int64 = 64 << 20
 
     private static let noText = "is an archive without a text file in it"
 
@@ -39,9 +41,10 @@ extension InputFinder {
 
     /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
     ///
+    /// - Parameter room: how many bytes may be looked at beyond the first pieces.
     /// - Throws: ``ReadingError`` when it expands beyond all measure. What is damaged is told when it is read.
     private func isRead(
-        _ archive: ArchiveHandle, beginning: [UInt8], named: Bool
+        _ archive: ArchiveHandle, beginning: [UInt8], named: Bool, room: inout Int64
     ) throws(ReadingError) -> Bool {
         switch FileKind(beginning) {
         case .plain: return true
@@ -51,10 +54,13 @@ extension InputFinder {
         }
         var survey = FileKind.Survey()
         survey.add(beginning)
-        while survey.pieces < 64, archive.given < Self.mostLookedAt {
+        var count = 1
+        while survey.pieces < 64, count < 64 || room > 0 {
             do throws(ReadingError) {
                 let piece = try archive.lookedAt(size: FileKind.size)
                 if piece.isEmpty { break }
+                count += 1
+                if count > 64 { room -= Int64(piece.count) }
                 survey.add(piece)
             } catch {
                 if error.code == .tooLarge { throw error }
@@ -143,6 +149,9 @@ extension InputFinder {
                     try add(archive, name, beginning: beginning, to: &found)
                 }
             } while try nextMember(of: archive)
+            if archive.hasMore {
+                found.leaveOut(path, "what stands behind the end of the archive is not read; cut it off to read it")
+            }
         } catch {
             leaveUnread(path, error, &found)
         }
@@ -200,12 +209,12 @@ extension InputFinder {
         _ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout ArchiveMembers
     ) throws(ReadingError) {
         if beginning.isEmpty { return }
-        if try !isRead(archive, beginning: beginning, named: false) {
+        if try !isRead(archive, beginning: beginning, named: false, room: &found.room) {
             found.leaveOut(name, "is no text but binary data")
         } else if name != wantedMember, Self.isDocument(name) {
             found.leaveOut(name, Self.documentNote)
         } else {
-            found.add(archive, name, beginning: beginning)
+            found.add(archive, name)
         }
     }
 
