@@ -13,13 +13,11 @@ public struct IngestReport: Sendable {
     /// Runs that are new.
     public private(set) var runs: Int64 = 0
     /// Whether a path that was named could not be read.
-    public var namedPathFailed: Bool { !failures.isEmpty }
+    public private(set) var namedPathFailed = false
     /// Whether it was stopped before everything was read.
     public private(set) var isInterrupted = false
 
     private var content: IngestSummary
-    /// What was told of paths that could not be read.
-    private var failures: [String: [String]] = [:]
     private var sources: [Int32: (path: String, position: SourcePosition, isBare: Bool)] = [:]
     private var sourcesWithEvents: Set<Int32> = []
     private var readBefore: [Int32: SourcePosition] = [:]
@@ -38,10 +36,8 @@ public struct IngestReport: Sendable {
         content.unchangedFiles = planner.unchanged
         for notice in planner.notices where told.insert(notice).inserted { content.notices.append(notice) }
         for plan in planner.logs {
-            for source in plan.sources {
-                if readBefore[source.record.id] == nil { readBefore[source.record.id] = source.record.position }
-                // What is followed may have been cut off for a moment only: now it is read on.
-                takeBackFailures(of: source.record.path)
+            for source in plan.sources where readBefore[source.record.id] == nil {
+                readBefore[source.record.id] = source.record.position
             }
         }
         add(planner.problems)
@@ -148,14 +144,7 @@ public struct IngestReport: Sendable {
     }
 
     private mutating func add(_ diagnostic: ReadingDiagnostic) {
-        let text = diagnostic.description
-        if diagnostic.severity == .error { failures[diagnostic.path, default: []].append(text) }
-        if told.insert(text).inserted { content.notices.append(text) }
-    }
-
-    private mutating func takeBackFailures(of path: String) {
-        guard let texts = failures.removeValue(forKey: path) else { return }
-        told.subtract(texts)
-        content.notices.removeAll { texts.contains($0) }
+        if diagnostic.severity == .error { namedPathFailed = true }
+        if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
     }
 }
