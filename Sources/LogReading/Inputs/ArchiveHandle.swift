@@ -104,7 +104,7 @@ final class ArchiveHandle {
 
     deinit { archive_read_free(archive) }
 
-    /// The bytes that tell whether an archive is compressed.
+    /// The bytes that tell whether what is compressed is an archive.
     private static func beginning(of layer: any UnpackedStream) throws(ReadingError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < FileKind.archiveSize {
@@ -180,9 +180,12 @@ final class ArchiveHandle {
         } else if isTape {
             let rest = try FileStream(path: path)
             try rest.skip(end)
-            while !hasMore {
+            // A sparse file may go on for ever.
+            var room = InputFinder.mostLookedAt
+            while !hasMore, room > 0 {
                 let bytes = try StreamOpener.beginning(of: rest, size: 64 << 10)
                 if bytes.isEmpty { break }
+                room -= Int64(bytes.count)
                 hasMore = bytes.contains { $0 != 0 }
             }
         }
