@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// A number for the content of a database that does not depend on row ids, on paths and lines of the sources, or on
 /// the order and the pieces in which they were ingested.
 ///
@@ -17,10 +19,7 @@ package struct ContentDigest: Sendable, Hashable, CustomStringConvertible {
 
     /// 64 hexadecimal digits.
     package var description: String {
-        [lanes.0, lanes.1, lanes.2, lanes.3].map { lane in
-            let digits = String(lane, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        [lanes.0, lanes.1, lanes.2, lanes.3].map(\.hexadecimal).joined()
     }
 
     package static func == (a: ContentDigest, b: ContentDigest) -> Bool { a.lanes == b.lanes }

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// A sum over what decides how a source is read on. Nothing else in a database tells when it has been changed, and the
 /// next ingest would count lines twice, or none.
 ///
@@ -35,7 +37,6 @@ enum SourceSeal {
         var hash = RowHash("seal")
         for text in [source.path, source.stream, source.fingerprint, source.resume] { hash.add(text) }
         hash.add(source.ordinal)
-        let text = String(hash.low, radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
+        return hash.low.hexadecimal
     }
 }

@@ -30,6 +30,10 @@ struct RedactedNamesTests {
             .map(String.init)
     }
 
+    private func instances(of program: Program) throws -> [String] {
+        try answer(program, "select distinct instance from events where instance is not null")
+    }
+
     /// Ingests the log at once and line by line, and compares.
     private func expectSameInPieces(_ lines: [String]) throws {
         let whole = try redacted(lines)
@@ -127,7 +131,7 @@ struct RedactedNamesTests {
         ]
         let program = try redacted(messages.map { line + $0 })
         try expect(program, hidesAll: ["ludovca", "Ludovca", "AnnaGasse"])
-        let instances = try answer(program, "select distinct instance from events where instance is not null")
+        let instances = try instances(of: program)
         // A view without a name has a number.
         #expect(instances.contains("HomeViewController"), "\(instances)")
         #expect(instances.allSatisfy { $0 == "HomeViewController" || $0.hasPrefix("view") }, "\(instances)")
@@ -154,7 +158,7 @@ struct RedactedNamesTests {
         ].map { line + $0 }
         let program = try redacted(lines)
         try expect(program, hidesAll: ["annagasse"])
-        let instances = try answer(program, "select distinct instance from events where instance is not null")
+        let instances = try instances(of: program)
         #expect(instances.count { $0.hasPrefix("id-") } == 3, "\(instances)")
         #expect(instances.contains("HomeViewController"), "\(instances)")
         try expectSameInPieces(lines)

@@ -18,6 +18,11 @@ struct ArchiveLayerTests {
                     for name, text in members:
                         info = tarfile.TarInfo(name); info.size = len(text)
                         tape.addfile(info, io.BytesIO(text))
+            def zipped(names, text):
+                bytes = io.BytesIO()
+                with zipfile.ZipFile(bytes, 'w', zipfile.ZIP_DEFLATED) as zip:
+                    for name in names: zip.writestr(name, text)
+                return bytearray(bytes.getvalue())
 
             """
         guard PackedInputTests.run(["python3", "--version"], in: folder.path) else { return nil }
@@ -131,18 +136,12 @@ struct ArchiveLayerTests {
         guard let file = made(script, in: folder) else { return }
         let sources = InputFinder.find([file]).sources
         #expect(sources.count == 20)
-        func lines(_ source: SourceDescription) throws -> Int {
-            let reader = try SourceReader(source, catalog: try builtInCatalog.get())
-            var count = 0
-            while let batch = try reader.next() { count += batch.entries.count }
-            return count
-        }
-        func number(_ source: SourceDescription) -> Int {
-            Int(source.path.split(separator: "/").last?.dropLast(4) ?? "") ?? -1
+        func number(_ source: SourceDescription) -> Int64 {
+            Int64(source.path.split(separator: "/").last?.dropLast(4) ?? "") ?? -1
         }
         var chance = SeededChance(state: 7)
         for order in [sources, sources.reversed(), sources.shuffled(using: &chance)] {
-            for source in order { #expect(try lines(source) == number(source) * 40 + 1, "\(source.path)") }
+            for source in order { #expect(try lines(of: source) == number(source) * 40 + 1, "\(source.path)") }
         }
     }
 
@@ -153,9 +152,7 @@ struct ArchiveLayerTests {
             return
         }
         let source = try #require(InputFinder.find([file]).sources.first)
-        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
-        while try reader.next() != nil {}
-        #expect(reader.endPosition.counts.lines == 1)
+        #expect(try lines(of: source) == 1)
         guard made("open('packed', 'wb').write(bz2.compress(line) + bytes(9) + b'x')", in: folder) != nil else {
             return
         }
@@ -167,10 +164,7 @@ struct ArchiveLayerTests {
     func unreadableMember() throws {
         let folder = try ScratchFolder()
         let script = """
-            tape = io.BytesIO()
-            with zipfile.ZipFile(tape, 'w', zipfile.ZIP_DEFLATED) as zip:
-                for name in ['.hidden', 'secret.txt', 'app.log', 'app.log.1', 'app.log.2']: zip.writestr(name, line * 9)
-            bytes = bytearray(tape.getvalue())
+            bytes = zipped(['.hidden', 'secret.txt', 'app.log', 'app.log.1', 'app.log.2'], line * 9)
             # Two of them say that they are encrypted.
             for name in [b'.hidden', b'secret.txt']:
                 bytes[bytes.index(name) - 24] |= 1
@@ -184,12 +178,7 @@ struct ArchiveLayerTests {
         #expect(found.diagnostics.allSatisfy { $0.message.contains("it is encrypted") }, "\(found.diagnostics)")
         #expect(!found.isComplete)
         for _ in 0..<2 {
-            for source in found.sources {
-                let reader = try SourceReader(source, catalog: try builtInCatalog.get())
-                var count = 0
-                while let batch = try reader.next() { count += batch.entries.count }
-                #expect(count == 9)
-            }
+            for source in found.sources { #expect(try lines(of: source) == 9) }
         }
     }
 
@@ -233,10 +222,7 @@ struct ArchiveLayerTests {
     func wrongSum() throws {
         let folder = try ScratchFolder()
         let script = """
-            tape = io.BytesIO()
-            with zipfile.ZipFile(tape, 'w', zipfile.ZIP_DEFLATED) as zip:
-                for name in ['a.log', 'b.log']: zip.writestr(name, line * 9)
-            bytes = bytearray(tape.getvalue())
+            bytes = zipped(['a.log', 'b.log'], line * 9)
             bytes[bytes.index(b'a.log') - 16] ^= 1
             bytes[bytes.rindex(b'a.log') - 30] ^= 1
             open('packed', 'wb').write(bytes)

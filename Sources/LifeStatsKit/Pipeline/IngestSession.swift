@@ -20,6 +20,7 @@ struct IngestSession {
 
     private var held = HeldFiles()
     private var looks: SourceLooks
+    private var spelling: SourceSpelling
     private var nextSettling: UInt64 = 0
     private(set) var report: IngestReport
 
@@ -47,6 +48,7 @@ struct IngestSession {
         watch = RotationWatch(options.follow ? options.paths : [], options: reading)
         report = IngestReport(database: options.database)
         looks = SourceLooks(options: reading)
+        spelling = SourceSpelling(known: try writer.sources(), redaction: redaction)
     }
 
     private var options: IngestOptions { pipeline.options }
@@ -87,8 +89,7 @@ struct IngestSession {
     ///
     /// - Returns: what has changed since it was found, so that its log has to be looked at again.
     private mutating func look(at sources: [SourceDescription]) throws -> [ReadingDiagnostic] {
-        let spelling = SourceSpelling(known: try writer.sources(), redaction: redaction)
-        let sources = spelling.known(sources, looks: SourceLooks(options: reading))
+        let sources = spelling.known(sources, options: reading)
         let shown = redaction.map { sources.map($0.source) } ?? sources
         var relocation = Relocation(
             writer: writer, material: material, settings: settings, options: options, device: device,

@@ -7,6 +7,8 @@ import TraceStore
 struct SourceSpelling {
     /// What the database knows, by its streams.
     private let known: [String: [SourceRecord]]
+    /// The folder that each stream is taken to lie in; its own, where the database knows nothing else.
+    private var folders: [String: String] = [:]
     private let redaction: Redaction?
     /// The folder that paths without a root begin at, with a slash behind it.
     private let root: String
@@ -18,21 +20,21 @@ struct SourceSpelling {
     }
 
     /// The sources by the names that the database has for them.
-    func known(_ sources: [SourceDescription], looks: SourceLooks) -> [SourceDescription] {
+    mutating func known(_ sources: [SourceDescription], options: ReadingOptions) -> [SourceDescription] {
         if known.isEmpty { return sources }
-        var folders: [String: String] = [:]
-        for (stream, group) in Dictionary(grouping: sources, by: \.stream) where !group.contains(where: \.isOnce) {
-            guard known[shown(stream, of: group[0])] == nil,
-                let other = others(for: stream).first(where: { holds(group, of: $0, looks: looks) })
-            else { continue }
-            folders[stream] = String(Self.folder(of: other))
+        let looks = SourceLooks(options: options)
+        for (stream, group) in Dictionary(grouping: sources, by: \.stream)
+        where folders[stream] == nil && !group.contains(where: \.isOnce) {
+            let isKnown = known[shown(stream, of: group[0])] != nil
+            let other = isKnown ? nil : others(for: stream).first { holds(group, of: $0, looks: looks) }
+            folders[stream] = Self.folder(of: other ?? stream)
         }
         return sources.map { source in
-            guard let folder = folders[source.stream] else { return source }
-            let length = Self.folder(of: source.stream).count
+            let own = Self.folder(of: source.stream)
+            guard let folder = folders[source.stream], folder != own else { return source }
             var source = source
-            source.path = folder + source.path.dropFirst(length)
-            source.stream = folder + source.stream.dropFirst(length)
+            source.path = folder + source.path.dropFirst(own.count)
+            source.stream = folder + source.stream.dropFirst(own.count)
             return source
         }
     }
@@ -71,7 +73,7 @@ struct SourceSpelling {
         return [inside, "./" + inside, root + inside].filter { $0 != stream }
     }
 
-    private static func folder(of stream: String) -> Substring {
-        stream[..<(stream.lastIndex(of: "/").map { stream.index(after: $0) } ?? stream.startIndex)]
+    private static func folder(of stream: String) -> String {
+        String(stream[..<(stream.lastIndex(of: "/").map { stream.index(after: $0) } ?? stream.startIndex)])
     }
 }

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// A cheap identity of a source's content: its length, and hashes of its first and its last bytes.
 package struct SourceFingerprint: Sendable, Hashable, Codable {
     /// How two readings of a path are related.
@@ -35,7 +37,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
 
     /// The fingerprint as a text, for the column `fingerprint`.
     package var text: String {
-        "\(length)-\(Self.hexadecimal(head))-\(Self.hexadecimal(tail))"
+        "\(length)-\(head.hexadecimal)-\(tail.hexadecimal)"
     }
 
     /// The fingerprint that a text stands for.
@@ -45,11 +47,6 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
             let tail = UInt64(parts[2], radix: 16)
         else { return nil }
         self.init(length: length, head: head, tail: tail)
-    }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// The fingerprint of the first `length` bytes; of all for `nil`. Shorter content gives a shorter length.
