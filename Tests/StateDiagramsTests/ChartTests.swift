@@ -11,12 +11,12 @@ struct ChartTests {
         [
             .dwell(
                 .init(
-                    title: name, rows: [.init(title: name, stays: LogHistogram([second, 2 * second]), median: second)])),
+                    title: name, rows: [.init(title: name, visits: LogHistogram([second, 2 * second]), median: second)])),
             .dwell(.init(title: name, rows: [])),
             .survival(
                 .init(
                     title: name,
-                    series: [.init(title: name, stays: [(duration: second, isComplete: true, count: 1)])])),
+                    series: [.init(title: name, visits: [(duration: second, isComplete: true, count: 1)])])),
             .survival(.init(title: name, series: [])),
             .transitions(
                 .init(
@@ -53,21 +53,21 @@ struct ChartTests {
     }
 
     @Test func theHighestBarIsTheFullestBin() throws {
-        var stays = LogHistogram()
-        stays.add(second, times: 40)
-        stays.add(100 * second, times: 10)
-        let row = DwellHistogram.Row(title: "Active", stays: stays, median: second, p90: 100 * second)
+        var visits = LogHistogram()
+        visits.add(second, times: 40)
+        visits.add(100 * second, times: 10)
+        let row = DwellHistogram.Row(title: "Active", visits: visits, median: second, p90: 100 * second)
         let bars = try read(.dwell(.init(title: "t", rows: [row]))).all("g", class: "row")[0].all("rect")
         #expect(bars.map { $0.number("height") } == [62, 15.5])
         let texts = try read(.dwell(.init(title: "t", rows: [row]))).all("text").map(\.text)
-        #expect(texts.contains("50 stays") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s"))
+        #expect(texts.contains("50 complete visits") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s"))
     }
 
     @Test func survivalIsKaplanAndMeiersEstimate() {
         // By hand, n = 5: at 1 s one of 5 ends (0.8); at 2 s one is cut; at 3 s two of 3 end (0.8/3); the last is cut.
         let series = SurvivalCurve.Series(
             title: "b",
-            stays: [(1, true, 1), (2, false, 1), (3, true, 2), (4, false, 1)].map {
+            visits: [(1, true, 1), (2, false, 1), (3, true, 2), (4, false, 1)].map {
                 (duration: Int64($0.0) * second, isComplete: $0.1, count: $0.2)
             })
         #expect(series.count == 5)
@@ -81,14 +81,14 @@ struct ChartTests {
         // 15/18 · 10/15 · 9/10 is a half, and a little more in binary.
         let series = SurvivalCurve.Series(
             title: "b",
-            stays: [(4, 3), (5, 5), (6, 1), (900, 9)].map {
+            visits: [(4, 3), (5, 5), (6, 1), (900, 9)].map {
                 (duration: Int64($0.0) * second, isComplete: true, count: $0.1)
             })
         #expect(series.median == 6 * second)
     }
 
-    @Test func staysThatNeverEndedHaveNoMedian() {
-        let series = SurvivalCurve.Series(title: "b", stays: [(duration: second, isComplete: false, count: 1)])
+    @Test func visitsThatNeverEndedHaveNoMedian() {
+        let series = SurvivalCurve.Series(title: "b", visits: [(duration: second, isComplete: false, count: 1)])
         #expect(series.median == nil)
     }
 
@@ -105,12 +105,12 @@ struct ChartTests {
         #expect(cells.map { $0.all("rect")[0].attributes["stroke-dasharray"] } == ["6 3", nil, nil])
         #expect(
             cells.map { $0.attributes["aria-label"] } == [
-                "A → A: 1×, 25\u{A0}%, 2 inferred, undocumented", "A → B: 3×, 75\u{A0}%", "B → A: 5 inferred",
+                "A → A: 1×, 25.0%, 2 inferred, undocumented", "A → B: 3×, 75.0%", "B → A: 5 inferred",
             ])
-        // What is inferred stands beside what was observed, and never in its number.
+        // Inferred transitions are shown beside the observed ones and never counted with them.
         #expect(
             cells.map { $0.all("text").map(\.text) } == [
-                ["1×", "25\u{A0}%", "2 inferred"], ["3×", "75\u{A0}%"], ["5 inferred"],
+                ["1×", "25.0%", "2 inferred"], ["3×", "75.0%"], ["5 inferred"],
             ])
     }
 
@@ -132,13 +132,13 @@ struct ChartTests {
         let rows = (0..<1_000).map { DottedChart.Row(title: "r\($0)", dots: [.init(time: 0, state: "a")]) }
         let root = try read(.dotted(.init(title: "t", states: [], rows: rows)))
         #expect(root.all("g", class: "run").count == DottedChart.mostRows)
-        #expect(root.all("text").contains { $0.text == "Drawn: 250 of 1000 runs." })
+        #expect(root.all("text").contains { $0.text == "Drawn: 250 of 1,000 runs." })
     }
 
-    @Test func staysWithoutLengthDoNotStretchTheScale() throws {
-        var stays = LogHistogram([second, 2 * second])
-        stays.add(0, times: 3)
-        let root = try read(.dwell(.init(title: "t", rows: [.init(title: "Active", stays: stays, median: 0)])))
+    @Test func visitsWithoutLengthDoNotStretchTheScale() throws {
+        var visits = LogHistogram([second, 2 * second])
+        visits.add(0, times: 3)
+        let root = try read(.dwell(.init(title: "t", rows: [.init(title: "Active", visits: visits, median: 0)])))
         let texts = root.all("text").map(\.text)
         #expect(texts.contains("1\u{A0}s") && !texts.contains("1\u{A0}ms") && !texts.contains("1\u{A0}ns"))
         // Median and begin of the scale.

@@ -25,7 +25,7 @@ struct LayoutPropertyTests {
         let states = (0..<count).map { place in
             StateGraph.State(
                 id: "s\(place)", title: names.randomElement(using: &dice) ?? "", isDocumented: place < 7,
-                stay: Bool.random(using: &dice) ? .init(count: 9, median: second, share: 0.1) : nil)
+                visits: Bool.random(using: &dice) ? .init(count: 9, median: second, share: 0.1) : nil)
         }
         let edges = (0..<Int.random(in: 0...18, using: &dice)).map { _ in
             let isSilent = Int.random(in: 0..<5, using: &dice) == 0
@@ -50,7 +50,7 @@ struct LayoutPropertyTests {
         #expect(Set(composer.layouts.map(\.states)).count == 1)
     }
 
-    private func check(_ composer: DiagramComposer, _ side: DiagramComposer.Side) {
+    private func check(_ composer: DiagramComposer, _ side: DiagramSide) {
         let (graph, layout) = (composer.graph, composer.layout(of: side))
         let boxes = layout.states.map {
             Frame(
@@ -58,8 +58,7 @@ struct LayoutPropertyTests {
                 height: composer.box.height)
         }
         let labels = graph.edges.indices.compactMap { place -> (edge: Int, frame: Frame)? in
-            let label = DiagramComposer.label(
-                of: graph.edges[place], on: side, sides: composer.sides, labels: composer.labels)
+            let label = composer.labels.label(of: graph.edges[place], on: side)
             guard let label, let middle = layout.edges[place].label else { return nil }
             return (
                 place,
@@ -73,8 +72,8 @@ struct LayoutPropertyTests {
             for other in labels[(place + 1)...] {
                 #expect(!label.frame.overlaps(other.frame), "labels of edges \(label.edge) and \(other.edge)")
             }
-            for (edge, way) in layout.edges.enumerated() where !way.points.isEmpty {
-                let crosses = way.samples.contains {
+            for (edge, route) in layout.edges.enumerated() where !route.points.isEmpty {
+                let crosses = route.samples.contains {
                     label.frame.overlaps(Frame(x: $0.x - 0.6, y: $0.y - 0.6, width: 1.2, height: 1.2))
                 }
                 #expect(!crosses, "line of edge \(edge) through the label of edge \(label.edge)")

@@ -2,9 +2,9 @@
 
 let second: Int64 = 1_000_000_000
 
-/// Graphs to draw, with figures that were made up.
+/// Graphs to draw, with invented figures.
 enum Samples {
-    /// The app layer as documented, with a day of use that deviates twice.
+    /// The app layer with a day of use that deviates twice.
     static var app: StateGraph {
         StateGraph(
             title: "App lifecycle", subtitle: "three runs",
@@ -12,14 +12,14 @@ enum Samples {
                 .init(id: "not_running", title: "Not running", isInitial: true, isFinal: true),
                 .init(
                     id: "inactive", title: "Inactive",
-                    stay: .init(count: 121, median: 350_000_000, total: 100 * second, share: 0.02)),
+                    visits: .init(count: 121, median: 350_000_000, total: 100 * second, share: 0.02)),
                 .init(
                     id: "active", title: "Active",
-                    stay: .init(count: 64, median: 42_200_000_000, total: 5_000 * second, share: 0.55),
+                    visits: .init(count: 64, median: 42_200_000_000, total: 5_000 * second, share: 0.55),
                     endings: [.init(reason: "crash", count: 1)]),
                 .init(
                     id: "background", title: "Background",
-                    stay: .init(count: 58, median: 4_980 * second, total: 4_000 * second, share: 0.43)),
+                    visits: .init(count: 58, median: 4_980 * second, total: 4_000 * second, share: 0.43)),
                 .init(id: "suspended", title: "Suspended"),
             ],
             edges: [
@@ -59,15 +59,14 @@ enum Samples {
                         .init(rule: "R-APP-15", severity: "error", count: 3, message: "no resign-active before it")
                     ]),
                 .init(
-                    from: "active", to: "not_running", isDocumented: false, isSilent: true, seen: .init(count: 1),
-                    probability: 0.0156),
+                    from: "active", to: "not_running", isDocumented: false, isInferred: true, seen: .init(count: 1)),
             ],
             runs: 3)
     }
 
-    /// A user's model with more states than one column holds, which Graphviz lays out.
+    /// A user's model with too many states for one column, which Graphviz lays out.
     static var large: StateGraph {
-        let states = (0..<14).map { StateGraph.State(id: "s\($0)", title: "Stage \($0)", stay: .init(count: $0 + 1)) }
+        let states = (0..<14).map { StateGraph.State(id: "s\($0)", title: "Stage \($0)", visits: .init(count: $0 + 1)) }
         let pairs = (0..<13).map { ($0, $0 + 1) } + [(5, 9), (9, 2), (7, 5), (8, 5), (3, 13), (13, 0), (6, 6)]
         return StateGraph(
             title: "Large", states: states,
@@ -78,20 +77,20 @@ enum Samples {
             })
     }
 
-    /// Names that a log could hold to break a picture.
+    /// Names in a log that could break a picture.
     static let hostileNames = [
         "<script>alert(1)</script>", "a \"quoted\" & 'single' name", "]]>", "%n%s", "שלום עולם", "\u{202E}reversed",
         "👩‍👩‍👧‍👦 family", String(repeating: "x", count: 10_000), "bell\u{7}escape\u{1B}[31m", "",
     ]
 
-    /// A ring of states with hostile names in every place that carries text.
+    /// A ring of states with hostile names wherever there is text.
     static var hostile: StateGraph {
         let names = hostileNames
         return StateGraph(
             title: names[0], subtitle: names[7],
             states: names.map { name in
                 .init(
-                    id: name, title: name, stay: .init(count: 2, median: second, share: 0.1),
+                    id: name, title: name, visits: .init(count: 2, median: second, share: 0.1),
                     endings: [.init(reason: name, count: 1)], citation: name)
             },
             edges: names.indices.map { place in
@@ -108,9 +107,9 @@ enum Samples {
         StateGraph(
             title: "播放器状态",
             states: [
-                .init(id: "idle", title: "空闲并且尚未加载任何媒体资源的初始状态", isInitial: true, stay: .init(count: 5)),
-                .init(id: "loading", title: "正在从网络加载媒体资源并等待缓冲区填满", stay: .init(count: 4, median: second)),
-                .init(id: "playing", title: "播放中", stay: .init(count: 4, median: 3 * second)),
+                .init(id: "idle", title: "空闲并且尚未加载任何媒体资源的初始状态", isInitial: true, visits: .init(count: 5)),
+                .init(id: "loading", title: "正在从网络加载媒体资源并等待缓冲区填满", visits: .init(count: 4, median: second)),
+                .init(id: "playing", title: "播放中", visits: .init(count: 4, median: 3 * second)),
             ],
             edges: [
                 .init(from: "idle", to: "loading", callbacks: ["加载"], isDocumented: true, seen: .init(count: 4)),

@@ -9,7 +9,7 @@ struct StateDiagramTests {
         return try #require(SVGElement.read(try StateDiagram(graph, options: options).svg()))
     }
 
-    @Test func documentedStandsLeftAndObservedRight() throws {
+    @Test func documentedIsOnTheLeftAndObservedOnTheRight() throws {
         let panels = try read(Samples.app).all("g", class: "panel")
         #expect(panels.map(\.classes) == [["panel", "documented"], ["panel", "observed"]])
         let (left, right) = (try #require(panels[0].frame), try #require(panels[1].frame))
@@ -34,47 +34,51 @@ struct StateDiagramTests {
         #expect(places[0] == places[1])
     }
 
-    @Test func theFourKindsDifferInColourAndInDashAndInTheLegend() throws {
+    @Test func kindsOfEdgesDifferInColourOrDashAndAreInTheLegend() throws {
         let root = try read(Samples.app)
+        let drawn = Set(root.all("g", class: "edge").compactMap { $0.classes.last })
+        #expect(drawn == ["documented", "undocumented", "undocumented-inferred", "never-occurred", "silent"])
         var looks: Set<[String]> = []
-        for kind in StateGraph.EdgeKind.allCases {
-            let edge = try #require(root.all("g", class: "edge").first { $0.classes.contains(kind.rawValue) })
+        for kind in drawn {
+            let edge = try #require(root.all("g", class: "edge").first { $0.classes.contains(kind) })
             let line = try #require(edge.all("path").first)
             looks.insert([line.attributes["stroke"] ?? "", line.attributes["stroke-dasharray"] ?? "solid"])
         }
-        #expect(looks.count == 4)
+        #expect(looks.count == 5)
+        // The colour shows the verdict; without colour every kind still has its own dash.
         #expect(Set(looks.map(\.[0])).count == 4)
-        #expect(Set(looks.map(\.[1])).count == 4)
+        #expect(Set(looks.map(\.[1])).count == 5)
         let legend = try #require(root.all("g", class: "legend").first).all("text").map(\.text)
-        #expect(legend.contains("documented, occurred"))
-        #expect(legend.contains("undocumented, occurred"))
+        #expect(legend.contains("documented, observed"))
+        #expect(legend.contains("undocumented, observed"))
+        #expect(legend.contains("undocumented, inferred"))
         #expect(legend.contains("documented, never occurred"))
-        #expect(legend.contains("silent or inferred"))
+        #expect(legend.contains("silent: leaves no line in a log"))
         #expect(legend.contains("finding"))
-        // A legend explains what is there, and nothing else.
+        // The legend explains only what the picture contains.
         let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
-        #expect(!documented.map(\.text).contains("undocumented, occurred"))
+        #expect(!documented.map(\.text).contains("undocumented, observed"))
         #expect(!documented.map(\.text).contains("finding"))
         let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
-        #expect(shaded.map(\.text).contains("shade: how long, by the median"))
+        #expect(shaded.map(\.text).contains("shade: median duration"))
         #expect(!legend.contains { $0.hasPrefix("shade") })
     }
 
     @Test func labelsCarryCountProbabilityAndMedianDwell() throws {
         let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
         let active = try #require(observed.all("g", class: "state").first { $0.attributes["data-state"] == "active" })
-        #expect(active.all("text").map(\.text).contains("64 visits · 42.2\u{A0}s"))
+        #expect(active.all("text").map(\.text).contains("64 visits · median 42.2\u{A0}s"))
         let leave = try #require(
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
             })
-        #expect(leave.all("text").map(\.text) == ["60× · 94\u{A0}%"])
-        // Beside a long way the figures stand below each other.
+        #expect(leave.all("text").map(\.text) == ["60× · 93.8%"])
+        // Beside a long edge the figures are below each other.
         let enter = try #require(
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
             })
-        #expect(enter.all("text").map(\.text) == ["57×", "47\u{A0}%"])
+        #expect(enter.all("text").map(\.text) == ["57×", "47.1%"])
     }
 
     @Test func frequentEdgesAreThicker() throws {
@@ -89,7 +93,7 @@ struct StateDiagramTests {
         #expect(width("active", "background") > width("background", "not_running"))
     }
 
-    @Test func aDocumentedEdgeThatNeverOccurredStandsOnlyOnTheLeft() throws {
+    @Test func aDocumentedEdgeThatNeverOccurredIsOnlyOnTheLeft() throws {
         let root = try read(Samples.app)
         func drawn(_ side: String) -> Int {
             root.all("g", class: side)[0].all("g", class: "edge").filter {
@@ -151,7 +155,7 @@ struct StateDiagramTests {
         #expect(root.children.prefix(2).map(\.name) == ["title", "desc"])
         #expect(root.children.prefix(2).map { $0.attributes["id"] ?? "" } == named.map(String.init))
         #expect(root.children[0].text == "App lifecycle")
-        #expect(root.children[1].text.contains("Active → Inactive (documented, occurred)"))
+        #expect(root.children[1].text.contains("Active → Inactive (documented, observed)"))
         for group in root.all("g", class: "state") + root.all("g", class: "edge") {
             #expect(group.attributes["role"] == "img")
             #expect(!(group.attributes["aria-label"] ?? "").isEmpty)
@@ -164,7 +168,7 @@ struct StateDiagramTests {
                 $0.classes.contains("undocumented")
             })
         let title = try #require(edge.all("title").first).text
-        #expect(title.contains("Active → Background (undocumented, occurred)"))
+        #expect(title.contains("Active → Background (undocumented, observed)"))
         #expect(title.contains("applicationDidEnterBackground"))
         #expect(title.contains("Finding: R-APP-15 (error, 3×) no resign-active before it"))
         #expect(title.contains("Example: day.log:214"))
@@ -187,8 +191,8 @@ struct StateDiagramTests {
     @Test func foldedEdgesAreCountedInTheNotes() throws {
         let root = try read(Samples.app) { $0.foldBelow = 0.05 }
         let texts = root.all("text").map(\.text)
-        // 3 + 1 + 1 of 243 transitions: active→background, active→not_running, background→not_running.
-        #expect(texts.contains { $0.contains("Hidden: 3 rare edges with 2.1\u{A0}% of all transitions.") })
+        // 3 + 1 of 243 transitions: active→background, background→not_running.
+        #expect(texts.contains { $0.contains("Hidden: 2 rare edges with 1.6% of all transitions.") })
         // What is hidden stays counted: 3 + 64 + 60 + 57 + 54 + 1 + 3 + 1.
         #expect(texts.contains("243 transitions · 3 runs"))
         #expect(!root.all("g", class: "edge").contains { $0.classes.contains("undocumented") })
@@ -198,7 +202,7 @@ struct StateDiagramTests {
             })
     }
 
-    @Test func pngAndPdfAreWhatTheySay() throws {
+    @Test func pngAndPdfHaveTheirSignatures() throws {
         let png = try StateDiagram(Samples.app).bytes(.png)
         #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         #expect(try StateDiagram(Samples.app).bytes(.png) == png)
@@ -206,10 +210,10 @@ struct StateDiagramTests {
         #expect(try StateDiagram(Samples.hostile).bytes(.png).count > 1_000)
     }
 
-    @Test func aSilentTwinOfAMarkedEdgeStandsOnlyWhereItWasSeen() throws {
+    @Test func anInferredTwinOfAnEdgeIsDrawnOnlyOnTheObservedSide() throws {
         var graph = Samples.app
         graph.edges.append(
-            .init(from: "background", to: "not_running", isDocumented: true, isSilent: true, seen: .init(count: 2)))
+            .init(from: "background", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 2)))
         let root = try read(graph)
         func drawn(_ side: String) -> [[String]] {
             root.all("g", class: side)[0].all("g", class: "edge").filter {
@@ -217,7 +221,7 @@ struct StateDiagramTests {
             }.map(\.classes)
         }
         #expect(drawn("documented") == [["edge", "documented"]])
-        #expect(drawn("observed") == [["edge", "documented"], ["edge", "silent"]])
+        #expect(drawn("observed") == [["edge", "documented"], ["edge", "inferred"]])
     }
 
     @Test func moreCallbacksThanFitAreCounted() throws {
@@ -241,7 +245,7 @@ struct StateDiagramTests {
         #expect(Set(try heights(quiet).map { ($0 * 10).rounded() }).count == 1)
     }
 
-    @Test func estimatedStaysAreHatchedAndSaySoAndCountForNothing() throws {
+    @Test func estimatedVisitsAreHatchedLabelledAndNotCounted() throws {
         var graph = Samples.app
         graph.states[4].estimate = .init(count: 50, median: 161 * second)
         for place in graph.edges.indices
@@ -251,7 +255,7 @@ struct StateDiagramTests {
         let observed = try #require(try read(graph).all("g", class: "observed").first)
         let state = try #require(
             observed.all("g", class: "state").first { $0.attributes["data-state"] == "suspended" })
-        #expect(state.all("text").map(\.text) == ["Suspended", "50 estimated · 2\u{A0}min 41\u{A0}s"])
+        #expect(state.all("text").map(\.text) == ["Suspended", "50 estimated · median 2\u{A0}min 41\u{A0}s"])
         #expect(state.all("path").count == 1)
         #expect(state.all("rect").first?.attributes["stroke-dasharray"] != nil)
         let label = observed.all("g", class: "label").first { $0.attributes["data-to"] == "suspended" }
@@ -260,7 +264,7 @@ struct StateDiagramTests {
         #expect(try read(graph).all("text").contains { $0.text == "hatched: estimated from silence" })
     }
 
-    @Test func endsStandByReasonAndTheEndOfTheLogStandsApart() throws {
+    @Test func endsAreListedByReasonAndTheEndOfTheLogSeparately() throws {
         var graph = Samples.app
         graph.states[3].endings = [
             .init(reason: "killed_in_background", count: 7), .init(reason: "jetsam", count: 2),
@@ -271,9 +275,9 @@ struct StateDiagramTests {
                 $0.attributes["data-state"] == "background"
             })
         let texts = state.all("text").map(\.text)
-        #expect(texts.suffix(2) == ["7 killed in background · +4 more", "9 at the log's end"])
+        #expect(texts.suffix(2) == ["7 killed in background · +4 more", "9 at the end of the log"])
         let all =
-            "20 runs ended: 7 killed in background · 2 out of memory · 1 crashed · 1 watchdog · 9 at the log's end"
+            "20 runs ended: 7 killed in background · 2 out of memory · 1 crashed · 1 watchdog · 9 at the end of the log"
         #expect(state.attributes["aria-label"]?.contains(all) == true)
     }
 

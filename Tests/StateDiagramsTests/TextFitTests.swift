@@ -35,13 +35,7 @@ struct TextFitTests {
     }
 
     @Test func controlCharactersAndDirectionMarksBecomeVisible() {
-        #expect(TextFit.line("a\u{1B}[31m\u{202E}b\nc") == "a\u{241B}[31m\u{FFFD}b c")
-    }
-
-    @Test(arguments: [
-        (0.5, "50 %"), (0.047, "4.7 %"), (1, "100 %"), (0.9996, ">99.9 %"), (0.0004, "<0.1 %"), (0, "0 %"),
-    ])
-    func percentagesNeverHideTheRare(share: Double, expected: String) {
-        #expect(NumberText.percent(share).replacing("\u{A0}", with: " ") == expected)
+        let text = TextFit.wrapped("a\u{1B}[31m\u{202E}b\nc", to: 500, lines: 1, size: 10, face: .text)
+        #expect(text == ["a\u{241B}[31m<U+202E>b c"])
     }
 }

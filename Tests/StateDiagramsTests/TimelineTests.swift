@@ -1,12 +1,13 @@
 import Testing
+import TraceRecords
 
 @testable import StateDiagrams
 
 struct TimelineTests {
     static let begin: Int64 = 1_773_475_331 * second  // 2026-03-14 08:02:11 UTC
 
-    /// Stays of whole seconds, one after the other.
-    static func stays(_ list: [(String, Int64)]) -> [Timeline.Stay] {
+    /// Visits of whole seconds, one after the other.
+    static func visits(_ list: [(String, Int64)]) -> [Timeline.Visit] {
         var time = begin
         return list.map { state, seconds in
             defer { time += seconds * second }
@@ -25,12 +26,12 @@ struct TimelineTests {
             lanes: [
                 .init(
                     group: "Notes, pid 1", title: "App", layer: "app",
-                    stays: stays([
+                    visits: visits([
                         ("inactive", 1), ("active", 40), ("inactive", 1), ("background", 7_200), ("inactive", 1),
                         ("active", 30),
                     ]),
                     marks: [.init(time: begin + 42 * second, rule: "R-1", severity: "error", message: "late")]),
-                .init(group: "Notes, pid 1", title: "\u{1B}[2J<script>", layer: "view", stays: stays([("active", 20)])),
+                .init(group: "Notes, pid 1", title: "\u{1B}[2J<script>", layer: "view", visits: visits([("active", 20)])),
             ])
     }
 
@@ -38,9 +39,9 @@ struct TimelineTests {
         try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
     }
 
-    @Test func everyStayIsABarAsLongAsItLasted() throws {
+    @Test func everyVisitIsABarAsLongAsItLasted() throws {
         let lane = try #require(try read(Self.sample).all("g", class: "app").first)
-        let bars = lane.all("g", class: "stay").compactMap(\.frame)
+        let bars = lane.all("g", class: "visit").compactMap(\.frame)
         #expect(bars.count == 6)
         // 40 s and 30 s of the user's attention, one point each lost to the gap between bars.
         #expect(abs((bars[1].width + 1) / (bars[5].width + 1) - 40.0 / 30) < 0.01)
@@ -54,75 +55,75 @@ struct TimelineTests {
         #expect(root.all("text").contains { $0.text == "time left out (Σ 2\u{A0}h)" })
     }
 
-    @Test func staysOfLikeLengthAreNotBroken() throws {
+    @Test func visitsOfLikeLengthAreNotBroken() throws {
         var timeline = Self.sample
         timeline.lanes = [
             .init(
                 group: "g", title: "App", layer: "app",
-                stays: Self.stays([("active", 600), ("background", 900), ("active", 300), ("background", 800)]))
+                visits: Self.visits([("active", 600), ("background", 900), ("active", 300), ("background", 800)]))
         ]
         #expect(try read(timeline).all("g", class: "break").isEmpty)
     }
 
-    @Test func inferredStaysAreHatchedAndFindingsMarked() throws {
+    @Test func inferredVisitsAreHatchedAndFindingsMarked() throws {
         var timeline = Self.sample
-        timeline.lanes[0].stays[3].isInferred = true
+        timeline.lanes[0].visits[3].isInferred = true
         let root = try read(timeline)
-        let bars = root.all("g", class: "app")[0].all("g", class: "stay")
+        let bars = root.all("g", class: "app")[0].all("g", class: "visit")
         #expect(bars[3].all("path").count == 1)
         #expect(bars[1].all("path").isEmpty)
         #expect(root.all("g", class: "finding").first?.attributes["aria-label"] == "Finding: R-1 late")
     }
 
-    @Test func aCutStaySaysAtLeast() throws {
+    @Test func aCutVisitSaysAtLeast() throws {
         var timeline = Self.sample
-        timeline.lanes[0].stays[5].isCutRight = true
-        let bar = try read(timeline).all("g", class: "app")[0].all("g", class: "stay")[5]
+        timeline.lanes[0].visits[5].isCutRight = true
+        let bar = try read(timeline).all("g", class: "app")[0].all("g", class: "visit")[5]
         #expect(bar.all("text").map(\.text) == ["Active · ≥ 30\u{A0}s"])
     }
 
-    @Test func staysTooShortToBeSeenAreCounted() throws {
+    @Test func visitsTooShortToBeSeenAreCounted() throws {
         var timeline = Self.sample
-        let flicker = (0..<50).map { (place: Int64) -> Timeline.Stay in
+        let flicker = (0..<50).map { (place: Int64) -> Timeline.Visit in
             .init(state: "inactive", from: Self.begin + place, until: Self.begin + place + 1)
         }
-        timeline.lanes[1].stays = flicker
+        timeline.lanes[1].visits = flicker
         let texts = try read(timeline).all("text").map(\.text)
-        #expect(texts.contains { $0.contains("49 stays are too short to be drawn at this scale.") })
+        #expect(texts.contains { $0.contains("49 visits are too short to be drawn at this scale.") })
     }
 
-    @Test func ofStaysOnOneHairTheLongestIsSeen() throws {
+    @Test func ofVisitsAtOnePlaceTheLongestIsSeen() throws {
         var timeline = Self.sample
-        timeline.lanes[1].stays = [
+        timeline.lanes[1].visits = [
             .init(state: "inactive", from: Self.begin, until: Self.begin + 1),
             .init(state: "active", from: Self.begin + 1, until: Self.begin + 1_000),
             .init(state: "background", from: Self.begin + 1_000, until: Self.begin + 1_010),
         ]
         let lane = try #require(try read(timeline).all("g", class: "lane").dropFirst().first)
-        #expect(lane.all("g", class: "stay").map { $0.attributes["data-state"] } == ["active"])
+        #expect(lane.all("g", class: "visit").map { $0.attributes["data-state"] } == ["active"])
     }
 
     @Test func withoutTimesTheOrderIsDrawnAndSaid() throws {
         var timeline = Self.sample
         for lane in timeline.lanes.indices {
-            for stay in timeline.lanes[lane].stays.indices {
-                timeline.lanes[lane].stays[stay].from = nil
-                timeline.lanes[lane].stays[stay].until = nil
+            for stay in timeline.lanes[lane].visits.indices {
+                timeline.lanes[lane].visits[stay].from = nil
+                timeline.lanes[lane].visits[stay].until = nil
             }
         }
         let root = try read(timeline)
         #expect(root.all("text").contains { $0.text.contains("This log has no times") })
         let widths = Set(
-            root.all("g", class: "app")[0].all("g", class: "stay").compactMap { $0.frame?.width.rounded() })
-        // Six stays share the axis; the gap between bars is a point.
+            root.all("g", class: "app")[0].all("g", class: "visit").compactMap { $0.frame?.width.rounded() })
+        // Six visits share the axis; the gap between bars is a point.
         #expect(widths == [181])
     }
 
     @Test func aRunWithOneLaneIsNamedBesideItAndRunsOfOneNameStayApart() throws {
         var timeline = Self.sample
-        let stays = Self.stays([("active", 30)])
+        let visits = Self.visits([("active", 30)])
         timeline.lanes = (1...2).map {
-            .init(group: "Notes [7] · 2026-03-14 08:02:11", title: "app", layer: "app", stays: stays, run: $0)
+            .init(group: "Notes [7] · 2026-03-14 08:02:11", title: "app", layer: "app", visits: visits, run: $0)
         }
         let texts = try read(timeline).all("text").map(\.text)
         #expect(texts.count { $0 == "Notes [7]" } == 2)
@@ -137,8 +138,8 @@ struct TimelineTests {
 
     @Test func extremeTimesDoNotBreakThePicture() throws {
         var timeline = Self.sample
-        timeline.lanes[0].stays[0].from = .min
-        timeline.lanes[0].stays[5].until = .max
+        timeline.lanes[0].visits[0].from = .min
+        timeline.lanes[0].visits[5].until = .max
         #expect(try read(timeline).all("g", class: "lane").count == 2)
         #expect(try read(Timeline(title: "empty", states: [], lanes: [])).all("g", class: "lane").isEmpty)
     }
@@ -165,7 +166,7 @@ struct TimelineTests {
             (-1, "1969-12-31 23:59:59"), (4_107_542_400, "2100-03-01 00:00:00"),
         ] as [(Int64, String)])
     func clockTimesAreThoseOfTheCalendar(seconds: Int64, expected: String) {
-        #expect(ClockText.full(seconds * second) == expected)
+        #expect(CivilTime.readable(nanoseconds: seconds * second) == expected)
     }
 }
 
@@ -173,7 +174,7 @@ extension TimelineTests {
     @Test func moreLanesThanCanBeReadAreLimitedAndTheLimitIsStated() throws {
         var timeline = Self.sample
         timeline.lanes = (0..<400).map {
-            .init(group: "g", title: "lane \($0)", layer: "app", stays: Self.stays([("active", 9)]))
+            .init(group: "g", title: "lane \($0)", layer: "app", visits: Self.visits([("active", 9)]))
         }
         let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
         #expect(root.all("g", class: "lane").count == Timeline.mostLanes)
@@ -181,28 +182,28 @@ extension TimelineTests {
         #expect(TimelineText(timeline).lines().contains("Drawn: 150 of 400 lanes."))
     }
 
-    @Test func anOpenStayReachesToTheNextOne() throws {
+    @Test func anOpenVisitReachesToTheNextOne() throws {
         var timeline = Self.sample
-        timeline.lanes[0].stays[1].until = nil
-        timeline.lanes[0].stays[2].from = Self.begin + 41 * second
+        timeline.lanes[0].visits[1].until = nil
+        timeline.lanes[0].visits[2].from = Self.begin + 41 * second
         let bars = try #require(SVGElement.read(TimelineDrawing(timeline).svg())).all("g", class: "app")[0]
-            .all("g", class: "stay").compactMap(\.frame)
+            .all("g", class: "visit").compactMap(\.frame)
         #expect(abs(bars[1].x + bars[1].width + 1 - bars[2].x) < 0.02)
     }
 }
 
 extension TimelineTests {
-    @Test func aLaneWithThousandsOfStaysIsDrawnInColumns() throws {
+    @Test func aLaneWithThousandsOfVisitsIsDrawnInColumns() throws {
         var timeline = Self.sample
-        timeline.lanes[0].stays = Self.stays((0..<20_000).map { ($0 % 2 == 0 ? "active" : "background", 60) })
+        timeline.lanes[0].visits = Self.visits((0..<20_000).map { ($0 % 2 == 0 ? "active" : "background", 60) })
         let svg = TimelineDrawing(timeline).svg()
         let root = try #require(SVGElement.read(svg))
         let lane = try #require(root.all("g", class: "dense").first)
         #expect(svg.utf8.count < 200_000)
         // Two colours, and the stem and the three strokes of the finding.
         #expect(lane.all("path").count == 2 + 4)
-        #expect(lane.attributes["aria-label"]?.hasSuffix("20\u{202F}000 visits") == true)
-        #expect(root.all("text").contains { $0.text.contains("20\u{202F}000 stays are too") })
+        #expect(lane.attributes["aria-label"]?.hasSuffix("20,000 visits") == true)
+        #expect(root.all("text").contains { $0.text.contains("20,000 visits are too") })
     }
 }
 
@@ -214,11 +215,11 @@ extension TimelineTests {
             ("active", 60), ("suspended", 7_200), ("active", 90), ("suspended", 10_800), ("active", 60),
             ("suspended", 5_400), ("active", 30),
         ]
-        timeline.lanes = [.init(group: "g", title: "App", layer: "app", stays: Self.stays(day))]
+        timeline.lanes = [.init(group: "g", title: "App", layer: "app", visits: Self.visits(day))]
         let root = try #require(SVGElement.read(TimelineDrawing(timeline).svg()))
         #expect(root.all("g", class: "break").count == 3)
         // What is left on the axis to scale are four minutes in use.
-        let bars = root.all("g", class: "stay").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
+        let bars = root.all("g", class: "visit").filter { $0.attributes["data-state"] == "active" }.compactMap(\.frame)
         #expect(abs(bars[1].width / bars[0].width - 1.5) < 0.02)
         #expect(bars[0].width > 150)
     }

@@ -1,11 +1,11 @@
-/// Writes a timeline as trace events (JSON), which Perfetto and Chrome's tracing show: a process per run, a thread per
-/// instance, a slice per stay, a mark per finding.
+/// Writes a timeline as trace events (JSON) for Perfetto and Chrome's tracing: a process per run, a thread per instance,
+/// a slice per visit, a mark per finding.
 package struct TraceEventWriter {
     private var buffer: [UInt8] = []
     private var isFirst = true
     private let output: ([UInt8]) throws -> Void
 
-    /// - Parameter output: gets the bytes in pieces; what it throws comes out of every method.
+    /// - Parameter output: Receives the bytes in pieces; every method rethrows what it throws.
     package init(output: @escaping ([UInt8]) throws -> Void) {
         self.output = output
         buffer.append("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")
@@ -13,21 +13,22 @@ package struct TraceEventWriter {
 
     /// Names a run.
     package mutating func process(_ id: Int64, name: String) throws {
-        try write([
-            "ph": .string("M"), "name": .string("process_name"), "pid": .integer(id), "tid": .integer(0),
-            "args": .members(["name": .string(name)]),
-        ])
+        try setName("process_name", process: id, thread: 0, to: name)
     }
 
     /// Names an instance of a run.
     package mutating func thread(_ id: Int64, process: Int64, name: String) throws {
+        try setName("thread_name", process: process, thread: id, to: name)
+    }
+
+    private mutating func setName(_ kind: String, process: Int64, thread: Int64, to name: String) throws {
         try write([
-            "ph": .string("M"), "name": .string("thread_name"), "pid": .integer(process), "tid": .integer(id),
+            "ph": .string("M"), "name": .string(kind), "pid": .integer(process), "tid": .integer(thread),
             "args": .members(["name": .string(name)]),
         ])
     }
 
-    /// A stay. Times in nanoseconds since 1970 UTC.
+    /// A visit. Times in nanoseconds since 1970 UTC.
     package mutating func slice(
         _ name: String, category: String, process: Int64, thread: Int64, from: Int64, until: Int64,
         details: [(name: String, value: Cell)] = []
@@ -39,7 +40,7 @@ package struct TraceEventWriter {
         ])
     }
 
-    /// A finding, or whatever has no length.
+    /// A finding, or anything else without a length.
     package mutating func mark(
         _ name: String, category: String, process: Int64, thread: Int64, at time: Int64,
         details: [(name: String, value: Cell)] = []
@@ -68,7 +69,7 @@ package struct TraceEventWriter {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// The format counts in microseconds; the digits behind the point keep the nanoseconds exact.
+    /// The format counts in microseconds; three decimals keep the nanoseconds exact.
     private static func microseconds(_ nanoseconds: Int64) -> JSONValue {
         let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000)
         let digits = String(rest)
@@ -83,7 +84,7 @@ package struct TraceEventWriter {
             case .integer(let number): .init(name: name, value: .integer(number))
             case .real(let number): .init(name: name, value: .number(number))
             case .text(let text): .init(name: name, value: .string(text))
-            case .blob(let bytes): .init(name: name, value: .string(NumberText.blob(bytes)))
+            case .blob(let bytes): .init(name: name, value: .string(HexadecimalText.blob(bytes)))
             }
         }
         return members.isEmpty ? nil : .object(members)

@@ -1,5 +1,38 @@
+internal import TraceRecords
+
+/// A named value of a trace or an event in XES.
+package struct XESAttribute: Sendable, Hashable {
+    package var key: String
+    /// NULL leaves the attribute out.
+    package var value: Cell
+
+    package init(_ key: String, _ value: Cell) {
+        self.key = key
+        self.value = value
+    }
+}
+
+/// An event of an XES log.
+package struct XESEvent: Sendable, Hashable {
+    /// The activity: `concept:name`.
+    package var name: String
+    /// Nanoseconds since 1970 UTC; `nil` leaves the time out.
+    package var time: Int64?
+    /// Step in the life of the activity, after the lifecycle extension: `start`, `complete`, `ate_abort`.
+    package var lifecycle: String
+    /// Further attributes, in order.
+    package var attributes: [XESAttribute]
+
+    package init(name: String, time: Int64?, lifecycle: String = "complete", attributes: [XESAttribute] = []) {
+        self.name = name
+        self.time = time
+        self.lifecycle = lifecycle
+        self.attributes = attributes
+    }
+}
+
 /// Writes an event log in XES (IEEE 1849), which process mining tools read: one trace per instance, one event per
-/// callback or stay.
+/// callback or visit.
 ///
 /// Call ``begin()``, then for each trace ``beginTrace(name:attributes:)``, ``write(_:)`` and ``endTrace()``, and
 /// ``finish()`` last.
@@ -7,7 +40,7 @@ package struct XESWriter {
     private var buffer: [UInt8] = []
     private let output: ([UInt8]) throws -> Void
 
-    /// - Parameter output: gets the bytes in pieces; what it throws comes out of every method.
+    /// - Parameter output: Receives the bytes in pieces; every method rethrows what it throws.
     package init(output: @escaping ([UInt8]) throws -> Void) { self.output = output }
 
     package mutating func begin() throws {
@@ -34,19 +67,21 @@ package struct XESWriter {
 
     package mutating func beginTrace(name: String, attributes: [XESAttribute] = []) throws {
         buffer.append("  <trace>\n")
-        append(XESAttribute("concept:name", .text(name)), indentation: "    ")
-        for attribute in attributes { append(attribute, indentation: "    ") }
+        append([XESAttribute("concept:name", .text(name))] + attributes, indentation: "    ")
     }
 
     package mutating func write(_ event: XESEvent) throws {
         buffer.append("    <event>\n")
-        append(XESAttribute("concept:name", .text(event.name)), indentation: "      ")
-        append(XESAttribute("lifecycle:transition", .text(event.lifecycle)), indentation: "      ")
+        append(
+            [
+                XESAttribute("concept:name", .text(event.name)),
+                XESAttribute("lifecycle:transition", .text(event.lifecycle)),
+            ], indentation: "      ")
         if let time = event.time {
             let text = CivilTime.iso(nanoseconds: time)
             buffer.append("      <date key=\"time:timestamp\" value=\"\(text)\"/>\n")
         }
-        for attribute in event.attributes { append(attribute, indentation: "      ") }
+        append(event.attributes, indentation: "      ")
         buffer.append("    </event>\n")
         if buffer.count >= 1 << 16 { try flush() }
     }
@@ -58,18 +93,20 @@ package struct XESWriter {
         try flush()
     }
 
-    private mutating func append(_ attribute: XESAttribute, indentation: String) {
-        let type: String
-        let value: String
-        switch attribute.value {
-        case .null: return
-        case .integer(let number): (type, value) = ("int", String(number))
-        case .real(let number): (type, value) = ("float", NumberText.exact(number))
-        case .text(let text): (type, value) = ("string", text)
-        case .blob(let bytes): (type, value) = ("string", NumberText.blob(bytes))
+    private mutating func append(_ attributes: [XESAttribute], indentation: String) {
+        for attribute in attributes {
+            let type: String
+            let value: String
+            switch attribute.value {
+            case .null: continue
+            case .integer(let number): (type, value) = ("int", String(number))
+            case .real(let number): (type, value) = ("float", NumberText.exact(number))
+            case .text(let text): (type, value) = ("string", text)
+            case .blob(let bytes): (type, value) = ("string", HexadecimalText.blob(bytes))
+            }
+            let key = XMLText.escaped(attribute.key)
+            buffer.append("\(indentation)<\(type) key=\"\(key)\" value=\"\(XMLText.escaped(value))\"/>\n")
         }
-        let key = XMLText.escaped(attribute.key)
-        buffer.append("\(indentation)<\(type) key=\"\(key)\" value=\"\(XMLText.escaped(value))\"/>\n")
     }
 
     private mutating func flush() throws {

@@ -1,5 +1,89 @@
 package import TraceRecords
 
+/// How findings are written: the words of `check --format`.
+package enum FindingFormat: String, Sendable, CaseIterable {
+    /// Grouped and counted, for people.
+    case text
+    /// One document with a summary and every finding.
+    case json
+    /// Test results for build servers.
+    case junit
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+    /// Annotations of GitHub Actions.
+    case github
+    /// A summary for a pull request.
+    case markdown
+}
+
+/// A rule in words, for people who meet its id in a finding.
+package struct RuleText: Sendable, Hashable {
+    /// `R-APP-15`.
+    package var id: String
+    /// One sentence.
+    package var title: String
+    /// Where the rule is documented.
+    package var citation: String?
+
+    package init(id: String, title: String, citation: String? = nil) {
+        self.id = id
+        self.title = title
+        self.citation = citation
+    }
+}
+
+/// A finding with everything needed to look it up.
+package struct LocatedFinding: Sendable, Hashable {
+    /// `findings.finding_id`, for `lifestats show`.
+    package var id: Int64
+    /// Rule id (`R-APP-15`, `TL-01`, `clock-regression`).
+    package var rule: String
+    /// Class of the deviation; see ``Finding/deviation``.
+    package var deviation: String
+    package var severity: Severity
+    package var message: String
+    /// The smallest change to the log that would make it conform, as the end of "would conform …".
+    package var repair: String?
+    /// Path of the log as it was ingested, and the line in it, counted from 1.
+    package var file: String
+    package var line: Int64
+    /// Nanoseconds since 1970 UTC.
+    package var time: Int64?
+    package var app: String?
+    package var run: Int64?
+    package var layer: String
+    package var instance: String?
+    /// Accepted by a baseline: listed for programs, never a reason to fail.
+    package var isAccepted: Bool
+
+    package init(
+        id: Int64, rule: String, deviation: String, severity: Severity, message: String, repair: String? = nil,
+        file: String, line: Int64, time: Int64? = nil, app: String? = nil, run: Int64? = nil, layer: String,
+        instance: String? = nil, isAccepted: Bool = false
+    ) {
+        self.id = id
+        self.rule = rule
+        self.deviation = deviation
+        self.severity = severity
+        self.message = message
+        self.repair = repair
+        self.file = file
+        self.line = line
+        self.time = time
+        self.app = app
+        self.run = run
+        self.layer = layer
+        self.instance = instance
+        self.isAccepted = isAccepted
+    }
+
+    /// `logs/app.log:120`, safe for a terminal.
+    var place: String {
+        let name = VisibleText.neutralised(file)
+        return line > 0 ? "\(name):\(line)" : name
+    }
+}
+
 /// The findings of a check, with what is needed to judge them.
 package struct FindingReport: Sendable, Hashable {
     /// How many findings of a rule there are.
@@ -15,20 +99,20 @@ package struct FindingReport: Sendable, Hashable {
         }
     }
 
-    /// In the order in which they are to be listed inside their rule.
+    /// In the order in which they are listed inside their rule.
     package var findings: [LocatedFinding]
     /// Numbers of findings by rule and severity, when ``findings`` holds only the first ones of each.
     package var totals: [Total]
-    /// The rules that were checked, by id. Findings may have others.
+    /// The rules that were checked. Findings may have others.
     package var rules: [RuleText]
-    /// Severity from which on the check fails; `nil`: never.
+    /// Lowest severity that makes the check fail; `nil`: it never fails.
     package var failOn: Severity?
     /// What was checked.
     package var runs: Int64
     package var events: Int64
     /// Version of lifestats, without `v`.
     package var version: String
-    /// How well each layer agrees with its model; `nil` where nobody asked.
+    /// How well each layer agrees with its model; `nil` unless it was asked for.
     package var measures: [MeasuredLayer]?
 
     package init(
@@ -44,14 +128,14 @@ package struct FindingReport: Sendable, Hashable {
         self.version = version
     }
 
-    /// Whether a finding that no baseline accepts is at or over ``failOn``.
+    /// Whether a finding that no baseline accepts reaches ``failOn``.
     package var fails: Bool { findings.contains { isFailure($0) } }
 
     /// The report in a format.
     ///
     /// - Parameters:
-    ///   - examples: places listed per group in `text` and `markdown`; `nil` lists all.
-    ///   - style: colour of `text`.
+    ///   - examples: Places listed per group in `text` and `markdown`; `nil` lists all.
+    ///   - style: Colour of `text`.
     package func text(
         _ format: FindingFormat, examples: Int? = 5, style: TextStyle = TextStyle(isOn: false)
     ) -> String {
@@ -80,20 +164,11 @@ package struct FindingReport: Sendable, Hashable {
         return totals.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }
 
-    /// `2 errors, 1 warning`; `no findings`.
-    var countSentence: String {
-        let counts = Severity.allCases.reversed().compactMap { severity -> String? in
-            let count = count(severity)
-            guard count > 0 else { return nil }
-            return Plural.text(count, severity == .info ? "remark" : severity.rawValue)
-        }
-        return counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
-    }
-
     /// `2 errors, 1 warning in 3 runs (812 events), 1 accepted by the baseline`.
     var summarySentence: String {
+        let counts = SeverityCounts.sentence { Int64(count($0)) } ?? "no findings"
         let accepted = acceptedCount > 0 ? ", \(NumberText.grouped(acceptedCount)) accepted by the baseline" : ""
-        return "\(countSentence) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)"
+        return "\(counts) in \(Plural.text(runs, "run")) (\(Plural.text(events, "event")))\(accepted)"
     }
 
     func ruleText(_ id: String) -> RuleText? { rules.first { $0.id == id } }
@@ -110,5 +185,50 @@ package struct FindingReport: Sendable, Hashable {
             if $0.count != $1.count { return $0.count > $1.count }
             return $0.key.rule < $1.key.rule
         }
+    }
+}
+
+/// The findings of one rule and severity.
+struct FindingGroup {
+    struct Key: Hashable {
+        var severity: Severity
+        var rule: String
+    }
+
+    var key: Key
+    var findings: [LocatedFinding]
+    /// How many there are, listed or not.
+    var count: Int
+    var rule: RuleText?
+
+    /// The message, when all findings have the same.
+    var commonMessage: String? { common(\.message) }
+
+    /// The repair, when all findings have the same.
+    var commonRepair: String? { common(\.repair).flatMap(\.self) }
+
+    /// What the group is about, in one line.
+    var title: String {
+        if let title = rule?.title ?? commonMessage { return title }
+        let deviation = findings.first?.deviation ?? key.rule
+        return Self.sentences[deviation] ?? deviation
+    }
+
+    /// The classes of deviations in words, for rules that have no sentence of their own.
+    private static let sentences = [
+        "illegal-transition": "A change of state that is not documented",
+        "missing-callback": "A callback is missing",
+        "duplicate": "A callback that changes nothing",
+        "reordered-tie": "Lines of the same time are in a different order than they happened",
+        "clock-regression": "The clock goes back",
+        "truncation": "The log is cut off",
+        "unknown-callback": "A callback that the model does not know",
+        "limit-overrun": "A time limit was exceeded",
+        "rule-violation": "A documented rule was broken",
+    ]
+
+    private func common<Value: Hashable>(_ value: (LocatedFinding) -> Value) -> Value? {
+        let values = Set(findings.map(value))
+        return values.count == 1 ? values.first : nil
     }
 }

@@ -8,14 +8,8 @@ struct FindingText {
 
     var text: String {
         var lines: [String] = []
-        for group in report.groups {
-            lines += self.lines(of: group)
-            lines.append("")
-        }
-        for layer in report.measures ?? [] {
-            lines += layer.lines(examples: examples, style: style)
-            lines.append("")
-        }
+        for group in report.groups { lines += self.lines(of: group) + [""] }
+        for layer in report.measures ?? [] { lines += layer.lines(examples: examples, style: style) + [""] }
         lines.append(verdict)
         return lines.joined(separator: "\n") + "\n"
     }
@@ -30,16 +24,16 @@ struct FindingText {
         for finding in group.findings.prefix(examples ?? .max) {
             lines.append("  " + place(finding))
             if common == nil { lines.append("    " + VisibleText.neutralised(finding.message)) }
-            if let repair = finding.repair, group.commonRepair == nil {
-                lines.append("    " + style.green("would conform ") + VisibleText.neutralised(repair))
-            }
+            if let repair = finding.repair, group.commonRepair == nil { lines.append("    " + wouldConform(repair)) }
         }
         let more = group.findings.count - min(group.findings.count, examples ?? .max)
         if more > 0 { lines.append("  " + style.dim("… and \(NumberText.grouped(more)) more")) }
-        if let repair = group.commonRepair {
-            lines.append("  " + style.green("would conform ") + VisibleText.neutralised(repair))
-        }
+        if let repair = group.commonRepair { lines.append("  " + wouldConform(repair)) }
         return lines
+    }
+
+    private func wouldConform(_ repair: String) -> String {
+        style.green("would conform ") + VisibleText.neutralised(repair)
     }
 
     private func place(_ finding: LocatedFinding) -> String {
@@ -67,5 +61,53 @@ struct FindingText {
         case .warning: style.yellow(text)
         case .info: style.blue(text)
         }
+    }
+}
+
+/// Findings as a summary for a pull request or a wiki.
+struct FindingMarkdown {
+    let report: FindingReport
+    let examples: Int?
+
+    var text: String {
+        // Without a limit for failing there is no outcome.
+        let outcome = report.fails ? ": failed" : report.failOn == nil ? "" : ": passed"
+        var text = "### Lifecycle check\(outcome)\n\n\(report.summarySentence)\n"
+        for layer in report.measures ?? [] { text += table(of: layer) }
+        let groups = report.groups
+        guard !groups.isEmpty else { return text }
+        text += "\n| severity | rule | count | what | first |\n| --- | --- | ---: | --- | --- |\n"
+        for group in groups {
+            let first = group.findings.first.map { code($0.place) } ?? ""
+            text += "| \(group.key.severity.rawValue) | \(cell(group.key.rule)) |"
+            text += " \(NumberText.grouped(group.findings.count)) | \(cell(group.title)) | \(first) |\n"
+        }
+        for group in groups {
+            text += "\n#### \(cell(group.key.rule)): \(cell(group.title))\n\n"
+            for finding in group.findings.prefix(examples ?? .max) {
+                text += "- \(code(finding.place)) \(cell(finding.message))\n"
+                if let repair = finding.repair { text += "  - would conform \(cell(repair))\n" }
+            }
+            let more = group.findings.count - min(group.findings.count, examples ?? .max)
+            if more > 0 { text += "- … and \(NumberText.grouped(more)) more\n" }
+        }
+        return text
+    }
+
+    private func table(of layer: MeasuredLayer) -> String {
+        var text = "\n| \(cell(layer.layer)) layer, \(Plural.text(layer.traces, "instance")) | value | formula |\n"
+        text += "| --- | ---: | --- |\n"
+        for measure in layer.measures {
+            text +=
+                "| \(cell(measure.title)) | \(cell(MeasuredLayer.text(measure.value))) | \(cell(measure.formula)) |\n"
+        }
+        return text
+    }
+
+    private func cell(_ text: String) -> String { MarkdownText.escaped(VisibleText.neutralised(text)) }
+
+    /// Code in a table: a backtick would end it and a pipe would end the cell, so such names are plain text.
+    private func code(_ text: String) -> String {
+        text.contains("`") || text.contains("|") ? MarkdownText.escaped(text) : "`\(text)`"
     }
 }

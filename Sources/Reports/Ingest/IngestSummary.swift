@@ -1,10 +1,28 @@
 package import TraceRecords
 
-/// What an ingest read and stored, for the person who ran it.
+/// Something that could not be read: how often, and one place to look at.
+package struct NotUnderstood: Sendable, Hashable {
+    /// Why, in plain words: `no time at the beginning`.
+    package var reason: String
+    package var count: Int64
+    /// What is counted, in the singular: `line`, `file`.
+    package var unit: String
+    /// The first place: `logs/app.log:120`.
+    package var example: String?
+
+    package init(reason: String, count: Int64, unit: String = "line", example: String? = nil) {
+        self.reason = reason
+        self.count = count
+        self.unit = unit
+        self.example = example
+    }
+}
+
+/// What an ingest read and stored, for the user who ran it.
 package struct IngestSummary: Sendable, Hashable {
     /// Path of the database, as the user wrote it.
     package var database: String
-    /// Files read now, and those that were stored before and have not changed.
+    /// Files read now, and files that were stored before and have not changed.
     package var files: Int
     package var unchangedFiles: Int
     /// Bytes read now, decompressed.
@@ -12,23 +30,23 @@ package struct IngestSummary: Sendable, Hashable {
     /// The line accounting of what was read now.
     package var lines: LineCounts
     package var events: Int64
-    /// Figures that sources state themselves (MetricKit).
+    /// Totals that sources report themselves (MetricKit).
     package var totals = 0
     package var runs: Int64
-    /// Process names, in the order in which they are to be shown.
+    /// Process names, in the order in which they are shown.
     package var apps: [String]
-    /// How many processes there are at least; `nil` when ``apps`` has all of them.
+    /// A lower bound for the number of processes; `nil` when ``apps`` has all of them.
     package var leastApps: Int?
-    /// Earliest and latest time of what was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
+    /// Earliest and latest time that was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
     package var firstTime: Int64?
     package var lastTime: Int64?
-    /// Deviations found, by severity.
+    /// Findings by severity.
     package var findings: [Severity: Int64]
     /// Wall time of the ingest in seconds; `nil` leaves it out.
     package var seconds: Double?
     /// What had to be assumed: `app.log: times have no zone, read as UTC (--timezone)`.
     package var assumptions: [String]
-    /// What the user should know and need not mend: a copy that was skipped …
+    /// What the user should know but need not act on: a copy that was skipped.
     package var notices: [String]
     package var notUnderstood: [NotUnderstood]
 
@@ -53,5 +71,142 @@ package struct IngestSummary: Sendable, Hashable {
         self.assumptions = assumptions
         self.notices = notices
         self.notUnderstood = notUnderstood
+    }
+}
+
+// MARK: - As text
+
+extension IngestSummary {
+    /// List entries that are shown; the rest is counted.
+    private static let listLimit = 8
+
+    /// The summary as lines of text: what was read, what was assumed, what was not understood, what to do next.
+    package func text(style: TextStyle = TextStyle(isOn: false)) -> String {
+        var lines = [style.bold(headline)]
+        for (name, value) in facts { lines.append("  \(style.dim(name.padded(to: 9)))  \(value)") }
+        lines += list("Assumed", Self.grouped(assumptions), style)
+        lines += list("Noticed", notices, style)
+        lines += list("Not understood", notUnderstood.map(Self.sentence), style)
+        lines.append(style.bold("Next"))
+        let width = nextSteps.map { CellWidth.of($0.command) }.max() ?? 0
+        for step in nextSteps { lines.append("  \(step.command.padded(to: width))  \(style.dim(step.purpose))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var headline: String {
+        let target = VisibleText.neutralised(database)
+        if files == 0 && unchangedFiles > 0 {
+            return "Nothing new in \(Plural.text(unchangedFiles, "file")): \(target) is up to date"
+        }
+        var text = "Read \(Plural.text(files, "file")), \(Plural.text(lines.lines, "line"))"
+        if bytes > 0 { text += " (\(NumberText.bytes(bytes)))" }
+        if let seconds { text += " in \(HumanDuration.text(seconds: seconds))" }
+        return text + " into \(target)"
+    }
+
+    private var facts: [(String, String)] {
+        guard files > 0 else { return [] }
+        var facts = [("events", found)]
+        if totals > 0 { facts.append(("totals", Plural.text(totals, "figure") + " of MetricKit")) }
+        if let span { facts.append(("time", span)) }
+        let kinds = [
+            Plural.text(lines.entry, "entry", "entries"),
+            lines.continuation > 0 ? Plural.text(lines.continuation, "continuation") : nil,
+            lines.other > 0 ? "\(NumberText.grouped(lines.other)) other" : nil,
+            lines.rejected > 0 ? "\(NumberText.grouped(lines.rejected)) rejected" : nil,
+        ]
+        facts.append(("lines", kinds.compactMap(\.self).joined(separator: ", ")))
+        if events > 0 { facts.append(("findings", SeverityCounts.sentence { findings[$0] ?? 0 } ?? "none")) }
+        if unchangedFiles > 0 { facts.append(("unchanged", Plural.text(unchangedFiles, "file"))) }
+        return facts
+    }
+
+    /// `812 events in 6 runs of MyApp, Maps`.
+    private var found: String {
+        var text = Plural.text(events, "event")
+        if events > 0 { text += " in \(Plural.text(runs, "run"))" }
+        guard !apps.isEmpty else { return text }
+        let names = apps.prefix(3).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }
+        let others = (leastApps ?? apps.count) - min(apps.count, 3)
+        let more = others > 0 ? " and \(leastApps == nil ? "" : "at least ")\(NumberText.grouped(others)) more" : ""
+        return text + " of \(names.joined(separator: ", "))\(more)"
+    }
+
+    private var span: String? {
+        guard let firstTime, let lastTime else {
+            return events > 0 ? "none: the lines carry no time, so there are counts but no durations" : nil
+        }
+        let first = CivilTime.readable(nanoseconds: firstTime)
+        let last = CivilTime.readable(nanoseconds: lastTime)
+        let (length, overflows) = lastTime.subtractingReportingOverflow(firstTime)
+        let duration = overflows ? "" : " (\(HumanDuration.text(nanoseconds: length)))"
+        return first == last ? "\(first) UTC" : "\(first) to \(last) UTC\(duration)"
+    }
+
+    /// Entries `FILE: WHAT` with the same WHAT become one entry.
+    private static func grouped(_ entries: [String]) -> [String] {
+        var order: [String] = []
+        var files: [String: [String]] = [:]
+        for entry in entries {
+            let parts = entry.split(separator: ": ", maxSplits: 1).map(String.init)
+            let (what, file) = parts.count == 2 ? (parts[1], [parts[0]]) : (entry, [])
+            if files[what] == nil { order.append(what) }
+            files[what, default: []] += file
+        }
+        return order.map { what in
+            guard let named = files[what], let first = named.first else { return what }
+            return named.count == 1
+                ? "\(first): \(what)" : "\(Plural.text(named.count, "file")): \(what), first \(first)"
+        }
+    }
+
+    private static func sentence(_ found: NotUnderstood) -> String {
+        let place = found.example.map { found.count == 1 ? ", \($0)" : ", first \($0)" } ?? ""
+        return "\(Plural.text(found.count, found.unit)): \(found.reason)\(place)"
+    }
+
+    private func list(_ title: String, _ entries: [String], _ style: TextStyle) -> [String] {
+        guard !entries.isEmpty else { return [] }
+        var lines = [style.bold(title)]
+        lines += entries.prefix(Self.listLimit).map { "  " + VisibleText.neutralised($0) }
+        if entries.count > Self.listLimit { lines.append("  … and \(entries.count - Self.listLimit) more") }
+        return lines
+    }
+
+    /// Commands that suit what was found.
+    private var nextSteps: [(command: String, purpose: String)] {
+        let name = VisibleText.neutralised(database)
+        let option = name == "lifestats.db" ? "" : " --db \(ShellText.quoted(name))"
+        let query = "lifestats query\(option)"
+        let rejects =
+            lines.rejected > 0
+            ? [("\(query) \"SELECT * FROM rejects\"", "the lines that could not be read, and why")] : []
+        guard events > 0 || totals > 0 || (files == 0 && unchangedFiles > 0) else {
+            return [("lifestats formats", "the formats that are read; --format NAME forces one")] + rejects
+        }
+        if events == 0, totals > 0 {
+            return [
+                ("\(query) \"SELECT * FROM daily_totals\"", "the daily totals of MetricKit"),
+                ("\(query) daily_totals_compared", "the same beside the logs, once they are ingested too"),
+            ]
+        }
+        var steps = [
+            ("\(query) dwell_times", "how long the app stays in each state"),
+            ("lifestats diagram\(option) -o app.svg", "the observed lifecycle beside the documented one"),
+        ]
+        if findings.contains(where: { $0.key > .info && $0.value > 0 }) {
+            steps.append(("lifestats check\(option)", "the deviations, with file and line"))
+        }
+        return steps + rejects
+    }
+}
+
+/// Numbers of findings in words, the worst first.
+enum SeverityCounts {
+    /// `2 errors, 1 warning`; `nil` when there are none.
+    static func sentence(_ count: (Severity) -> Int64) -> String? {
+        let counts = Severity.allCases.reversed().filter { count($0) > 0 }
+            .map { Plural.text(count($0), $0 == .info ? "remark" : $0.rawValue) }
+        return counts.isEmpty ? nil : counts.joined(separator: ", ")
     }
 }

@@ -1,12 +1,12 @@
 internal import TraceRecords
 
-/// How far an ingest is: one line that is written over itself on a terminal.
+/// The progress of an ingest: one line that is overwritten on a terminal.
 package struct ProgressLine: Sendable, Hashable {
-    /// Bytes read so far, and in all; `nil` when nobody knows (standard input).
+    /// Bytes read so far, and in total; `nil` when that is unknown (standard input).
     package var bytes: Int64
     package var totalBytes: Int64?
     package var events: Int64
-    /// Seconds since the beginning.
+    /// Seconds since the start.
     package var seconds: Double
 
     package init(bytes: Int64, totalBytes: Int64? = nil, events: Int64 = 0, seconds: Double) {
@@ -44,13 +44,13 @@ package struct ProgressLine: Sendable, Hashable {
         return "\(head)  \(style.green(bar))\(style.dim(rest))  \(text)"
     }
 
-    /// Part of the bytes that is done, 0 to 1.
+    /// Share of the bytes that has been read, 0 to 1.
     private var share: Double? {
         guard let totalBytes, totalBytes > 0 else { return nil }
         return min(1, max(0, Double(bytes) / Double(totalBytes)))
     }
 
-    /// Whole seconds until the end at the rate so far, once that means something.
+    /// Whole seconds until the end at the rate so far; `nil` during the first second.
     private func secondsLeft(rate: Double) -> Double? {
         guard let totalBytes, totalBytes > bytes, rate > 0, seconds >= 1 else { return nil }
         return max(1, (Double(totalBytes - bytes) / rate).rounded())

@@ -1,17 +1,19 @@
-/// Columns aligned for people: in a terminal, or as a table of Markdown.
+internal import TraceRecords
+
+/// Aligned columns for people, in a terminal or as a Markdown table.
 ///
-/// Widths follow from the first rows (``pageLength``); later pages only widen them, so that the memory is bounded
-/// however long the result is.
+/// The first rows (``pageLength``) decide the widths; later pages only widen them. Memory is therefore bounded however
+/// long the result is.
 struct AlignedTableEncoder: RowEncoder {
     enum Style { case text, markdown }
 
-    /// Rows that are held back to find the widths of the columns.
+    /// Rows that are buffered to find the widths of the columns.
     static let pageLength = 2_000
-    /// The same for very long ones: bytes of texts.
+    /// The same limit for very long rows, in bytes of text.
     private static let pageBytes = 4 << 20
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 240
-    /// Columns are not cut below this: names of states and layers stay whole, even where a line gets too long for it.
+    /// Columns are not cut below this: names of states and layers stay whole, even if the line gets too long.
     private static let narrowest = 12
 
     private let columns: [Column]
@@ -43,7 +45,7 @@ struct AlignedTableEncoder: RowEncoder {
     }
 
     private mutating func writePage(into bytes: inout [UInt8]) {
-        if !hasHeader { atRight = columns.indices.map { standsAtRight($0) } }
+        if !hasHeader { atRight = columns.indices.map { isNumeric($0) } }
         var headings = columns.map { escaped(VisibleText.neutralised($0.name)) }
         var texts = page.map { cells in
             zip(cells, columns).map { escaped(CellText.text($0, kind: $1.kind, raw: options.raw)) }
@@ -65,8 +67,8 @@ struct AlignedTableEncoder: RowEncoder {
         pageSize = 0
     }
 
-    /// Numbers stand at the right. What a column of no known kind holds is seen from its first rows.
-    private func standsAtRight(_ index: Int) -> Bool {
+    /// Whether a column is aligned at the right. The first rows decide for a column of unknown kind.
+    private func isNumeric(_ index: Int) -> Bool {
         let values = page.lazy.map { $0[index] }.filter { $0 != .null }
         if values.isEmpty { return columns[index].kind != .plain }
         return values.allSatisfy(\.isNumber)
@@ -75,8 +77,6 @@ struct AlignedTableEncoder: RowEncoder {
     private func escaped(_ text: String) -> String {
         style == .markdown ? MarkdownText.escaped(text) : text
     }
-
-    // MARK: - Lines
 
     private func writeHeader(_ headings: [String], into bytes: inout [UInt8]) {
         let bold = TextStyle(isOn: options.colour && style == .text)
@@ -107,9 +107,7 @@ struct AlignedTableEncoder: RowEncoder {
         bytes.append(style == .markdown ? " |\n" : "\n")
     }
 
-    // MARK: - Fitting a terminal
-
-    /// Shortens the widest columns of text until a line fits; numbers are never cut.
+    /// Narrows the widest text columns until a line fits the terminal; numbers are never cut.
     private mutating func fit() {
         guard let available = options.width else { return }
         let cuttable = columns.indices.filter { !atRight[$0] }

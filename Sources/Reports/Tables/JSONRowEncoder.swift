@@ -1,7 +1,7 @@
-/// One JSON object a row: an array of them, or one a line (NDJSON).
+/// One JSON object per row, in an array or one per line (NDJSON).
 ///
-/// Integers are exact, NaN and infinities are `null`, a blob is a SQL literal in a text. Columns of the same name are
-/// told apart by a number (`count`, `count_2`), because an object must not hold a name twice.
+/// Integers are exact, NaN and infinities are `null`, a blob is a SQL literal in a text. Columns of the same name get a
+/// number (`count`, `count_2`), because an object must not contain a name twice.
 struct JSONRowEncoder: RowEncoder {
     private let keys: [[UInt8]]
     private let isArray: Bool
@@ -40,7 +40,7 @@ struct JSONRowEncoder: RowEncoder {
             case .integer(let value): bytes.append(String(value))
             case .real(let value): bytes.append(JSONText.number(value))
             case .text(let text): JSONText.append(text, to: &bytes)
-            case .blob(let value): JSONText.append(NumberText.blob(value), to: &bytes)
+            case .blob(let value): JSONText.append(HexadecimalText.blob(value), to: &bytes)
             }
         }
         bytes.append(UInt8(ascii: "}"))

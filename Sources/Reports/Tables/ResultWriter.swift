@@ -1,4 +1,46 @@
-/// Writes the rows of a result one after another in any ``TableFormat``, in memory that does not grow with their number.
+/// How a result is written: the words of `--format`.
+package enum TableFormat: String, Sendable, CaseIterable {
+    /// Aligned columns for people.
+    case table
+    /// Comma-separated values; see ``CSVEncoder``.
+    case csv
+    /// One array of objects.
+    case json
+    /// One object per line.
+    case ndjson
+    /// A table for GitHub and the like.
+    case markdown
+}
+
+/// Where a table goes, and what the user asked for.
+package struct TableOptions: Sendable, Hashable {
+    /// Numbers as they are stored, instead of units, percent and grouped thousands.
+    package var raw: Bool
+    /// Whether colour and bold may be used.
+    package var colour: Bool
+    /// Width of the terminal, to which a table is fitted by shortening its texts; `nil` for a pipe: no limit.
+    package var width: Int?
+    /// Whether the output is a terminal, where every CSV record stays on one line.
+    package var isTerminal: Bool
+    /// Whether lines of CSV end with CR and LF, as RFC 4180 has it, instead of LF alone.
+    package var endsLinesWithCRLF = false
+
+    package init(raw: Bool = false, colour: Bool = false, width: Int? = nil, isTerminal: Bool = false) {
+        self.raw = raw
+        self.colour = colour
+        self.width = width
+        self.isTerminal = isTerminal
+    }
+}
+
+/// Turns rows into the bytes of one format. Every row has as many cells as there are columns.
+protocol RowEncoder {
+    mutating func begin(into bytes: inout [UInt8])
+    mutating func row(_ cells: [Cell], into bytes: inout [UInt8])
+    mutating func end(into bytes: inout [UInt8])
+}
+
+/// Writes the rows of a result one after another in any ``TableFormat``. Memory does not grow with their number.
 ///
 ///     var writer = ResultWriter(format: .csv, columns: [Column("state"), Column("dwell_s")], options: TableOptions()) {
 ///         try standardOutput.write($0)
@@ -12,7 +54,7 @@ package struct ResultWriter {
     private var hasBegun = false
     private let output: ([UInt8]) throws -> Void
 
-    /// - Parameter output: gets the bytes in pieces; what it throws (a closed pipe …) comes out of `write` and `finish`.
+    /// - Parameter output: Receives the bytes in pieces; `write` and `finish` rethrow what it throws (a closed pipe).
     package init(
         format: TableFormat, columns: [Column], options: TableOptions, output: @escaping ([UInt8]) throws -> Void
     ) {
@@ -22,13 +64,13 @@ package struct ResultWriter {
             switch format {
             case .table: AlignedTableEncoder(columns: columns, options: options, style: .text)
             case .markdown: AlignedTableEncoder(columns: columns, options: options, style: .markdown)
-            case .csv: CSVEncoder(columns: columns, isTerminal: options.isTerminal)
+            case .csv: CSVEncoder(columns: columns, options: options)
             case .json: JSONRowEncoder(columns: columns, isArray: true)
             case .ndjson: JSONRowEncoder(columns: columns, isArray: false)
             }
     }
 
-    /// Writes one row. Cells that are missing are NULL; cells beyond the columns are left out.
+    /// Writes one row. Missing cells are NULL; cells beyond the columns are left out.
     package mutating func write(_ row: [Cell]) throws {
         beginOnce()
         if row.count == columnCount {
@@ -40,7 +82,7 @@ package struct ResultWriter {
         if buffer.count >= 1 << 16 { try flush() }
     }
 
-    /// Writes what is still held back. Must be the last call.
+    /// Writes the rest. Must be the last call.
     package mutating func finish() throws {
         beginOnce()
         encoder.end(into: &buffer)

@@ -1,35 +1,71 @@
 /// The distribution charts, all in one style.
-package enum Chart: Sendable, Hashable, Codable {
+package enum Chart: Sendable, Hashable {
     case dwell(DwellHistogram)
     case survival(SurvivalCurve)
     case transitions(TransitionHeatMap)
     case daily(DailyActivity)
     case dotted(DottedChart)
 
-    /// The chart as SVG: one text, without anything outside it; equal charts give equal bytes.
+    /// The chart as self-contained SVG; equal charts give equal bytes.
     ///
-    /// - Parameter idPrefix: Put before every id, so that several pictures can stand in one page.
+    /// - Parameter idPrefix: Prefix of every id, so that one page can contain several pictures.
     package func svg(language: PictureLanguage = .english, idPrefix: String = "c") -> String {
         SVGWriter.write(picture(language, idPrefix))
     }
 
-    /// The chart as SVG, PNG, PDF or as JSON; DOT has no charts and gives SVG.
-    package func bytes(
-        _ format: PictureFormat, language: PictureLanguage = .english, idPrefix: String = "c"
-    ) throws(DiagramError) -> [UInt8] {
-        format == .json ? try JSONText.of(self) : try picture(language, idPrefix).bytes(format)
+    private var content: any ChartContent {
+        switch self {
+        case .dwell(let chart): chart
+        case .survival(let chart): chart
+        case .transitions(let chart): chart
+        case .daily(let chart): chart
+        case .dotted(let chart): chart
+        }
     }
 
     private func picture(_ language: PictureLanguage, _ idPrefix: String) -> Picture {
-        let words = ChartWords.of(language)
-        let frame =
-            switch self {
-            case .dwell(let chart): chart.frame(words)
-            case .survival(let chart): chart.frame(words)
-            case .transitions(let chart): chart.frame(words)
-            case .daily(let chart): chart.frame(words)
-            case .dotted(let chart): chart.frame(words)
-            }
-        return frame.picture(language, idPrefix: idPrefix)
+        let content = content
+        let panel = content.panel(Words(language))
+        var sheet = PictureSheet(title: content.title, subtitle: content.subtitle, width: panel.width)
+        let frame = Picture.Box(
+            x: PictureSheet.margin, y: sheet.y, width: panel.width, height: panel.height, radius: 12, fill: .panel,
+            stroke: .frame)
+        let origin = Point(frame.x, frame.y)
+        sheet.add([.box(frame)] + panel.shapes.map { $0.moved(by: origin) }, height: panel.height)
+        sheet.close(legend: panel.legend, notes: panel.notes)
+        return sheet.picture(description: panel.description, language: language, idPrefix: idPrefix)
+    }
+}
+
+/// What a chart shows.
+protocol ChartContent {
+    var title: String { get }
+    var subtitle: String { get }
+    func panel(_ words: Words) -> ChartPanel
+}
+
+/// The panel of a chart, with its legend and notes.
+struct ChartPanel {
+    var width = usualWidth
+    var height: Double
+    /// The origin is the upper left corner of the panel.
+    var shapes: [Picture.Shape]
+    var legend: [PictureSheet.Entry] = []
+    var notes: [String] = []
+    /// The chart in sentences, for a screen reader.
+    var description: String
+
+    /// Width of most charts, the same as that of a timeline.
+    static let usualWidth = 1_298.0
+
+    /// The panel of a chart without data.
+    static func empty(_ words: Words) -> ChartPanel {
+        let text = words[.nothing]
+        return ChartPanel(height: 80, shapes: [.label(text, at: Point(24, 44), size: 13)], description: text)
+    }
+
+    /// A line as a sample for a legend.
+    static func stroke(_ ink: Ink, width: Double, dash: [Double] = []) -> (Point) -> [Picture.Shape] {
+        { [.line($0, $0 + Point(26, 0), ink: ink, width: width, dash: dash)] }
     }
 }

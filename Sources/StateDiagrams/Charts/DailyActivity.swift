@@ -1,10 +1,12 @@
-/// How the time of each day is spent: one bar a day, one layer a state.
-package struct DailyActivity: Sendable, Hashable, Codable {
+import TraceRecords
+
+/// How the time of each day is spent: one bar per day, one layer per state.
+package struct DailyActivity: Sendable, Hashable, ChartContent {
     package var title: String
     package var subtitle: String
     /// The states, lowest layer first.
     package var states: [Timeline.State]
-    /// The days, in order; days without anything may be left out.
+    /// The days, in order; empty days may be left out.
     package var days: [Day]
 
     package init(title: String, subtitle: String = "", states: [Timeline.State], days: [Day]) {
@@ -14,7 +16,7 @@ package struct DailyActivity: Sendable, Hashable, Codable {
         self.days = days
     }
 
-    package struct Day: Sendable, Hashable, Codable {
+    package struct Day: Sendable, Hashable {
         /// `2026-03-14`.
         package var date: String
         /// Nanoseconds by id of the state.
@@ -26,55 +28,45 @@ package struct DailyActivity: Sendable, Hashable, Codable {
         }
     }
 
-    func frame(_ words: ChartWords) -> ChartFrame {
-        let (width, height) = (ChartFrame.usualWidth, 380.0)
-        let (left, right, top, bottom) = (86.0, 24.0, 28.0, height - 42)
-        var shapes: [Picture.Shape] = []
+    func panel(_ words: Words) -> ChartPanel {
+        let (width, height) = (ChartPanel.usualWidth, 380.0)
+        let (left, right, top, bottom) = (86.0, width - 24, 28.0, height - 42)
         let most = days.map(total).max() ?? 0
         let step = Self.step(most)
         let limit = max(step, ((most + step - 1) / step) * step)
-        var mark: Int64 = 0
-        while mark <= limit {
-            let y = bottom - (bottom - top) * Double(mark) / Double(limit)
-            shapes.append(ChartFrame.line(Point(x: left, y: y), Point(x: width - right, y: y), ink: .frame))
-            shapes.append(
-                .text(.init(x: left - 10, y: y + 4, text: DurationText.of(mark), size: 11, anchor: .end, ink: .muted)))
-            mark += step
+        func y(_ time: Int64) -> Double { bottom - (bottom - top) * Double(time) / Double(limit) }
+        var shapes = stride(from: 0, through: limit, by: Int64.Stride(step)).flatMap { mark -> [Picture.Shape] in
+            [
+                .line(Point(left, y(mark)), Point(right, y(mark)), ink: .frame),
+                .label(DurationText.of(mark), at: Point(left - 10, y(mark) + 4), anchor: .end),
+            ]
         }
-        let pitch = min(90, (width - left - right) / Double(max(days.count, 1)))
+        let pitch = min(90, (right - left) / Double(max(days.count, 1)))
         var occupied = -Double.infinity
         for (place, day) in days.enumerated() {
             let x = left + 8 + Double(place) * pitch
-            var y = bottom
+            var base = bottom
             var layers: [Picture.Shape] = []
             for state in states {
                 guard let time = day.time[state.id], time > 0 else { continue }
-                let part = (bottom - top) * Double(time) / Double(limit)
-                y -= part
+                let part = bottom - y(time)
+                base -= part
                 layers.append(
                     .box(
                         .init(
-                            x: x, y: y, width: max(1, pitch * 0.78), height: max(part - 0.7, 0.3),
-                            radius: pitch > 12 ? 2 : 0, fill: TimelineComposer.inks(of: state.tone).fill)))
+                            x: x, y: base, width: max(1, pitch * 0.78), height: max(part - 0.7, 0.3),
+                            radius: pitch > 12 ? 2 : 0, fill: state.tone.fill)))
             }
             shapes.append(.group(.init(classes: "day", role: "img", label: summary(day), shapes: layers)))
             let text = String(day.date.dropFirst(5).prefix(20))
             let half = TextMeasure.width(text, size: 11, face: .text) / 2
             let middle = x + pitch * 0.39
-            if middle - half > occupied + 10, middle + half < width - 4 {
-                occupied = middle + half
-                shapes.append(
-                    .text(.init(x: middle, y: bottom + 18, text: text, size: 11, anchor: .middle, ink: .muted)))
-            }
+            guard middle - half > occupied + 10, middle + half < width - 4 else { continue }
+            occupied = middle + half
+            shapes.append(.label(text, at: Point(middle, bottom + 18), anchor: .middle))
         }
-        return ChartFrame(
-            title: title, subtitle: subtitle, width: width, height: height, shapes: shapes,
-            legend: states.map { state in
-                .init(
-                    text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text),
-                    draw: ChartFrame.swatch(
-                        TimelineComposer.inks(of: state.tone).fill, stroke: state.tone == .outside ? .faint : nil))
-            },
+        return ChartPanel(
+            height: height, shapes: shapes, legend: states.map(TimelineComposer.entry),
             description: days.prefix(31).map(summary).joined(separator: ". "))
     }
 
@@ -87,12 +79,12 @@ package struct DailyActivity: Sendable, Hashable, Codable {
 
     private func summary(_ day: Day) -> String {
         let parts = states.compactMap { state in
-            day.time[state.id].map { "\(DiagramComposer.short(state.title)) \(DurationText.of($0))" }
+            day.time[state.id].map { "\(TextFit.short(state.title)) \(DurationText.of($0))" }
         }
-        return "\(TextFit.line(String(day.date.prefix(40)))): " + parts.joined(separator: ", ")
+        return "\(VisibleText.line(String(day.date.prefix(40)))): " + parts.joined(separator: ", ")
     }
 
-    /// Distance of the lines of the grid: a round figure that gives four to seven of them.
+    /// A round distance between the lines of the grid that gives four to seven of them.
     private static func step(_ most: Int64) -> Int64 {
         let second: Int64 = 1_000_000_000
         let steps = [

@@ -1,14 +1,16 @@
-/// The events of runs as dots, one row a run, on the time since the run began or on the clock.
-package struct DottedChart: Sendable, Hashable, Codable {
+import TraceRecords
+
+/// The events of runs as dots, one row per run, on the time since the run began or on the clock.
+package struct DottedChart: Sendable, Hashable, ChartContent {
     package var title: String
     package var subtitle: String
     /// The states, for colours and legend.
     package var states: [Timeline.State]
-    /// The runs, first one on top.
+    /// The runs, the first one at the top.
     package var rows: [Row]
-    /// Whether times are counted from the begin of each run.
+    /// Whether times are counted from the beginning of each run.
     package var isRelative: Bool
-    /// Runs there are in all, when `rows` holds only some of them.
+    /// The number of all runs, when `rows` holds only some of them.
     package var allRows: Int
 
     package init(
@@ -23,7 +25,7 @@ package struct DottedChart: Sendable, Hashable, Codable {
         self.isRelative = isRelative
     }
 
-    package struct Row: Sendable, Hashable, Codable {
+    package struct Row: Sendable, Hashable {
         package var title: String
         package var dots: [Dot]
 
@@ -31,9 +33,14 @@ package struct DottedChart: Sendable, Hashable, Codable {
             self.title = title
             self.dots = dots
         }
+
+        /// Times so far out that a distance would overflow are limited.
+        var limited: [Dot] {
+            dots.map { Dot(time: max(-(1 << 61), min(1 << 61, $0.time)), state: $0.state) }
+        }
     }
 
-    package struct Dot: Sendable, Hashable, Codable {
+    package struct Dot: Sendable, Hashable {
         /// Nanoseconds since 1970 UTC.
         package var time: Int64
         /// Id of the state that was entered.
@@ -45,93 +52,87 @@ package struct DottedChart: Sendable, Hashable, Codable {
         }
     }
 
-    /// Runs drawn at most; more are a grey mass in which nobody sees anything.
+    /// Most runs that are drawn; more could not be distinguished.
     package static let mostRows = 250
 
     private static let names = 284.0
 
-    func frame(_ words: ChartWords) -> ChartFrame {
+    func panel(_ words: Words) -> ChartPanel {
         let drawn = rows.prefix(Self.mostRows)
         let pitch = max(5, min(22, 900 / Double(max(drawn.count, 1))))
-        let width = ChartFrame.usualWidth
-        let (top, left, room) = (22.0, Self.names, width - Self.names - 34)
+        let width = ChartPanel.usualWidth
+        let top = 22.0
         let bottom = top + pitch * Double(max(drawn.count, 1))
-        let tones = Dictionary(states.map { ($0.id, $0.tone) }, uniquingKeysWith: { first, _ in first })
-        let limit: Int64 = 1 << 61
+        let scale = scale(of: drawn, width: width - Self.names - 34)
         var shapes: [Picture.Shape] = []
-        let spans = drawn.compactMap { row -> (first: Int64, last: Int64)? in
-            let times = row.dots.map { max(-limit, min(limit, $0.time)) }
+        for piece in scale.pieces {
+            let step = TimeScale.step(for: piece, room: 90)
+            for time in TimeScale.ticks(of: piece, step: step) {
+                let x = scale.x(time)
+                shapes.append(.line(Point(x, top - 8), Point(x, bottom + 4), ink: .frame))
+                let text = isRelative ? DurationText.of(time) : CivilTime.clock(nanoseconds: time, step: step)
+                shapes.append(.label(text, at: Point(x, bottom + 20), anchor: .middle))
+            }
+        }
+        for (place, row) in drawn.enumerated() {
+            shapes.append(draw(row, y: top + (Double(place) + 0.5) * pitch, pitch: pitch, scale: scale, words: words))
+        }
+        if isRelative {
+            shapes.append(.label(words[.sinceStart], at: Point(width - 30, bottom + 40), anchor: .end))
+        }
+        let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
+        return ChartPanel(
+            height: bottom + 52, shapes: shapes,
+            legend: states.map { state in
+                .init(text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text), sample: 12) {
+                    [Self.dot(at: $0 + Point(6, 0), size: 10, tone: state.tone)]
+                }
+            },
+            notes: allRows > drawn.count ? [leftOut] : [],
+            description: drawn.prefix(50).map { summary($0, words) }.joined(separator: ". "))
+    }
+
+    private func summary(_ row: Row, _ words: Words) -> String {
+        "\(TextFit.short(row.title)): \(words.counted(row.dots.count, .events))"
+    }
+
+    private func scale(of rows: some Collection<Row>, width: Double) -> TimeScale {
+        let spans = rows.compactMap { row -> (first: Int64, last: Int64)? in
+            let times = row.limited.map(\.time)
             guard let first = times.min(), let last = times.max() else { return nil }
             return (first, last)
         }
         let from = isRelative ? 0 : spans.map(\.first).min() ?? 0
         let until = isRelative ? spans.map { $0.last - $0.first }.max() ?? 0 : spans.map(\.last).max() ?? 0
-        let scale = TimeScale(stays: [(from, max(until, from + 1))], left: left, width: room, breakWidth: 1)
-        for piece in scale.pieces {
-            let step = TimeScale.step(for: piece, room: 90)
-            for time in TimeScale.ticks(of: piece, step: step) {
-                let x = scale.x(time)
-                shapes.append(ChartFrame.line(Point(x: x, y: top - 8), Point(x: x, y: bottom + 4), ink: .frame))
-                let text = isRelative ? DurationText.of(time) : ClockText.time(time, step: step)
-                shapes.append(.text(.init(x: x, y: bottom + 20, text: text, size: 11, anchor: .middle, ink: .muted)))
-            }
-        }
-        for (place, row) in drawn.enumerated() {
-            let y = top + (Double(place) + 0.5) * pitch
-            shapes.append(draw(row, y: y, pitch: pitch, scale: scale, tones: tones, words: words))
-        }
-        if isRelative {
-            shapes.append(
-                .text(.init(x: width - 30, y: bottom + 40, text: words.start, size: 11, anchor: .end, ink: .muted)))
-        }
-        return ChartFrame(
-            title: title, subtitle: subtitle, width: width, height: bottom + 52, shapes: shapes,
-            legend: states.map { state in
-                .init(text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text), sample: 12) { x, y in
-                    [Self.dot(x: x + 6, y: y, size: 10, tone: state.tone)]
-                }
-            },
-            notes: allRows > drawn.count
-                ? [Words.filled(words.leftOut, NumberText.count(drawn.count), NumberText.count(allRows))] : [],
-            description: drawn.prefix(50).map { row in
-                "\(DiagramComposer.short(row.title)): \(Words.filled(words.events, NumberText.count(row.dots.count)))"
-            }.joined(separator: ". "))
+        return TimeScale(spans: [(from, max(until, from + 1))], left: Self.names, width: width, breakWidth: 1)
     }
 
-    private func draw(
-        _ row: Row, y: Double, pitch: Double, scale: TimeScale, tones: [String: Timeline.Tone], words: ChartWords
-    ) -> Picture.Shape {
+    private func draw(_ row: Row, y: Double, pitch: Double, scale: TimeScale, words: Words) -> Picture.Shape {
         var shapes: [Picture.Shape] = []
         if pitch >= 12 {
             let name = TextFit.shortened(row.title, to: Self.names - 44, size: 11.5, face: .text)
-            shapes.append(.text(.init(x: 24, y: y + 4, text: name, size: 11.5)))
+            shapes.append(.label(name, at: Point(24, y + 4), size: 11.5, ink: .text))
         }
-        let limit: Int64 = 1 << 61
-        let dots = row.dots.map { (time: max(-limit, min(limit, $0.time)), state: $0.state) }
+        let dots = row.limited
         let start = isRelative ? dots.map(\.time).min() ?? 0 : 0
         let size = max(3, min(9, pitch * 0.55))
         var drawn: Set<[Int]> = []
         for dot in dots.sorted(by: { ($0.time, $0.state) < ($1.time, $1.state) }) {
             let x = scale.x(dot.time - start)
-            let tone = tones[dot.state] ?? .outside
-            // Dots that fall on one place are drawn once.
-            guard drawn.insert([Int(x * 2), Timeline.Tone.allCases.firstIndex(of: tone) ?? 0]).inserted else {
-                continue
-            }
-            shapes.append(Self.dot(x: x, y: y, size: size, tone: tone))
+            let tone = states.first { $0.id == dot.state }?.tone ?? .outside
+            // Dots at the same place are drawn once.
+            let place = [Int(x * 2), Timeline.Tone.allCases.firstIndex(of: tone) ?? 0]
+            if drawn.insert(place).inserted { shapes.append(Self.dot(at: Point(x, y), size: size, tone: tone)) }
         }
-        let label =
-            "\(DiagramComposer.short(row.title)): \(Words.filled(words.events, NumberText.count(row.dots.count)))"
-        return .group(.init(classes: "run", role: "img", label: label, shapes: shapes))
+        return .group(.init(classes: "run", role: "img", label: summary(row, words), shapes: shapes))
     }
 
-    private static func dot(x: Double, y: Double, size: Double, tone: Timeline.Tone) -> Picture.Shape {
-        // Shapes differ too, for those who see no colours: what is in front is round, what is on the way is square.
-        let isRound = tone != .transit
-        return .box(
+    /// States in between are squares, so that the shape also shows what the colour does.
+    private static func dot(at place: Point, size: Double, tone: Timeline.Tone) -> Picture.Shape {
+        .box(
             .init(
-                x: x - size / 2, y: y - size / 2, width: size, height: size, radius: isRound ? size / 2 : 0,
-                fill: TimelineComposer.inks(of: tone).fill,
+                x: place.x - size / 2, y: place.y - size / 2, width: size, height: size,
+                radius: tone == .transit ? 0 : size / 2, fill: tone.fill,
                 stroke: tone == .suspended || tone == .outside ? .muted : nil, lineWidth: 0.8))
     }
 }

@@ -1,5 +1,41 @@
 import Foundation
 
+/// Counts of durations in bins whose width grows with the duration: six bins from one power of ten to the next.
+///
+/// The memory does not grow with the number of durations.
+package struct LogHistogram: Sendable, Hashable {
+    /// Bins in one power of ten.
+    static let perDecade = 6
+
+    /// Counts by the number of the bin; bin `b` begins at 10^(b/6) ns.
+    private(set) var bins: [Int: Int] = [:]
+    /// Number of all durations.
+    package private(set) var count = 0
+
+    package init() {}
+
+    package init(_ durations: some Sequence<Int64>) {
+        for duration in durations { add(duration) }
+    }
+
+    /// Adds a duration in nanoseconds; a duration below one nanosecond counts as one.
+    package mutating func add(_ nanoseconds: Int64, times: Int = 1) {
+        guard times > 0 else { return }
+        // The small constant puts 10 ms at the beginning of its bin; rounding might put it at the end of the bin before.
+        let place = log10(Double(max(nanoseconds, 1))) * Double(Self.perDecade) + 1e-9
+        bins[Int(place.rounded(.down)), default: 0] += times
+        count += times
+    }
+
+    /// The first and last bin that a scale must show. Visits without any length lie far below all others; they do not
+    /// stretch the scale but are drawn at its beginning.
+    var range: ClosedRange<Int>? {
+        let long = bins.keys.filter { $0 > 0 }
+        guard let first = long.min() ?? bins.keys.min(), let last = bins.keys.max() else { return nil }
+        return (bins[0] != nil && first > 0 ? first - 2 : first)...last
+    }
+}
+
 /// An axis of durations on a logarithmic scale.
 struct DurationAxis {
     let from: Double
@@ -10,7 +46,7 @@ struct DurationAxis {
     /// - Parameter bins: Bins of ``LogHistogram`` that must fit.
     init(bins: ClosedRange<Int>, left: Double, width: Double) {
         let step = 1 / Double(LogHistogram.perDecade)
-        // At least two powers of ten, so that a single bin is no wall.
+        // At least two powers of ten, so that a single bin does not fill the chart.
         let missing = max(0, 2 * LogHistogram.perDecade - bins.count)
         from = Double(bins.lowerBound - missing / 2) * step
         until = Double(bins.upperBound + 1 + (missing + 1) / 2) * step
@@ -18,42 +54,37 @@ struct DurationAxis {
         self.width = width
     }
 
-    /// Where a duration lies.
-    func x(_ nanoseconds: Int64) -> Double { x(exponent: log10(Double(max(nanoseconds, 1)))) }
+    /// The place of a duration; a shorter one than the axis shows is at its beginning.
+    func x(_ nanoseconds: Int64) -> Double { max(left, x(exponent: log10(Double(max(nanoseconds, 1))))) }
 
-    /// Where a power of ten lies.
+    /// The place of a power of ten.
     func x(exponent: Double) -> Double { left + (exponent - from) / (until - from) * width }
 
-    /// Durations that people count in.
+    /// Round durations.
     private static let marks: [Int64] =
         [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000]
         + [60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000].map { $0 * 1_000_000_000 }
 
-    /// Grid lines with their labels, from one height to another.
+    /// Grid lines with their labels.
     ///
-    /// - Parameter hasZero: Whether the mark of stays without any length stands at the begin.
+    /// - Parameter hasZero: Whether the beginning of the axis is labelled 0, for visits without any length.
     func grid(top: Double, bottom: Double, hasZero: Bool = false) -> [Picture.Shape] {
         var shapes: [Picture.Shape] = []
-        var occupied = hasZero && from > 0 ? left + 14 : -Double.infinity
+        var occupied = -Double.infinity
+        if hasZero, from > 0 {
+            occupied = left + 14
+            shapes.append(.label(DurationText.of(0), at: Point(left, bottom + 17), anchor: .middle))
+        }
         for mark in Self.marks {
-            let x = x(mark)
+            let x = x(exponent: log10(Double(mark)))
             guard x >= left - 0.5, x <= left + width + 0.5 else { continue }
-            shapes.append(ChartFrame.line(Point(x: x, y: top), Point(x: x, y: bottom), ink: .frame))
+            shapes.append(.line(Point(x, top), Point(x, bottom), ink: .frame))
             let text = DurationText.of(mark)
             let half = TextMeasure.width(text, size: 11, face: .text) / 2
             guard x - half > occupied + 6 else { continue }
             occupied = x + half
-            shapes.append(.text(.init(x: x, y: bottom + 17, text: text, size: 11, anchor: .middle, ink: .muted)))
+            shapes.append(.label(text, at: Point(x, bottom + 17), anchor: .middle))
         }
         return shapes
-    }
-
-    /// The mark of stays without any length, at the begin of the scale, where they do not fit on it.
-    func zero(bottom: Double) -> [Picture.Shape] {
-        guard from > 0 else { return [] }
-        return [
-            .text(
-                .init(x: left, y: bottom + 17, text: DurationText.of(0), size: 11, anchor: .middle, ink: .muted))
-        ]
     }
 }

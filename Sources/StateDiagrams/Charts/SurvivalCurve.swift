@@ -1,6 +1,8 @@
-/// Which part of stays is still going on after a time: Kaplan and Meier's estimate, which also learns from stays that
-/// the end of the log cuts.
-package struct SurvivalCurve: Sendable, Hashable, Codable {
+import TraceRecords
+
+/// Which share of visits still goes on after a time, for several groups: Kaplan and Meier's estimate, in which a visit
+/// that the end of the log cuts counts for as long as it was seen.
+package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     package var title: String
     package var subtitle: String
     package var series: [Series]
@@ -12,42 +14,37 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
     }
 
     /// A point of a curve.
-    package struct Step: Sendable, Hashable, Codable {
-        /// Nanoseconds since the begin of the stay.
+    package struct Step: Sendable, Hashable {
+        /// Nanoseconds since the beginning of the visit.
         package var time: Int64
-        /// Part still going on after it (0...1).
+        /// Share that still goes on after it (0...1).
         package var share: Double
     }
 
-    /// The stays of one kind (a build, a device, a state).
-    package struct Series: Sendable, Hashable, Codable {
+    /// The visits of one kind (a build, a device, a state).
+    package struct Series: Sendable, Hashable {
         package var title: String
         package var count: Int
         package var steps: [Step]
-        /// Id of the state, for a page that highlights it.
+        /// Id of the state, so that a page can highlight it.
         package var state: String
 
-        /// Stays of one length, in nanoseconds.
-        package typealias Stays = (duration: Int64, isComplete: Bool, count: Int)
+        /// Visits of one length, in nanoseconds.
+        package typealias Visits = (duration: Int64, isComplete: Bool, count: Int)
 
-        /// - Parameter stays: Stays by length, and whether the end was seen; one that was cut counts as going on up to
-        ///   its length.
-        package init(title: String, stays: some Sequence<Stays>, state: String = "") {
+        /// - Parameter visits: Visits by length, and whether the end was seen; a visit that was cut counts as going on
+        ///   up to its length.
+        package init(title: String, visits: some Sequence<Visits>, state: String = "") {
             self.title = title
             self.state = state
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
-            var all = 0
-            for stay in stays {
-                all += stay.count
-                if stay.isComplete {
-                    ends[stay.duration, default: (0, 0)].ended += stay.count
-                } else {
-                    ends[stay.duration, default: (0, 0)].cut += stay.count
-                }
+            for visit in visits {
+                ends[visit.duration, default: (0, 0)].ended += visit.isComplete ? visit.count : 0
+                ends[visit.duration, default: (0, 0)].cut += visit.isComplete ? 0 : visit.count
             }
-            count = all
+            count = ends.values.reduce(0) { $0 + $1.ended + $1.cut }
             steps = []
-            var left = all
+            var left = count
             var share = 1.0
             for (time, number) in ends.sorted(by: { $0.key < $1.key }) {
                 if number.ended > 0 {
@@ -58,12 +55,13 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
             }
         }
 
-        /// The shortest time after which at most half go on; `nil` when more than half were never seen to end.
-        /// A hair's breadth is added, so that a half that is exact on paper is not missed by rounding.
+        /// The shortest time after which at most half go on; `nil` when fewer than half were seen to end.
+        ///
+        /// The small constant catches a half that is exact on paper but a little more in binary.
         package var median: Int64? { steps.first { $0.share <= 0.5 + 1e-12 }?.time }
     }
 
-    /// Curves drawn at most: beyond the styles one would look like another.
+    /// Most curves that are drawn; there are no more styles.
     package static let mostSeries = 6
 
     private static let styles: [(ink: Ink, dash: [Double])] = [
@@ -71,85 +69,64 @@ package struct SurvivalCurve: Sendable, Hashable, Codable {
         (.series5, [4, 2]),
     ]
 
-    func frame(_ words: ChartWords) -> ChartFrame {
-        let (width, height) = (ChartFrame.usualWidth, 440.0)
-        let (left, right, top, bottom) = (70.0, 30.0, 24.0, height - 56)
-        var shapes: [Picture.Shape] = []
-        var histogram = LogHistogram()
+    func panel(_ words: Words) -> ChartPanel {
         let drawn = series.prefix(Self.mostSeries)
-        for step in drawn.flatMap(\.steps) { histogram.add(step.time) }
-        guard let bins = histogram.range else {
-            return ChartFrame(
-                title: title, subtitle: subtitle, width: width, height: 80,
-                shapes: [.text(.init(x: 24, y: 44, text: words.none, size: 13, ink: .muted))], description: words.none)
-        }
-        let axis = DurationAxis(bins: bins, left: left, width: width - left - right)
-        shapes += axis.grid(top: top, bottom: bottom)
+        guard let bins = LogHistogram(drawn.flatMap(\.steps).map(\.time)).range else { return .empty(words) }
+        let (width, height) = (ChartPanel.usualWidth, 440.0)
+        let (left, right, top, bottom) = (70.0, width - 30, 24.0, height - 56)
+        let axis = DurationAxis(bins: bins, left: left, width: right - left)
+        var shapes = axis.grid(top: top, bottom: bottom)
         for percent in [0, 25, 50, 75, 100] {
             let y = bottom - (bottom - top) * Double(percent) / 100
+            let isHalf = percent == 50
             shapes.append(
-                ChartFrame.line(
-                    Point(x: left, y: y), Point(x: width - right, y: y), ink: percent == 50 ? .faint : .frame,
-                    width: percent == 50 ? 1.4 : 1))
-            shapes.append(
-                .text(
-                    .init(
-                        x: left - 10, y: y + 4, text: "\(percent)\u{A0}%", size: 11, anchor: .end, ink: .muted)))
+                .line(Point(left, y), Point(right, y), ink: isHalf ? .faint : .frame, width: isHalf ? 1.4 : 1))
+            shapes.append(.label("\(percent)%", at: Point(left - 10, y + 4), anchor: .end))
         }
-        shapes.append(
-            .text(
-                .init(
-                    x: width - right, y: height - 10, text: words.stillGoing, size: 11, anchor: .end, ink: .muted)))
+        shapes.append(.label(words[.stillGoing], at: Point(right, height - 10), anchor: .end))
         for (place, one) in drawn.enumerated() {
-            shapes.append(curve(one, place: place, axis: axis, top: top, bottom: bottom, words: words))
+            shapes.append(curve(one, style: Self.styles[place], axis: axis, height: top...bottom, words: words))
         }
-        return ChartFrame(
-            title: title, subtitle: subtitle, width: width, height: height, shapes: shapes,
+        let leftOut = words.filled(
+            .curvesLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(series.count))
+        return ChartPanel(
+            height: height, shapes: shapes,
             legend: drawn.enumerated().map { place, one in
                 .init(
                     text: TextFit.shortened(summary(one, words), to: 420, size: 12.5, face: .text),
-                    draw: ChartFrame.stroke(Self.styles[place].ink, width: 2.4, dash: Self.styles[place].dash))
+                    draw: ChartPanel.stroke(Self.styles[place].ink, width: 2.4, dash: Self.styles[place].dash))
             },
-            notes: series.count > drawn.count
-                ? [Words.filled(words.curvesLeftOut, NumberText.count(drawn.count), NumberText.count(series.count))]
-                : [],
+            notes: series.count > drawn.count ? [leftOut] : [],
             description: drawn.map { summary($0, words) }.joined(separator: ". "))
     }
 
-    private func summary(_ one: Series, _ words: ChartWords) -> String {
-        let count = Words.filled(words.stays, NumberText.count(one.count))
-        let median = one.median.map { ", \(words.median) \(DurationText.of($0))" } ?? ""
-        return "\(DiagramComposer.short(one.title)): \(count)\(median)"
+    private func summary(_ one: Series, _ words: Words) -> String {
+        let median = one.median.map { ", " + words.duration(.median, $0) } ?? ""
+        return "\(TextFit.short(one.title)): \(words.counted(one.count, .visits))\(median)"
     }
 
     private func curve(
-        _ one: Series, place: Int, axis: DurationAxis, top: Double, bottom: Double, words: ChartWords
+        _ one: Series, style: (ink: Ink, dash: [Double]), axis: DurationAxis, height: ClosedRange<Double>, words: Words
     ) -> Picture.Shape {
-        let style = Self.styles[place]
-        func y(_ share: Double) -> Double { bottom - (bottom - top) * share }
-        var steps: [Picture.Path.Step] = [.move(Point(x: axis.left, y: top))]
-        var last = 1.0
-        var lastX = axis.left
+        func y(_ share: Double) -> Double { height.upperBound - (height.upperBound - height.lowerBound) * share }
+        var points = [Point(axis.left, y(1))]
+        var last = points[0]
         for step in one.steps {
-            let x = max(axis.left, axis.x(step.time))
+            let next = Point(axis.x(step.time), y(step.share))
             // Steps closer together than half a point look the same: the lower one is enough.
-            if x - lastX < 0.5 {
-                last = step.share
-                steps.append(.line(Point(x: lastX, y: y(last))))
+            if next.x - last.x < 0.5 {
+                last = Point(last.x, next.y)
+                points.append(last)
                 continue
             }
-            steps += [.line(Point(x: x, y: y(last))), .line(Point(x: x, y: y(step.share)))]
-            (last, lastX) = (step.share, x)
+            points += [Point(next.x, last.y), next]
+            last = next
         }
-        if last > 0 { steps.append(.line(Point(x: axis.left + axis.width, y: y(last)))) }
-        var shapes: [Picture.Shape] = [.path(.init(steps: steps, stroke: style.ink, lineWidth: 2.4, dash: style.dash))]
+        if (one.steps.last?.share ?? 1) > 0 { points.append(Point(axis.left + axis.width, last.y)) }
+        var shapes = [Picture.Shape.polyline(points, ink: style.ink, width: 2.4, dash: style.dash)]
         if let median = one.median {
-            let x = max(axis.left, axis.x(median))
             shapes.append(
-                .box(
-                    .init(
-                        x: x - 4, y: y(0.5) - 4, width: 8, height: 8, radius: 4, fill: .panel, stroke: style.ink,
-                        lineWidth: 2)))
+                .circle(Point(axis.x(median), y(0.5)), diameter: 8, fill: .panel, stroke: style.ink, width: 2))
         }
         return .group(
             .init(

@@ -1,5 +1,7 @@
-/// Which state follows which: a matrix coloured by the part of the transitions out of a state.
-package struct TransitionHeatMap: Sendable, Hashable, Codable {
+import TraceRecords
+
+/// Which state follows which: a matrix coloured by the share of the transitions out of a state.
+package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     package var title: String
     package var subtitle: String
     /// Ids and titles of the states, in the order of rows and columns.
@@ -13,7 +15,7 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
         self.cells = cells
     }
 
-    package struct Name: Sendable, Hashable, Codable {
+    package struct Name: Sendable, Hashable {
         package var id: String
         package var title: String
 
@@ -24,14 +26,14 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
     }
 
     /// A change of state that occurred.
-    package struct Cell: Sendable, Hashable, Codable {
+    package struct Cell: Sendable, Hashable {
         package var from: String
         package var to: String
         /// How often it was observed.
         package var count: Int
-        /// Part of the observed transitions out of `from` (0...1).
+        /// Share of the observed transitions out of `from` (0...1).
         package var probability: Double
-        /// How often it follows from the model alone: the silent end of a process.
+        /// How often it was inferred from the model, such as the silent end of a process.
         package var inferred: Int
         package var isDocumented: Bool
 
@@ -49,107 +51,96 @@ package struct TransitionHeatMap: Sendable, Hashable, Codable {
 
     private static let names = 190.0
     private static let cell = (width: 112.0, height: 50.0)
-    private static let oneLineHead = 54.0
+    private static let dash = [6.0, 3]
 
-    func frame(_ words: ChartWords) -> ChartFrame {
-        let names = states.map {
+    func panel(_ words: Words) -> ChartPanel {
+        let titles = states.map {
             TextFit.wrapped($0.title, to: Self.cell.width - 8, lines: 2, size: 12.5, face: .bold)
         }
-        let head = Self.oneLineHead + (names.contains { $0.count > 1 } ? 16 : 0)
-        let width = max(460, Self.names + Double(states.count) * Self.cell.width + 24)
-        let height = head + Double(states.count) * Self.cell.height + 24
-        var shapes: [Picture.Shape] = [
-            .text(.init(x: 24, y: head - 14, text: "\(words.from) ↓   \(words.to) →", size: 12, ink: .muted))
+        let head = 54.0 + (titles.contains { $0.count > 1 } ? 16 : 0)
+        var shapes = [
+            Picture.Shape.label("\(words[.from]) ↓   \(words[.to]) →", at: Point(24, head - 14), size: 12)
         ]
-        let places = Dictionary(
-            states.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         for (place, state) in states.enumerated() {
             let middle = Self.names + (Double(place) + 0.5) * Self.cell.width
-            let lines = names[place]
-            for (number, line) in lines.enumerated() {
-                let y = head - 14 - Double(lines.count - 1 - number) * 16
+            for (number, line) in titles[place].reversed().enumerated() {
+                let y = head - 14 - Double(number) * 16
                 shapes.append(
-                    .text(.init(x: middle, y: y, text: line, size: 12.5, face: .bold, anchor: .middle)))
+                    .label(line, at: Point(middle, y), size: 12.5, face: .bold, anchor: .middle, ink: .text))
             }
             let beside = TextFit.wrapped(state.title, to: Self.names - 40, lines: 2, size: 12.5, face: .bold)
             for (number, line) in beside.enumerated() {
                 let row = head + (Double(place) + 0.5) * Self.cell.height
                 let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * 16
-                shapes.append(.text(.init(x: Self.names - 12, y: y, text: line, size: 12.5, face: .bold, anchor: .end)))
-            }
-            for column in states.indices {
                 shapes.append(
+                    .label(line, at: Point(Self.names - 12, y), size: 12.5, face: .bold, anchor: .end, ink: .text))
+            }
+            shapes += states.indices.map { .box(Self.box(row: place, column: $0, head: head)) }
+        }
+        let places = Dictionary(states.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let cells = cells.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        for cell in cells {
+            guard let row = places[cell.from], let column = places[cell.to] else { continue }
+            shapes.append(draw(cell, in: Self.box(row: row, column: column, head: head), words: words))
+        }
+        return ChartPanel(
+            width: max(460, Self.names + Double(states.count) * Self.cell.width + 24),
+            height: head + Double(states.count) * Self.cell.height + 24, shapes: shapes, legend: legend(words),
+            description: cells.map { summary($0, words) }.joined(separator: ". "))
+    }
+
+    /// An empty cell.
+    private static func box(row: Int, column: Int, head: Double) -> Picture.Box {
+        .init(
+            x: names + Double(column) * cell.width + 1.5, y: head + Double(row) * cell.height + 1.5,
+            width: cell.width - 3, height: cell.height - 3, radius: 5, fill: .heat0, stroke: .frame)
+    }
+
+    private func legend(_ words: Words) -> [PictureSheet.Entry] {
+        [
+            .init(text: words[.shareOfMoves], sample: 130) { p in
+                Ink.shades.enumerated().map { place, ink in
                     .box(
                         .init(
-                            x: Self.names + Double(column) * Self.cell.width + 1.5,
-                            y: head + Double(place) * Self.cell.height + 1.5, width: Self.cell.width - 3,
-                            height: Self.cell.height - 3, radius: 5, fill: .heat0, stroke: .frame)))
-            }
-        }
-        for cell in cells.sorted(by: { ($0.from, $0.to) < ($1.from, $1.to) }) {
-            guard let row = places[cell.from], let column = places[cell.to] else { continue }
-            shapes.append(draw(cell, row: row, column: column, head: head, words: words))
-        }
-        return ChartFrame(
-            title: title, subtitle: subtitle, width: width, height: height, shapes: shapes,
-            legend: [
-                .init(text: words.share, sample: 130) { x, y in
-                    Ink.shades.enumerated().map { place, ink in
-                        .box(
-                            .init(
-                                x: x + Double(place) * 22, y: y - 7, width: 20, height: 14, radius: 3, fill: ink,
-                                stroke: .frame))
-                    }
-                },
-                .init(text: words.undocumented) { x, y in
-                    [
-                        .box(
-                            .init(
-                                x: x, y: y - 7, width: 26, height: 14, radius: 3, stroke: .undocumented, lineWidth: 2,
-                                dash: [6, 3]))
-                    ]
-                },
-            ],
-            description: cells.sorted { ($0.from, $0.to) < ($1.from, $1.to) }.map { summary($0, words) }.joined(
-                separator: ". "))
+                            x: p.x + Double(place) * 22, y: p.y - 7, width: 20, height: 14, radius: 3, fill: ink,
+                            stroke: .frame))
+                }
+            },
+            .init(text: words[.undocumented]) { place in
+                var box = Marks.swatch(at: place, fill: nil, stroke: .undocumented)
+                (box.lineWidth, box.dash) = (2, Self.dash)
+                return [.box(box)]
+            },
+        ]
     }
 
-    private func summary(_ cell: Cell, _ words: ChartWords) -> String {
-        func title(_ id: String) -> String { DiagramComposer.short(states.first { $0.id == id }?.title ?? id) }
-        let figures = Self.figures(cell, words).joined(separator: ", ")
-        return "\(title(cell.from)) → \(title(cell.to)): \(figures)"
-            + (cell.isDocumented ? "" : ", \(words.undocumented)")
+    private func summary(_ cell: Cell, _ words: Words) -> String {
+        func title(_ id: String) -> String { TextFit.short(states.first { $0.id == id }?.title ?? id) }
+        let parts = Self.figures(cell, words) + (cell.isDocumented ? [] : [words[.undocumented]])
+        return "\(title(cell.from)) → \(title(cell.to)): \(parts.joined(separator: ", "))"
     }
 
-    /// How often, and the part that it is; what is inferred has a line of its own and no part.
-    private static func figures(_ cell: Cell, _ words: ChartWords) -> [String] {
-        let observed = [NumberText.count(cell.count) + "×", NumberText.percent(cell.probability)]
-        let inferred = Words.filled(words.inferred, NumberText.count(cell.inferred))
+    /// How often, and the share; inferred transitions have their own line and no share.
+    private static func figures(_ cell: Cell, _ words: Words) -> [String] {
+        let observed = [NumberText.grouped(cell.count) + "×", NumberText.percent(cell.probability)]
+        let inferred = words.counted(cell.inferred, .inferredTimes)
         return (cell.count > 0 ? observed : []) + (cell.inferred > 0 ? [inferred] : [])
     }
 
-    private func draw(_ cell: Cell, row: Int, column: Int, head: Double, words: ChartWords) -> Picture.Shape {
-        let (x, y) = (
-            Self.names + Double(column) * Self.cell.width + 1.5, head + Double(row) * Self.cell.height + 1.5
-        )
-        let (width, height) = (Self.cell.width - 3, Self.cell.height - 3)
+    private func draw(_ cell: Cell, in empty: Picture.Box, words: Words) -> Picture.Shape {
         let step = cell.probability.isFinite ? max(0, min(1, cell.probability)) * Double(Ink.shades.count - 1) : 0
-        var box = Picture.Box(
-            x: x, y: y, width: width, height: height, radius: 5,
-            fill: cell.count > 0 ? Ink.shades[max(1, Int(step.rounded()))] : .heat0, stroke: .frame)
-        if !cell.isDocumented {
-            (box.stroke, box.lineWidth, box.dash) = (.undocumented, 2, [6, 3])
-        }
+        var box = empty
+        if cell.count > 0 { box.fill = Ink.shades[max(1, Int(step.rounded()))] }
+        if !cell.isDocumented { (box.stroke, box.lineWidth, box.dash) = (.undocumented, 2, Self.dash) }
         let lines = Self.figures(cell, words)
         let (first, pitch) = lines.count > 2 ? (15.0, 13.5) : lines.count > 1 ? (20.0, 17.0) : (28.0, 0.0)
         let texts = lines.enumerated().map { place, line -> Picture.Shape in
             let isCount = cell.count > 0 && place == 0
             let isInferred = cell.inferred > 0 && place == lines.count - 1
-            return .text(
-                .init(
-                    x: x + width / 2, y: y + first + Double(place) * pitch, text: line,
-                    size: isCount ? 13.5 : isInferred ? 11 : 12, face: isCount ? .bold : .text, anchor: .middle,
-                    ink: isInferred ? .muted : .text))
+            return .label(
+                line, at: Point(box.x + box.width / 2, box.y + first + Double(place) * pitch),
+                size: isCount ? 13.5 : isInferred ? 11 : 12, face: isCount ? .bold : .text, anchor: .middle,
+                ink: isInferred ? .muted : .text)
         }
         return .group(
             .init(

@@ -1,16 +1,16 @@
-/// Lays out a graph whose states stand in one column, in the order of a life: changes downwards run on the right,
-/// changes back upwards on the left, neighbours are joined directly, longer ways lie further out.
+/// Lays out a graph with all states in one column, in the order of the model. Changes downwards run on the right, changes
+/// upwards on the left; neighbours are joined directly, longer edges run further out.
 ///
-/// The states have the same place whatever was observed, and lines and labels cannot overlap: labels of long ways lie
-/// between the heights of states, horizontal pieces of lines only at the heights of states.
+/// Places of states do not depend on observations. Lines and labels cannot overlap: labels of long edges lie between the
+/// heights of states, and horizontal pieces of lines only at the heights of states.
 struct ColumnLayout {
-    /// A label or the vertical piece of a line, as an obstacle on one side.
+    /// A label or the vertical piece of a line on one side of the column.
     private struct Obstacle {
-        /// Distance from the box, and height.
+        /// Distances from the box, and heights.
         var from: Double, to: Double, top: Double, bottom: Double
     }
 
-    /// A way around other states.
+    /// An edge around other states.
     private struct Arc {
         var edge: Int
         var from: Int, to: Int
@@ -25,7 +25,7 @@ struct ColumnLayout {
         var lower: Int { max(from, to) }
     }
 
-    /// A way from a state to itself, around one corner of its box.
+    /// An edge from a state to itself, around one corner of its box.
     private struct Loop {
         var edge: Int
         var state: Int
@@ -41,7 +41,7 @@ struct ColumnLayout {
     private var labels: [(width: Double, height: Double)?]
     /// Ends of each edge, as places in the column.
     private let ends: [(from: Int, to: Int)]
-    /// Heights between states that labels have for themselves, and what loops take above and below each state.
+    /// Heights of the gaps between states, and the room for loops above and below each state.
     private var gaps: [Double]
     private var above: [Double]
     private var below: [Double]
@@ -50,13 +50,13 @@ struct ColumnLayout {
     private var arcs: [Arc] = []
     private var loops: [Loop] = []
 
-    /// Between a line and its label, between a label and the next line, between two lines, and to the first line.
+    /// Distances between a line and its label, a label and the next line, two lines, and the box and the first line.
     private static let toLabel = 8.0
     private static let toLine = 12.0
     private static let between = 20.0
     private static let first = 30.0
     private static let leastGap = 48.0
-    /// How far a loop reaches out of its box, sideways and up or down.
+    /// How far a loop reaches out of its box, sideways and vertically.
     private static let loopReach = 26.0
 
     init(
@@ -72,7 +72,7 @@ struct ColumnLayout {
         below = above
     }
 
-    /// Lays out several panels of one graph: a state has one place in all of them, a line takes no room where it is not
+    /// Lays out several panels of one graph. A state has the same place in all of them; a line takes room only where it is
     /// drawn.
     ///
     /// - Parameter panels: Room that the labels of each panel need; `nil` for an edge that the panel does not show.
@@ -108,7 +108,7 @@ struct ColumnLayout {
         var corners: [Int: Int] = [:]
         for (edge, end) in ends.enumerated() {
             if end.from == end.to {
-                // The corners in turn; a graph has at most one loop of each kind.
+                // The corners in turn; a state has at most one loop of each kind.
                 let corner = corners[end.from, default: 0]
                 corners[end.from] = corner + 1
                 loops.append(
@@ -120,14 +120,14 @@ struct ColumnLayout {
             }
         }
         for edge in straight.keys {
-            // Where both directions exist they stand side by side.
+            // Two directions run side by side.
             let hasTwin = joined.contains([ends[edge].to, ends[edge].from])
             straight[edge] = hasTwin ? (ends[edge].to > ends[edge].from ? 20 : -20) : 0
         }
         arcs.sort { ($0.lower - $0.upper, $0.upper, $0.edge) < ($1.lower - $1.upper, $1.upper, $1.edge) }
     }
 
-    /// Gaps between states, high enough for the labels that lie in them.
+    /// Makes the gaps between states high enough for the labels in them.
     private mutating func makeRoom() {
         for edge in straight.keys {
             let gap = min(ends[edge].from, ends[edge].to)
@@ -165,7 +165,7 @@ struct ColumnLayout {
         return loop.isBelow ? tops[loop.state] + box.height + half : tops[loop.state] - half
     }
 
-    /// Finds each arc its distance from the column, short ones first.
+    /// Finds the distance of each arc from the column, short ones first.
     private mutating func placeArcs() {
         var obstacles: [Bool: [Obstacle]] = [true: [], false: []]
         for (edge, offset) in straight {
@@ -196,7 +196,7 @@ struct ColumnLayout {
                 distance = max(distance, obstacle.to + Self.toLine)
             }
             let heights = labelHeights(of: arc, needed: size.height)
-            // The label goes where it disturbs least what lies there already.
+            // The label goes where nothing is in its way yet, if possible.
             let height =
                 heights.first { height in
                     !known.contains {
@@ -229,7 +229,7 @@ struct ColumnLayout {
     private mutating func placeEnds() {
         for state in graph.states.indices {
             for isRight in [true, false] {
-                // From the top: a loop around the upper corner; ways up, the innermost first; ways down, the
+                // From the top: a loop around the upper corner; arcs up, the innermost first; arcs down, the
                 // outermost first; a loop around the lower corner.
                 var order: [(rank: Int, distance: Double, arc: Int, isStart: Bool)] = []
                 for (place, loop) in loops.enumerated() where loop.state == state && loop.isRight == isRight {
@@ -255,12 +255,12 @@ struct ColumnLayout {
         }
     }
 
-    /// The layout with its origin in the middle of the column, and how far it reaches to both sides.
+    /// The layout with its origin in the middle of the column, and its extent to both sides.
     private func result() -> (layout: DiagramLayout, left: Double, right: Double) {
-        let empty = DiagramLayout.Way(points: [], tip: Point(x: 0, y: 0), label: nil)
+        let empty = DiagramLayout.Route(points: [], tip: Point(0, 0), label: nil)
         var layout = DiagramLayout(
             width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height + (below.last ?? 0)),
-            states: graph.states.indices.map { Point(x: 0, y: middle(ofState: $0)) },
+            states: graph.states.indices.map { Point(0, middle(ofState: $0)) },
             edges: Array(repeating: empty, count: graph.edges.count))
         var left = -box.width / 2
         var right = box.width / 2
@@ -271,12 +271,12 @@ struct ColumnLayout {
             (left, right) = (min(left, reach), max(right, reach))
         }
         for arc in arcs {
-            layout.edges[arc.edge] = way(of: arc)
+            layout.edges[arc.edge] = route(of: arc)
             let reach = box.width / 2 + arc.distance + Self.toLabel + size(ofLabel: arc.edge).width
             if arc.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
         for loop in loops {
-            layout.edges[loop.edge] = way(of: loop)
+            layout.edges[loop.edge] = route(of: loop)
             let reach = box.width / 2 + Self.loopReach + Self.toLabel + size(ofLabel: loop.edge).width
             if loop.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
@@ -284,19 +284,19 @@ struct ColumnLayout {
     }
 
     /// A straight line between neighbours, with its label in the gap.
-    private func direct(_ edge: Int, offset: Double, side: Double) -> DiagramLayout.Way {
+    private func direct(_ edge: Int, offset: Double, side: Double) -> DiagramLayout.Route {
         let gap = min(ends[edge].from, ends[edge].to)
         let (upper, lower) = (tops[gap] + box.height, tops[gap + 1])
         let (from, tip) = side > 0 ? (upper, lower) : (lower, upper)
         let base = tip - side * DiagramComposer.arrowLength
         let label = offset + side * (Self.toLabel + size(ofLabel: edge).width / 2)
         return .init(
-            points: Self.line(Point(x: offset, y: from), Point(x: offset, y: base)),
-            tip: Point(x: offset, y: tip), label: Point(x: label, y: middle(ofGap: gap)))
+            points: Self.line(Point(offset, from), Point(offset, base)),
+            tip: Point(offset, tip), label: Point(label, middle(ofGap: gap)))
     }
 
     /// Out of the box, along the column, and back, with round corners.
-    private func way(of arc: Arc) -> DiagramLayout.Way {
+    private func route(of arc: Arc) -> DiagramLayout.Route {
         let side: Double = arc.isRight ? 1 : -1
         let edge = side * box.width / 2
         let far = edge + side * arc.distance
@@ -304,34 +304,32 @@ struct ColumnLayout {
         let radius = min(arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2, 34)
         let handle = radius * 0.4477
         let base = edge + side * DiagramComposer.arrowLength
-        func at(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
-        let (turn, back) = (at(far - side * radius, arc.start), at(far, arc.end - down * radius))
-        var points = Self.line(at(edge, arc.start), turn)
-        points += [at(far - side * handle, arc.start), at(far, arc.start + down * handle)]
-        points += Self.line(at(far, arc.start + down * radius), back)
-        points += [at(far, arc.end - down * handle), at(far - side * handle, arc.end)]
-        points += Self.line(at(far - side * radius, arc.end), at(base, arc.end))
+        let (turn, back) = (Point(far - side * radius, arc.start), Point(far, arc.end - down * radius))
+        var points = Self.line(Point(edge, arc.start), turn)
+        points += [Point(far - side * handle, arc.start), Point(far, arc.start + down * handle)]
+        points += Self.line(Point(far, arc.start + down * radius), back)
+        points += [Point(far, arc.end - down * handle), Point(far - side * handle, arc.end)]
+        points += Self.line(Point(far - side * radius, arc.end), Point(base, arc.end))
         let label = far + side * (Self.toLabel + size(ofLabel: arc.edge).width / 2)
-        return .init(points: points, tip: at(edge, arc.end), label: at(label, arc.labelHeight))
+        return .init(points: points, tip: Point(edge, arc.end), label: Point(label, arc.labelHeight))
     }
 
     /// Out of the side of the box, around the corner, and into its upper or lower edge.
-    private func way(of loop: Loop) -> DiagramLayout.Way {
+    private func route(of loop: Loop) -> DiagramLayout.Route {
         let side: Double = loop.isRight ? 1 : -1
         let down: Double = loop.isBelow ? 1 : -1
         let edge = side * box.width / 2
         let level = loop.isBelow ? tops[loop.state] + box.height : tops[loop.state]
-        func at(_ x: Double, _ y: Double) -> Point { Point(x: x, y: y) }
         let (far, deep, inside) = (edge + side * Self.loopReach, level + down * Self.loopReach, edge - side * 22)
         let turn = (loop.end + deep) / 2
         let back = (far + inside) / 2
-        var points = [at(edge, loop.end), at(edge + side * 14, loop.end), at(far, loop.end), at(far, turn)]
-        points += [at(far, deep - down * 6), at(far - side * 6, deep), at(back, deep)]
+        var points = [Point(edge, loop.end), Point(edge + side * 14, loop.end), Point(far, loop.end), Point(far, turn)]
+        points += [Point(far, deep - down * 6), Point(far - side * 6, deep), Point(back, deep)]
         points += [
-            at(inside + side * 8, deep), at(inside, deep), at(inside, level + down * DiagramComposer.arrowLength),
+            Point(inside + side * 8, deep), Point(inside, deep), Point(inside, level + down * DiagramComposer.arrowLength),
         ]
         let label = far + side * (Self.toLabel + size(ofLabel: loop.edge).width / 2)
-        return .init(points: points, tip: at(inside, level), label: at(label, labelHeight(of: loop)))
+        return .init(points: points, tip: Point(inside, level), label: Point(label, labelHeight(of: loop)))
     }
 
     /// A straight piece as a curve.

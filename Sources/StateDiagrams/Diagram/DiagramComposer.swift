@@ -1,148 +1,225 @@
-import Foundation
+import TraceRecords
 
 /// Draws a state graph as a ``Picture``: heading, one or two panels, legend.
 struct DiagramComposer {
-    /// What a panel shows.
-    enum Side: String { case documented, observed, overlay }
-
     let graph: StateGraph
     let options: DiagramOptions
     let labels: DiagramLabels
-    /// One for each side.
-    let layouts: [DiagramLayout]
+    let sides: [DiagramSide]
     let box: StateBox
-    let sides: [Side]
+    /// One for each side; the states have the same places in all of them.
+    let layouts: [DiagramLayout]
 
     var words: Words { labels.words }
 
     /// Distances, in points.
-    static let margin = 28.0
-    static let padding = 26.0
-    static let gap = 20.0
-    static let panelHead = 46.0
+    private static let padding = 26.0
+    private static let gap = 20.0
+    private static let panelHead = 46.0
 
     init(_ input: StateGraph, _ options: DiagramOptions) throws(DiagramError) {
         let graph = input.canonical().folded(below: options.foldBelow)
         let labels = DiagramLabels(graph: graph, options: options)
-        let sides: [Side] =
-            switch options.view {
-            case .sideBySide: [.documented, .observed]
-            case .overlay: [.overlay]
-            case .observed: [.observed]
-            case .documented: [.documented]
-            }
-        let box = StateBox(graph: graph, labels: labels, sides: sides)
-        let panels = sides.map { side in
-            graph.edges.map { edge in
-                Self.label(of: edge, on: side, sides: sides, labels: labels).map { ($0.width, $0.height) }
-            }
-        }
+        let box = StateBox(graph: graph, labels: labels)
         self.graph = graph
         self.options = options
         self.labels = labels
         self.box = box
-        self.sides = sides
+        sides = options.view.sides
+        let panels = sides.map { side in
+            graph.edges.map { edge in labels.label(of: edge, on: side).map { ($0.width, $0.height) } }
+        }
         layouts = try DiagramLayout.of(graph, box: (box.width, box.height), panels: panels)
     }
 
-    /// Where the states stand: alike on all sides.
-    var layout: DiagramLayout { layouts[0] }
+    func layout(of side: DiagramSide) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
 
-    func layout(of side: Side) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
-
-    /// The label of an edge in a panel; `nil` when the panel does not show the edge.
-    static func label(of edge: StateGraph.Edge, on side: Side, sides: [Side], labels: DiagramLabels) -> EdgeLabel? {
-        switch side {
-        case .documented: edge.isDocumented && !edge.isShadowed ? labels.documented(edge) : nil
-        case .observed: edge.isShown ? labels.observed(edge, named: sides.count == 1) : nil
-        case .overlay: edge.isShown ? labels.observed(edge, named: true) : labels.documented(edge)
-        }
-    }
+    var hasObserved: Bool { sides != [.documented] }
 
     /// The whole picture.
     func picture() -> Picture {
-        // Whole points, so that rounding treats both panels alike.
+        // Whole points, so that rounding is the same in both panels.
+        let layout = layouts[0]
         let panelWidth = (max(layout.width, 300) + 2 * Self.padding).rounded(.up)
         let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
         let count = Double(sides.count)
-        let width = 2 * Self.margin + count * panelWidth + (count - 1) * Self.gap
-        let inner = width - 2 * Self.margin
-
-        var shapes: [Picture.Shape] = []
-        var y = heading(into: &shapes, width: inner)
-        for (place, side) in sides.enumerated() {
-            let x = Self.margin + Double(place) * (panelWidth + Self.gap)
-            shapes.append(panel(side, x: x, y: y, width: panelWidth, height: panelHeight))
+        var sheet = PictureSheet(
+            title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap)
+        let panels = sides.enumerated().map { place, side in
+            let x = PictureSheet.margin + Double(place) * (panelWidth + Self.gap)
+            return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
         }
-        y += panelHeight + 20
-        y = legend(into: &shapes, y: y, width: inner)
-        let height = y + Self.margin - 8
-        let paper = Picture.Box(x: 0, y: 0, width: width, height: height, fill: .paper)
-        return Picture(
-            width: width, height: height, title: TextFit.line(graph.title), description: description,
-            language: options.language, idPrefix: options.idPrefix, shapes: [.box(paper)] + shapes)
+        sheet.add(panels, height: panelHeight)
+        sheet.close(legend: legend, notes: notes)
+        // The picture in sentences, for those who cannot see it.
+        var sentences = graph.subtitle.isEmpty ? [] : [graph.subtitle]
+        sentences += graph.states.map { labels.tooltip($0, in: graph) }
+        sentences += graph.edges.map { labels.tooltip($0, in: graph, withDetails: false) }
+        return sheet.picture(
+            description: sentences.map { $0.replacing("\n", with: ", ") }.joined(separator: ". "),
+            language: options.language, idPrefix: options.idPrefix)
     }
 
-    private func heading(into shapes: inout [Picture.Shape], width: Double) -> Double {
-        var y = Self.margin + 20
-        let title = TextFit.shortened(graph.title, to: width, size: 23, face: .bold)
-        shapes.append(.text(.init(x: Self.margin, y: y, text: title, size: 23, face: .bold)))
-        if !graph.subtitle.isEmpty {
-            y += 24
-            let line = TextFit.shortened(graph.subtitle, to: width, size: 14, face: .text)
-            shapes.append(.text(.init(x: Self.margin, y: y, text: line, size: 14, ink: .muted)))
-        }
-        return y + 20
-    }
-
-    private func panel(_ side: Side, x: Double, y: Double, width: Double, height: Double) -> Picture.Shape {
-        let name =
-            switch side {
-            case .documented: words.documented
-            case .observed: words.observed
-            case .overlay: words.overlay
-            }
+    private func panel(_ side: DiagramSide, _ frame: Picture.Box) -> Picture.Shape {
+        let name = words[side.heading]
+        var box = frame
+        (box.radius, box.fill, box.stroke) = (12, .panel, .frame)
         var shapes: [Picture.Shape] = [
-            .box(.init(x: x, y: y, width: width, height: height, radius: 12, fill: .panel, stroke: .frame)),
-            .text(.init(x: x + 20, y: y + 29, text: name, size: 16, face: .bold)),
-            .text(
-                .init(
-                    x: x + width - 20, y: y + 29, text: summary(of: side), size: 12.5, anchor: .end, ink: .muted)),
+            .box(box),
+            .label(name, at: Point(frame.x + 20, frame.y + 29), size: 16, face: .bold, ink: .text),
+            .label(
+                summary(of: side), at: Point(frame.x + frame.width - 20, frame.y + 29), size: 12.5, anchor: .end),
         ]
-        let origin = Point(x: x + (width - layout.width) / 2, y: y + Self.panelHead)
+        let origin = Point(frame.x + (frame.width - layouts[0].width) / 2, frame.y + Self.panelHead)
         let drawn = graph.edges.indices.compactMap { place in
-            Self.label(of: graph.edges[place], on: side, sides: sides, labels: labels).map { (place, $0) }
+            labels.label(of: graph.edges[place], on: side).map { (place, $0) }
         }
         // Lines below states, states below labels: no line ever crosses a word.
         shapes += drawn.map { line(of: $0.0, on: side, origin: origin) }
-        for place in graph.states.indices where isShown(graph.states[place], on: side) {
+        for place in graph.states.indices where graph.states[place].isDocumented || side != .documented {
             shapes.append(state(place, on: side, origin: origin))
         }
         shapes += drawn.compactMap { labelShape($0.1, of: $0.0, on: side, origin: origin) }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }
 
-    private func isShown(_ state: StateGraph.State, on side: Side) -> Bool {
-        state.isDocumented || side != .documented
-    }
-
-    private func summary(of side: Side) -> String {
+    private func summary(of side: DiagramSide) -> String {
         if side == .documented {
             let states = graph.states.filter(\.isDocumented).count
             let edges = graph.edges.filter { $0.isDocumented && !$0.isShadowed }.count
-            return Words.filled(words.states, String(states)) + " · " + Words.filled(words.edges, String(edges))
+            return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
         let seen = graph.counted.reduce(0) { $0 + ($1.seen?.count ?? 0) }
-        var parts = [Words.counted(seen, one: words.transition, many: words.transitions)]
-        if let runs = graph.runs { parts.append(Words.counted(runs, one: words.run, many: words.runs)) }
-        return parts.joined(separator: " · ")
+        let runs = graph.runs.map { " · " + words.counted($0, .runs) } ?? ""
+        return words.counted(seen, .transitions) + runs
     }
 
-    /// The picture in sentences, for those who cannot see it.
-    private var description: String {
-        var parts = graph.subtitle.isEmpty ? [] : [TextFit.line(graph.subtitle)]
-        for state in graph.states { parts.append(tooltip(state)) }
-        for edge in graph.edges { parts.append(tooltip(edge, withDetails: false)) }
-        return parts.map { $0.replacing("\n", with: ", ") }.joined(separator: ". ")
+    // MARK: - Legend
+
+    /// The edges that some panel shows, with their labels.
+    private var shown: [(edge: StateGraph.Edge, label: EdgeLabel)] {
+        graph.edges.flatMap { edge in
+            sides.compactMap { side in labels.label(of: edge, on: side).map { (edge, $0) } }
+        }
+    }
+
+    /// Entries for what the picture contains, and nothing else.
+    private var legend: [PictureSheet.Entry] {
+        let kinds = Set(shown.map(\.edge.kind))
+        var entries = StateGraph.EdgeKind.allCases.filter(kinds.contains).map { kind in
+            PictureSheet.Entry(text: words[kind.name], sample: 46) { Self.sample(kind, at: $0) }
+        }
+        if graph.states.contains(where: \.isInitial) {
+            entries.append(.init(text: words[.initial], sample: 10) { Marks.initial(at: $0 + Point(5, 0)) })
+        }
+        if graph.states.contains(where: \.isFinal) {
+            entries.append(.init(text: words[.final], sample: 10) { Marks.final(at: $0 + Point(5, 0)) })
+        }
+        if hasObserved { entries += observedEntries }
+        if let worst = [Ink.error, .warning, .info].first(where: Set(shown.compactMap(\.label.mark)).contains) {
+            entries.append(
+                .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
+        }
+        return entries
+    }
+
+    private var observedEntries: [PictureSheet.Entry] {
+        var entries: [PictureSheet.Entry] = []
+        if graph.states.contains(where: { $0.estimate != nil }) {
+            entries.append(
+                .init(text: words[.estimatedState], sample: 34) { place in
+                    let frame = Picture.Box(
+                        x: place.x, y: place.y - 8, width: 34, height: 16, radius: 4, fill: .state, stroke: .silent,
+                        lineWidth: 1.2, dash: StateGraph.EdgeKind.silent.dash(width: 1))
+                    return [.box(frame), .path(Self.hatching(in: frame))]
+                })
+        }
+        entries.append(
+            .init(text: words[.width], sample: 34) { p in
+                [
+                    .polygon(
+                        [p + Point(0, -0.6), p + Point(34, -3), p + Point(34, 3), p + Point(0, 0.6)],
+                        fill: .documented)
+                ]
+            })
+        if graph.states.contains(where: { ($0.visits?.share ?? 0) > 0 }) {
+            entries.append(
+                .init(text: words[.shareOfTime], sample: 34) { Self.shareBar(at: $0 + Point(0, -1.5), 34, 0.6) })
+        }
+        if options.colouring != .plain {
+            entries.append(
+                .init(text: words[options.colouring == .frequency ? .shadeOften : .shadeLong], sample: 42) { p in
+                    Ink.shades.enumerated().map { place, ink in
+                        .box(
+                            .init(
+                                x: p.x + 7 * Double(place), y: p.y - 7, width: 7, height: 14, fill: ink,
+                                stroke: .frame))
+                    }
+                })
+        }
+        return entries
+    }
+
+    private static func sample(_ kind: StateGraph.EdgeKind, at place: Point) -> [Picture.Shape] {
+        let end = place + Point(36, 0)
+        return [
+            .line(place, end, ink: kind.ink, width: 2.2, dash: kind.dash(width: 2.2)),
+            .polygon(arrow(from: end, to: place + Point(46, 0), width: 1.7), fill: kind.ink),
+        ]
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if hasObserved, options.edgeMetrics.contains(.probability),
+            graph.edges.contains(where: { labels.shares(of: $0)?.contains("(") ?? false })
+        {
+            notes.append(words[.percentages])
+        }
+        if !labels.prefix.isEmpty { notes.append(words.filled(.prefixLeftOut, labels.prefix)) }
+        if graph.hiddenEdges > 0 {
+            notes.append(
+                words.filled(
+                    .hidden, NumberText.grouped(graph.hiddenEdges), NumberText.percent(graph.hiddenShare)))
+        }
+        return notes
+    }
+}
+
+// MARK: - As JSON
+
+extension DiagramComposer {
+    /// The graph with its figures and the place of each state, for other programs: keys sorted, durations in
+    /// nanoseconds, places in points from the top left.
+    func json() throws(DiagramError) -> [UInt8] {
+        struct Place: Encodable {
+            var id: String
+            var x: Double, y: Double, width: Double, height: Double
+        }
+        struct Line: Encodable {
+            var from: String, to: String
+            var kind: StateGraph.EdgeKind
+            var points: [[Double]]
+        }
+        struct Document: Encodable {
+            var graph: StateGraph
+            var view: String
+            var places: [Place]
+            var lines: [Line]
+        }
+        func round(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        let places = zip(graph.states, layouts[0].states).map { state, middle in
+            Place(
+                id: state.id, x: round(middle.x - box.width / 2), y: round(middle.y - box.height / 2),
+                width: round(box.width), height: round(box.height))
+        }
+        let lines = graph.edges.enumerated().map { place, edge in
+            // The route on the side that shows the edge, the observed one first.
+            let routes = layouts.reversed().map { $0.edges[place] }
+            let route = routes.first { !$0.points.isEmpty } ?? routes[0]
+            return Line(
+                from: edge.from, to: edge.to, kind: edge.kind,
+                points: (route.points + [route.tip]).map { [round($0.x), round($0.y)] })
+        }
+        return try Picture.json(Document(graph: graph, view: options.view.rawValue, places: places, lines: lines))
     }
 }

@@ -1,4 +1,6 @@
-/// What stands on the states and edges of one panel.
+import TraceRecords
+
+/// The texts on the states and edges of a diagram.
 struct DiagramLabels: Sendable {
     let options: DiagramOptions
     let words: Words
@@ -8,14 +10,13 @@ struct DiagramLabels: Sendable {
 
     init(graph: StateGraph, options: DiagramOptions) {
         self.options = options
-        words = Words.of(options.language)
+        words = Words(options.language)
         places = graph.places
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
     }
 
-    /// The word that most of the long names begin with (`application`): left out, it makes room for what tells the
-    /// names apart.
-    static func commonFirstWord(of callbacks: [String]) -> String {
+    /// The word that most of the long names begin with (`application`). Without it there is room for the rest.
+    private static func commonFirstWord(of callbacks: [String]) -> String {
         let names = Set(callbacks)
         guard names.count > 2, let longest = names.map(\.count).max(), longest >= 24 else { return "" }
         var votes: [String: Int] = [:]
@@ -24,63 +25,67 @@ struct DiagramLabels: Sendable {
         return count * 2 > names.count && word.count > 3 && !names.contains(word) ? word : ""
     }
 
-    /// The name of a callback as it is drawn.
-    func shown(_ callback: String) -> String {
-        guard !prefix.isEmpty, callback.hasPrefix(prefix), callback.count > prefix.count else { return callback }
-        let rest = callback.dropFirst(prefix.count)
-        return rest.prefix(1).lowercased() + rest.dropFirst()
+    // MARK: - Edges
+
+    /// The label of an edge in a panel; `nil` when the panel does not show the edge.
+    func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
+        switch side {
+        case .documented: edge.isDocumented && !edge.isShadowed ? documented(edge) : nil
+        case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
+        case .overlay: edge.isShown ? observed(edge, isNamed: true) : documented(edge)
+        }
     }
 
-    /// The label of an edge on the documented side.
-    func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
-        EdgeLabel(lines: names(edge, ink: ink(of: edge.kind), silent: words.silent))
+    private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
+        EdgeLabel(lines: names(edge, orElse: .silent))
     }
 
-    /// The label of an edge on the observed side.
-    ///
-    /// - Parameter named: Whether the callbacks are repeated; beside the documented side only deviations need them.
-    func observed(_ edge: StateGraph.Edge, named: Bool) -> EdgeLabel {
-        let ink = ink(of: edge.kind)
-        var label = EdgeLabel()
-        label.mark = Self.worst(edge.findings)
+    /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
+    private func observed(_ edge: StateGraph.Edge, isNamed: Bool) -> EdgeLabel {
         let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
-        // Between neighbours there is room for a line of figures; beside a long way every point makes the picture wider.
-        let pieces =
-            isShort(edge)
-            ? stride(from: 0, to: figures.count, by: 3).map {
-                figures[$0..<min($0 + 3, figures.count)].joined(separator: " · ")
-            } : figures
-        label.lines += pieces.enumerated().map { place, text in
-            .init(text, face: place == 0 ? .bold : .text, size: 12, ink: ink)
+        // Between neighbours there is room for a line of figures; beside a long edge every point makes the picture wider.
+        let perLine = isShort(edge) ? 3 : 1
+        var label = EdgeLabel(mark: Ink.worst(of: edge.findings.map(\.severity)))
+        label.lines = figures.joined(inGroupsOf: perLine).enumerated().map { place, text in
+            .init(text, face: place == 0 ? .bold : .text, size: 12, ink: edge.kind.ink)
         }
         if let estimated = edge.estimated {
-            let text = Words.filled(words.estimated, NumberText.count(estimated))
-            label.lines.append(.init(text, face: .text, size: 11, ink: self.ink(of: .silent)))
+            label.lines.append(.init(words.estimated(estimated), ink: StateGraph.EdgeKind.silent.ink))
             if edge.seen == nil { return label }
         }
-        if named || !edge.isDocumented { label.lines += names(edge, ink: ink, silent: words.inferred) }
+        if isNamed || !edge.isDocumented {
+            label.lines += names(edge, orElse: edge.isInferred ? .inferred : .noCallback)
+        }
         return label
     }
 
     /// Most lines that the callbacks of an edge take.
     private static let mostLines = 4
 
-    private func names(_ edge: StateGraph.Edge, ink: Ink, silent: String) -> [EdgeLabel.Line] {
-        if edge.callbacks.isEmpty { return [.init(silent, face: .text, size: 11, ink: ink)] }
+    /// The callbacks of an edge, or a word instead of them.
+    private func names(_ edge: StateGraph.Edge, orElse word: Word) -> [EdgeLabel.Line] {
+        let ink = edge.kind.ink
+        if edge.callbacks.isEmpty { return [.init(words[word], ink: ink)] }
         let room = isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
         var lines: [EdgeLabel.Line] = []
         for (place, callback) in edge.callbacks.enumerated() {
             let name = TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
             guard lines.isEmpty || lines.count + name.count <= Self.mostLines else {
-                let rest = Words.filled(words.more, String(edge.callbacks.count - place))
-                return lines + [.init(rest, face: .text, size: 11, ink: ink)]
+                return lines + [.init(words.filled(.more, String(edge.callbacks.count - place)), ink: ink)]
             }
-            lines += name.map { EdgeLabel.Line($0, face: .code, size: 11, ink: ink) }
+            lines += name.map { EdgeLabel.Line($0, face: .code, ink: ink) }
         }
         return lines
     }
 
-    /// Whether an edge joins neighbours of the column.
+    /// The name of a callback as it is drawn.
+    private func shown(_ callback: String) -> String {
+        guard !prefix.isEmpty, callback.hasPrefix(prefix), callback.count > prefix.count else { return callback }
+        let rest = callback.dropFirst(prefix.count)
+        return rest.prefix(1).lowercased() + rest.dropFirst()
+    }
+
+    /// Whether an edge joins neighbours in the column.
     private func isShort(_ edge: StateGraph.Edge) -> Bool {
         abs((places[edge.from] ?? 0) - (places[edge.to] ?? 0)) == 1
     }
@@ -88,67 +93,53 @@ struct DiagramLabels: Sendable {
     private func figure(_ metric: Metric, of edge: StateGraph.Edge) -> String? {
         guard let seen = edge.seen else { return nil }
         switch metric {
-        case .count: return NumberText.count(seen.count) + "×"
-        case .probability: return edge.probability.map(NumberText.percent)
-        case .share: return seen.share.map { "\(words.share) " + NumberText.percent($0) }
-        case .median: return seen.median.map(DurationText.of)
-        case .p90: return seen.p90.map { "\(words.p90) " + DurationText.of($0) }
+        case .count: return NumberText.grouped(seen.count) + "×"
+        case .probability: return shares(of: edge)
+        case .share: return seen.share.map { "\(words[.share]) \(NumberText.percent($0))" }
+        case .median: return seen.median.map { words.duration(.median, $0) }
+        case .p90: return seen.p90.map { words.duration(.p90, $0) }
         case .total: return seen.total.map { "Σ " + DurationText.of($0) }
         }
     }
 
-    /// The figures below the title of a state, as many as were asked for, each line holding two; those of estimated
-    /// stays follow and say so.
+    /// `93.8% (90.1%)`: of the observed moves, and of all ends of visits where that is another figure.
+    func shares(of edge: StateGraph.Edge) -> String? {
+        let (moves, ends) = (edge.probability.map(NumberText.percent), edge.shareOfEnds.map(NumberText.percent))
+        guard let moves else { return ends.map { "(\($0))" } }
+        return ends == nil || ends == moves ? moves : "\(moves) (\(ends ?? ""))"
+    }
+
+    // MARK: - States
+
+    /// The figures below the title of a state, two on a line, and those of the estimated visits.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
-        let seen = state.stay.map { figures($0) } ?? []
-        guard let estimate = state.estimate else { return seen.isEmpty ? [passages(state, in: graph)] : seen }
-        let count = Words.filled(words.estimated, NumberText.count(estimate.count))
-        return seen + [count + (estimate.median.map { " · " + DurationText.of($0) } ?? "")]
+        let seen = state.visits.map { visits in
+            options.stateMetrics.compactMap { figure($0, of: visits) }.joined(inGroupsOf: 2)
+        }
+        guard let estimate = state.estimate else { return seen ?? [passages(state, in: graph)] }
+        let median = estimate.median.map { " · " + words.duration(.median, $0) } ?? ""
+        return (seen ?? []) + [words.estimated(estimate.count) + median]
     }
 
-    private func figures(_ stay: StateGraph.Stay) -> [String] {
-        let parts = options.stateMetrics.compactMap { metric -> String? in
-            switch metric {
-            case .count: Words.counted(stay.count, one: words.visit, many: words.visits)
-            case .median: stay.median.map { DurationText.of($0) }
-            case .p90: stay.p90.map { "\(words.p90) " + DurationText.of($0) }
-            case .total: stay.total.map { "Σ " + DurationText.of($0) }
-            case .share: stay.share.map(NumberText.percent)
-            case .probability: nil
-            }
+    private func figure(_ metric: Metric, of visits: StateGraph.Figures) -> String? {
+        switch metric {
+        case .count: words.counted(visits.count, .visits)
+        case .median: visits.median.map { words.duration(.median, $0) }
+        case .p90: visits.p90.map { words.duration(.p90, $0) }
+        case .total: visits.total.map { "Σ " + DurationText.of($0) }
+        case .share: visits.share.map(NumberText.percent)
+        case .probability: nil
         }
-        let lines = stride(from: 0, to: parts.count, by: 2).map {
-            parts[$0..<min($0 + 2, parts.count)].joined(separator: " · ")
-        }
-        return lines.isEmpty ? [""] : lines
     }
 
-    /// A state without visits, such as the one outside the life of a process, shows how often it was left and reached.
+    /// A state without visits, such as the one of an app that does not run, shows how often it was left and reached.
     private func passages(_ state: StateGraph.State, in graph: StateGraph) -> String {
-        let out = graph.counted.filter { $0.from == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
-        let into = graph.counted.filter { $0.to == state.id }.reduce(0) { $0 + ($1.seen?.count ?? 0) }
-        var parts: [String] = []
-        if out > 0 { parts.append(Words.counted(out, one: words.start, many: words.starts)) }
-        if into > 0 { parts.append(Words.counted(into, one: words.end, many: words.ends)) }
-        return parts.isEmpty ? words.neverVisited : parts.joined(separator: " · ")
-    }
-
-    /// The runs that ended in a state, on at most two lines: what went wrong, then the ends of the log.
-    func endings(_ state: StateGraph.State) -> [EndLine] {
-        let wrong = state.endings.filter { !EndingWords.isEndOfLog($0.reason) }
-        let cut = state.endings.filter { EndingWords.isEndOfLog($0.reason) }
-        var lines: [EndLine] = []
-        // As many reasons as fit; the others are counted.
-        for shown in stride(from: wrong.count, to: 0, by: -1) {
-            let rest = wrong.dropFirst(shown).reduce(0) { $0 + $1.count }
-            let parts = wrong.prefix(shown).map(ending) + (rest > 0 ? [Words.filled(words.more, String(rest))] : [])
-            let text = parts.joined(separator: " · ")
-            guard shown == 1 || TextMeasure.width(text, size: 11, face: .text) <= StateBox.widest else { continue }
-            lines.append(EndLine(text: text, isBad: true))
-            break
+        func moves(_ end: KeyPath<StateGraph.Edge, String>) -> Int {
+            graph.counted.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.seen?.count ?? 0 : 0) }
         }
-        if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
-        return lines
+        let (out, into) = (moves(\.from), moves(\.to))
+        let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
+        return parts.isEmpty ? words[.neverVisited] : parts.joined(separator: " · ")
     }
 
     /// A line about the ends of runs.
@@ -158,30 +149,116 @@ struct DiagramLabels: Sendable {
         var isBad: Bool
     }
 
+    /// The runs that ended in a state, on at most two lines: those that really ended, then those that the log cuts.
+    func endings(_ state: StateGraph.State) -> [EndLine] {
+        let (wrong, cut) = (state.endings.filter { !$0.isEndOfLog }, state.endings.filter(\.isEndOfLog))
+        var lines: [EndLine] = []
+        // As many reasons as fit; the others are counted.
+        for shown in stride(from: wrong.count, to: 0, by: -1) {
+            let rest = wrong.dropFirst(shown).reduce(0) { $0 + $1.count }
+            let parts = wrong.prefix(shown).map(ending) + (rest > 0 ? [words.filled(.more, String(rest))] : [])
+            let text = parts.joined(separator: " · ")
+            guard shown == 1 || TextMeasure.width(text, size: 11, face: .text) <= StateBox.widest else { continue }
+            lines.append(EndLine(text: text, isBad: true))
+            break
+        }
+        if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
+        return lines
+    }
+
     private func ending(_ ending: StateGraph.Ending) -> String {
-        "\(NumberText.count(ending.count)) \(EndingWords.of(ending.reason, options.language))"
+        "\(NumberText.grouped(ending.count)) \(words.endReason(ending.reason))"
     }
 
-    /// All of them in one line, for a tooltip.
-    func allEndings(_ state: StateGraph.State) -> String? {
-        guard !state.endings.isEmpty else { return nil }
-        let count = state.endings.reduce(0) { $0 + $1.count }
-        let list = state.endings.map(ending).joined(separator: " · ")
-        return Words.filled(count == 1 ? words.ending : words.endings, NumberText.count(count), list)
+    // MARK: - Tooltips
+
+    /// The tooltip of a state: names in full and all figures.
+    func tooltip(_ state: StateGraph.State, in graph: StateGraph) -> String {
+        var lines = [TextFit.short(state.title), TextFit.short(state.id)]
+        if lines[0] == lines[1] { lines.removeLast() }
+        if let visits = state.visits {
+            lines.append(words.counted(visits.count, .visits))
+            lines += durations(visits)
+            if let share = visits.share { lines.append("\(words[.share]) \(NumberText.percent(share))") }
+        } else if state.estimate == nil {
+            lines += figures(state, in: graph)
+        }
+        if let estimate = state.estimate { lines += [words.estimated(estimate.count)] + durations(estimate) }
+        if !state.endings.isEmpty {
+            let list = state.endings.map(ending).joined(separator: " · ")
+            lines.append(TextFit.short(words.counted(state.endings.reduce(0) { $0 + $1.count }, .endings, list)))
+        }
+        if !state.citation.isEmpty { lines.append("\(words[.source]): \(TextFit.short(state.citation))") }
+        return lines.joined(separator: "\n")
     }
 
-    func ink(of kind: StateGraph.EdgeKind) -> Ink {
-        switch kind {
-        case .documented: .documented
-        case .undocumented: .undocumented
+    /// The tooltip of an edge: names in full, figures and, with details, findings, citations and examples.
+    func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool = true) -> String {
+        var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[edge.kind.name]))"]
+        if !edge.callbacks.isEmpty { lines.append(edge.callbacks.map(TextFit.short).joined(separator: ", ")) }
+        if let seen = edge.seen {
+            let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
+            lines.append((figures + durations(seen)).joined(separator: " · "))
+        }
+        if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
+        guard withDetails else { return lines.joined(separator: "\n") }
+        lines += edge.findings.map {
+            let count = NumberText.grouped($0.count)
+            return "\(words[.finding]): \(TextFit.short($0.rule)) (\($0.severity), \(count)×) \(TextFit.short($0.message))"
+        }
+        lines += edge.citations.map { "\(words[.source]): \(TextFit.short($0))" }
+        lines += edge.examples.prefix(5).map { "\(words[.example]): \(TextFit.short($0))" }
+        return lines.joined(separator: "\n")
+    }
+
+    private func durations(_ figures: StateGraph.Figures) -> [String] {
+        let all: [(Word, Int64?)] = [(.median, figures.median), (.p90, figures.p90), (.total, figures.total)]
+        return all.compactMap { word, time in time.map { words.duration(word, $0) } }
+    }
+}
+
+extension StateGraph.EdgeKind {
+    /// The colour shows the verdict. What no log can show and what never occurred have colours of their own.
+    var ink: Ink {
+        switch self {
+        case .documented, .inferred: .documented
+        case .undocumented, .undocumentedInferred: .undocumented
         case .neverOccurred: .never
         case .silent: .silent
         }
     }
 
-    static func worst(_ marks: [StateGraph.Mark]) -> Ink? {
-        if marks.isEmpty { return nil }
-        if marks.contains(where: { $0.severity == "error" }) { return .error }
-        return marks.contains { $0.severity == "warning" } ? .warning : .info
+    /// The dash, longer on thicker lines: solid only for what is documented and observed.
+    func dash(width: Double) -> [Double] {
+        let unit = max(1, width / 2.2)
+        switch self {
+        case .documented: return []
+        case .undocumented: return [9 * unit, 5 * unit]
+        case .inferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit]
+        case .undocumentedInferred: return [9 * unit, 4 * unit, 2 * unit, 4 * unit, 2 * unit, 4 * unit]
+        case .neverOccurred: return [2, 4]
+        case .silent: return [5 * unit, 4 * unit]
+        }
+    }
+
+    /// The entry in the legend.
+    var name: Word {
+        switch self {
+        case .documented: .edgeDocumented
+        case .inferred: .edgeInferred
+        case .undocumented: .edgeUndocumented
+        case .undocumentedInferred: .edgeUndocumentedInferred
+        case .neverOccurred: .edgeNever
+        case .silent: .edgeSilent
+        }
+    }
+}
+
+extension [String] {
+    /// The texts with ` · ` between them, a number of them on each line.
+    fileprivate func joined(inGroupsOf size: Int) -> [String] {
+        stride(from: 0, to: count, by: size).map {
+            self[$0..<Swift.min($0 + size, count)].joined(separator: " · ")
+        }
     }
 }

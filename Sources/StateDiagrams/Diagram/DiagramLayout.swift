@@ -1,11 +1,11 @@
-/// Where the states, edges and labels of a graph lie, from Graphviz: laid out once and used by every panel.
+/// The places of the states, edges and labels of a graph.
 struct DiagramLayout: Sendable {
-    /// The way of an edge: cubic pieces, and the tip of its arrow.
-    struct Way: Sendable {
+    /// The route of an edge: cubic pieces, and the tip of its arrow.
+    struct Route: Sendable {
         /// First point, then three for each piece.
         var points: [Point]
         var tip: Point
-        /// Middle of the label; `nil` when the edge has none.
+        /// Middle of the label; `nil` when there is none.
         var label: Point?
     }
 
@@ -14,13 +14,13 @@ struct DiagramLayout: Sendable {
     /// Middle of each state, by its place in the graph.
     var states: [Point]
     /// The edges, by their place in the graph.
-    var edges: [Way]
+    var edges: [Route]
 
-    /// Number of states up to which they stand in one column.
+    /// Most states that are laid out in one column.
     static let longestColumn = 9
 
-    /// Lays out the panels of a canonical graph: a model that fits into one column by ``ColumnLayout``, a larger one by
-    /// Graphviz, alike for all panels. A state has the same place in each.
+    /// Lays out the panels of a canonical graph: in one column by ``ColumnLayout`` if it fits, otherwise by Graphviz. A
+    /// state has the same place in each panel.
     ///
     /// - Parameters:
     ///   - box: Size of every state.
@@ -40,10 +40,6 @@ struct DiagramLayout: Sendable {
     }
 
     /// Lays out a canonical graph with Graphviz's engine `dot`.
-    ///
-    /// - Parameters:
-    ///   - box: Size of every state.
-    ///   - labels: Room that the label of each edge needs.
     private static func byGraphviz(
         _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
     ) throws(DiagramError) -> DiagramLayout {
@@ -62,8 +58,7 @@ struct DiagramLayout: Sendable {
                 "<<TABLE FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(size.width.rounded(.up)) + 2 * beside)\" "
                 + "HEIGHT=\"\(Int(size.height.rounded(.up)))\" BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">"
                 + "<TR><TD></TD></TR></TABLE>>"
-            // What the model documents shapes the picture; deviations find their way through it.
-            // The steps from a state to the next one of the model form the straight spine.
+            // Documented edges shape the picture, and steps to the next state of the model form a straight spine.
             let (from, end) = (places[edge.from] ?? 0, places[edge.to] ?? 0)
             let isSpine = edge.isDocumented && end == from + 1
             let weight = isSpine ? 40 : edge.isDocumented ? (edge.isSilent ? 2 : 4) : 1
@@ -71,13 +66,16 @@ struct DiagramLayout: Sendable {
             dot += "[id=\"e\(place)\", weight=\(weight), label=\(table)]\n"
         }
         dot += "}\n"
-        let positions = try Graphviz.layOut(dot)
+        return try read(Graphviz.layOut(dot), of: graph)
+    }
+
+    private static func read(_ positions: GraphvizPositions, of graph: StateGraph) throws(DiagramError) -> DiagramLayout {
         let corners = numbers(positions.boundingBox)
         guard corners.count == 4 else { throw .noLayout("no bounding box") }
         let height = corners[3]
         func point(_ text: some StringProtocol) -> Point? {
             let pair = numbers(text)
-            return pair.count == 2 ? Point(x: pair[0], y: height - pair[1]) : nil
+            return pair.count == 2 ? Point(pair[0], height - pair[1]) : nil
         }
         var layout = DiagramLayout(width: corners[2], height: height, states: [], edges: [])
         for place in graph.states.indices {
@@ -87,7 +85,7 @@ struct DiagramLayout: Sendable {
             layout.states.append(middle)
         }
         for place in graph.edges.indices {
-            guard let edge = positions.edges["e\(place)"] else { throw .noLayout("an edge has no way") }
+            guard let edge = positions.edges["e\(place)"] else { throw .noLayout("an edge has no route") }
             var points: [Point] = []
             var tip: Point?
             for part in edge.spline.split(separator: " ") {
@@ -98,9 +96,9 @@ struct DiagramLayout: Sendable {
                 }
             }
             guard points.count >= 4, points.count % 3 == 1, let end = points.last else {
-                throw .noLayout("an edge has no way")
+                throw .noLayout("an edge has no route")
             }
-            layout.edges.append(Way(points: points, tip: tip ?? end, label: point(edge.label)))
+            layout.edges.append(Route(points: points, tip: tip ?? end, label: point(edge.label)))
         }
         return layout
     }
@@ -108,24 +106,20 @@ struct DiagramLayout: Sendable {
     /// Free space on both sides of a label, so that a thick line does not touch it.
     private static let beside = 8
 
-    private static func inches(_ points: Double) -> String { NumberText.coordinate(points / 72) }
+    private static func inches(_ points: Double) -> String { Coordinate.text(points / 72) }
 
     private static func numbers(_ text: some StringProtocol) -> [Double] {
         text.split(separator: ",").compactMap { Double($0) }
     }
 }
 
-extension DiagramLayout.Way {
-    /// Points along the way, close enough together to measure by.
+extension DiagramLayout.Route {
+    /// Points along the route, close enough together to measure by.
     var samples: [Point] {
         var result = [points[0]]
         for piece in stride(from: 0, to: points.count - 1, by: 3) {
             let (a, b, c, d) = (points[piece], points[piece + 1], points[piece + 2], points[piece + 3])
-            for step in 1...12 {
-                let t = Double(step) / 12
-                let u = 1 - t
-                result.append(a * (u * u * u) + b * (3 * u * u * t) + c * (3 * u * t * t) + d * (t * t * t))
-            }
+            result += (1...12).map { .onCurve(a, b, c, d, at: Double($0) / 12) }
         }
         return result
     }
@@ -134,10 +128,10 @@ extension DiagramLayout.Way {
 extension DiagramLayout {
     /// Moves everything to the right.
     mutating func shift(by distance: Double) {
-        let move = Point(x: distance, y: 0)
+        let move = Point(distance, 0)
         states = states.map { $0 + move }
-        edges = edges.map { way in
-            Way(points: way.points.map { $0 + move }, tip: way.tip + move, label: way.label.map { $0 + move })
+        edges = edges.map { route in
+            Route(points: route.points.map { $0 + move }, tip: route.tip + move, label: route.label.map { $0 + move })
         }
     }
 }

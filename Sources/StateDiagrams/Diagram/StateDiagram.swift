@@ -1,3 +1,85 @@
+import Foundation
+import TraceRecords
+
+/// The file formats of pictures.
+package enum PictureFormat: String, Sendable, CaseIterable {
+    case svg, png, pdf, dot, json
+}
+
+/// A figure that a state or an edge may show.
+package enum Metric: String, Sendable, CaseIterable, Codable {
+    /// Number of visits, or of transitions.
+    case count
+    /// Share of the time in all states, or of all transitions.
+    case share
+    /// Shares of the observed moves out of the state and of all ends of its visits; edges only.
+    case probability
+    /// Median and ninetieth percentile of the visits.
+    case median, p90
+    /// Sum of the visits.
+    case total
+}
+
+/// What a state diagram shows, and how.
+package struct DiagramOptions: Sendable, Hashable {
+    /// Which sides are drawn.
+    package enum View: String, Sendable, CaseIterable {
+        /// Two panels: documented left, observed right.
+        case sideBySide = "side-by-side"
+        /// One panel with everything.
+        case overlay
+        /// One panel with what was seen.
+        case observed
+        /// One panel with the model.
+        case documented
+
+        var sides: [DiagramSide] {
+            switch self {
+            case .sideBySide: [.documented, .observed]
+            case .overlay: [.overlay]
+            case .observed: [.observed]
+            case .documented: [.documented]
+            }
+        }
+    }
+
+    /// The meaning of the colour of a state.
+    package enum Colouring: String, Sendable, CaseIterable {
+        /// None: all states look alike.
+        case plain
+        /// How often it was visited.
+        case frequency
+        /// The median length of its visits.
+        case performance
+    }
+
+    package var view: View = .sideBySide
+    package var stateMetrics: [Metric] = [.count, .median]
+    package var edgeMetrics: [Metric] = [.count, .probability]
+    package var colouring: Colouring = .plain
+    /// Edges with a smaller share of the transitions out of their state are hidden (0...1); 0 shows all. The picture
+    /// states what is hidden.
+    package var foldBelow: Double = 0
+    package var language: PictureLanguage = .english
+    /// Prefix of every id in an SVG, so that one page can contain several pictures.
+    package var idPrefix = "d"
+
+    package init() {}
+}
+
+/// What a panel of a diagram shows.
+enum DiagramSide: String {
+    case documented, observed, overlay
+
+    var heading: Word {
+        switch self {
+        case .documented: .documented
+        case .observed: .observed
+        case .overlay: .overlay
+        }
+    }
+}
+
 /// Draws a ``StateGraph``: observed beside documented.
 package struct StateDiagram: Sendable {
     package var graph: StateGraph
@@ -8,7 +90,7 @@ package struct StateDiagram: Sendable {
         self.options = options
     }
 
-    /// The diagram in one of the formats; the same graph gives the same bytes (a PDF may carry the time of its making).
+    /// The diagram in one of the formats. Equal graphs give equal bytes, except that a PDF contains its creation time.
     package func bytes(_ format: PictureFormat) throws(DiagramError) -> [UInt8] {
         switch format {
         case .dot: Array(graph.dot(options).utf8)
@@ -17,19 +99,32 @@ package struct StateDiagram: Sendable {
         }
     }
 
-    /// The diagram as SVG: one text, without anything outside it.
+    /// The diagram as self-contained SVG.
     package func svg() throws(DiagramError) -> String {
         SVGWriter.write(try DiagramComposer(graph, options).picture())
     }
 }
 
 extension Picture {
-    /// The picture as SVG, PNG (two pixels a point) or PDF.
+    /// The picture as SVG, PNG (two pixels per point) or PDF.
     func bytes(_ format: PictureFormat) throws(DiagramError) -> [UInt8] {
         switch format {
         case .png: try Graphviz.render(DrawingWriter.dot(self, dotsPerInch: 144), format: "png:cairo")
         case .pdf: try Graphviz.render(DrawingWriter.dot(self, dotsPerInch: 72), format: "pdf:cairo")
         case .svg, .dot, .json: Array(SVGWriter.write(self).utf8)
         }
+    }
+
+    /// The content of a picture as JSON; equal values give equal bytes.
+    static func json(_ content: some Encodable) throws(DiagramError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let bytes = try? encoder.encode(content) else { throw .notANumber }
+        // Foundation leaves C1 controls and direction marks as they are; a terminal must not see them.
+        let text = String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+            scalar.value < 0x7F || !VisibleText.isHarmful(scalar)
+                ? String(scalar) : "\\u" + String(format: "%04x", scalar.value)
+        }
+        return Array(text.joined().utf8) + [10]
     }
 }

@@ -1,23 +1,23 @@
-/// What a state diagram shows: states and edges of a documented model, and what was observed of them.
+/// The content of a state diagram: states and edges of a documented model, and what was observed of them.
 ///
-/// The graph is plain data. Documented and observed are two views of one graph, so that a state has one place in both.
+/// Documented and observed are two views of one graph, so that a state has the same place in both.
 package struct StateGraph: Sendable, Hashable, Codable {
     /// Heading of the picture.
     package var title: String
-    /// One line below it: what was looked at (app, runs, time span).
+    /// One line below it: what was examined (app, runs, time span).
     package var subtitle: String
-    /// The states: documented ones in the order of their model, then any other.
+    /// The states: documented ones in the order of their model, then any others.
     package var states: [State]
-    /// The edges, in any order; drawing sorts them.
+    /// The edges, in any order.
     package var edges: [Edge]
-    /// Number of runs and of events behind the observed side; `nil` when nobody counted.
+    /// Number of runs and of events from which the observed side was made; `nil` when unknown.
     package var runs: Int?
     package var events: Int?
-    /// Edges that ``folded(below:)`` has hidden, and their part of all transitions (0...1).
-    package private(set) var hiddenEdges = 0
-    package private(set) var hiddenShare = 0.0
-    /// Edges that folding has taken away; what was counted stays counted.
-    private var foldedEdges: [Edge] = []
+    /// Number of edges that ``folded(below:)`` has hidden, and their share of all transitions (0...1).
+    package internal(set) var hiddenEdges = 0
+    package internal(set) var hiddenShare = 0.0
+    /// Edges that folding has removed; their transitions still count.
+    var foldedEdges: [Edge] = []
     var counted: [Edge] { edges + foldedEdges }
 
     package init(
@@ -30,32 +30,182 @@ package struct StateGraph: Sendable, Hashable, Codable {
         self.runs = runs
         self.events = events
     }
+
+    /// Place of each state in ``states``, by its id.
+    var places: [String: Int] {
+        Dictionary(states.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The title of a state for a tooltip; the id of an unknown one.
+    func title(of id: String) -> String { TextFit.short(states.first { $0.id == id }?.title ?? id) }
 }
 
 extension StateGraph {
-    /// The graph without edges that are rarer than a part of the transitions out of their state (0...1).
-    ///
-    /// Undocumented edges go; documented ones stay as documented, and only their occurrence is hidden. What was hidden
-    /// is counted in ``hiddenEdges`` and ``hiddenShare``.
-    package func folded(below threshold: Double) -> StateGraph {
-        guard threshold > 0 else { return self }
-        var graph = self
-        var hidden = 0
-        graph.edges = []
-        for var edge in edges {
-            if let seen = edge.seen, let probability = edge.probability, probability < threshold {
-                graph.hiddenEdges += 1
-                hidden += seen.count
-                guard edge.isDocumented else {
-                    graph.foldedEdges.append(edge)
-                    continue
-                }
-                edge.isFolded = true
-            }
-            graph.edges.append(edge)
+    /// A state, as the model names it and as it was visited.
+    package struct State: Sendable, Hashable, Codable {
+        /// Id, as in the database (`fg_active`).
+        package var id: String
+        /// Name for people, in the language of the picture.
+        package var title: String
+        /// Whether the model has the state.
+        package var isDocumented: Bool
+        package var isInitial: Bool
+        package var isFinal: Bool
+        /// The observed visits; `nil` when there are none.
+        package var visits: Figures?
+        /// Visits without a line in the log that silence makes likely; never added to the observed ones.
+        package var estimate: Figures?
+        /// Runs that ended in this state, by reason, the most frequent first.
+        package var endings: [Ending]
+        /// Where the state is documented; shown as a tooltip.
+        package var citation: String
+
+        package init(
+            id: String, title: String, isDocumented: Bool = true, isInitial: Bool = false, isFinal: Bool = false,
+            visits: Figures? = nil, endings: [Ending] = [], citation: String = ""
+        ) {
+            self.id = id
+            self.title = title
+            self.isDocumented = isDocumented
+            self.isInitial = isInitial
+            self.isFinal = isFinal
+            self.visits = visits
+            self.endings = endings
+            self.citation = citation
         }
-        let all = edges.reduce(0) { $0 + ($1.seen?.count ?? 0) }
-        graph.hiddenShare = all > 0 ? Double(hidden) / Double(all) : 0
-        return graph
+    }
+
+    /// How often and for how long a state was visited, or how often an edge was taken and the time in the state before
+    /// it. Durations in nanoseconds; `nil` is unknown.
+    package struct Figures: Sendable, Hashable, Codable {
+        /// Number of visits or of transitions.
+        package var count: Int
+        /// Median and ninetieth percentile of the complete visits.
+        package var median: Int64?
+        package var p90: Int64?
+        /// Sum of the complete visits.
+        package var total: Int64?
+        /// Share of the time in all states (0...1); for edges, of all transitions.
+        package var share: Double?
+
+        package init(count: Int, median: Int64? = nil, p90: Int64? = nil, total: Int64? = nil, share: Double? = nil) {
+            self.count = count
+            self.median = median
+            self.p90 = p90
+            self.total = total
+            self.share = share
+        }
+    }
+
+    /// How many runs ended for one reason.
+    package struct Ending: Sendable, Hashable, Codable {
+        /// A value of the column `runs.end_reason`.
+        package var reason: String
+        package var count: Int
+
+        package init(reason: String, count: Int) {
+            self.reason = reason
+            self.count = count
+        }
+
+        /// Whether the reason says nothing about the app: the log just ends.
+        var isEndOfLog: Bool { reason == "log_end" }
+    }
+
+    /// A change of state, as the model has it and as it was seen.
+    ///
+    /// One pair of states may have several edges: documented or not, observed or inferred.
+    package struct Edge: Sendable, Hashable, Codable {
+        /// Ids of the states.
+        package var from: String
+        package var to: String
+        /// Callbacks that mark the change, in their order; may be empty.
+        package var callbacks: [String]
+        /// The verdict: whether the model has the change.
+        package var isDocumented: Bool
+        /// The evidence: whether the change was only inferred; otherwise a line of the log shows it.
+        package var isInferred: Bool
+        /// Whether the model has no callback for the change, so that no log can show it.
+        package var isSilent: Bool
+        /// The changes that were seen, with the time in `from` before them; `nil` when there are none.
+        package var seen: Figures?
+        /// How often the change is likely though no line shows it; never added to what was seen.
+        package var estimated: Int?
+        /// Share of the observed moves out of `from` (0...1); `nil` for inferred ones.
+        package var probability: Double?
+        /// Share of all ends of visits in `from`, observed and inferred (0...1).
+        package var shareOfEnds: Double?
+        /// Where the change is documented.
+        package var citations: [String]
+        /// Log lines that show it (`app.log:12`).
+        package var examples: [String]
+        /// Findings on this edge, by rule.
+        package var findings: [Mark]
+        /// Whether the edge was too rare to be shown as observed.
+        package internal(set) var isFolded = false
+        /// Whether the documented side shows another edge of the same pair instead.
+        package internal(set) var isShadowed = false
+
+        package init(
+            from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isInferred: Bool = false,
+            isSilent: Bool = false, seen: Figures? = nil, probability: Double? = nil, citations: [String] = [],
+            examples: [String] = [], findings: [Mark] = []
+        ) {
+            self.from = from
+            self.to = to
+            self.callbacks = callbacks
+            self.isDocumented = isDocumented
+            self.isInferred = isInferred
+            self.isSilent = isSilent
+            self.seen = seen
+            self.probability = probability
+            self.citations = citations
+            self.examples = examples
+            self.findings = findings
+        }
+
+        /// Whether the observed side shows the edge.
+        var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }
+
+        /// How the edge is drawn.
+        package var kind: EdgeKind {
+            guard seen != nil else { return isSilent || estimated != nil ? .silent : .neverOccurred }
+            if isDocumented { return isInferred ? .inferred : .documented }
+            return isInferred ? .undocumentedInferred : .undocumented
+        }
+    }
+
+    /// How an edge is drawn: the colour shows the verdict, the dash also the evidence.
+    package enum EdgeKind: String, Sendable, CaseIterable, Codable {
+        /// Documented, and a line of the log shows it.
+        case documented
+        /// Documented, and inferred: no line of the log shows it.
+        case inferred
+        /// Not documented, but a line of the log shows it.
+        case undocumented
+        /// Not documented, and inferred.
+        case undocumentedInferred = "undocumented-inferred"
+        /// Documented, but never seen.
+        case neverOccurred = "never-occurred"
+        /// No log can show it; perhaps it is estimated.
+        case silent
+    }
+
+    /// Findings of one rule on an edge.
+    package struct Mark: Sendable, Hashable, Codable {
+        /// Rule id (`R-APP-15`).
+        package var rule: String
+        /// `info`, `warning` or `error`.
+        package var severity: String
+        package var count: Int
+        /// The text of the rule, or the message of the first finding.
+        package var message: String
+
+        package init(rule: String, severity: String, count: Int, message: String) {
+            self.rule = rule
+            self.severity = severity
+            self.count = count
+            self.message = message
+        }
     }
 }

@@ -1,32 +1,23 @@
-/// Makes texts of any origin fit: on one line, without control characters, no wider than there is room.
+import TraceRecords
+
+/// Fits texts of any origin into the room that they have, without control characters.
 enum TextFit {
-    /// The text as one line: control characters, line breaks and characters that turn the writing direction around
-    /// become visible or a space, so that a name from a log shows what it is and can't rearrange the picture.
-    static func line(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 9, 10, 13, 0x2028, 0x2029: result.append(" ")
-            case 0..<32: result.append(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}")
-            case 127...159, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFFFE, 0xFFFF:
-                result.append("\u{FFFD}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
+    /// A text for a tooltip: on one line, at most 400 characters long.
+    static func short(_ text: String) -> String {
+        text.count > 400 ? VisibleText.line(String(text.prefix(400))) + "…" : VisibleText.line(text)
     }
 
-    /// The text on one line of at most `width` points, with an ellipsis where something was left out.
+    /// The text on one line of at most `width` points, with an ellipsis when it was cut.
     static func shortened(_ text: String, to width: Double, size: Double, face: Typeface) -> String {
         wrapped(text, to: width, lines: 1, size: size, face: face).first ?? ""
     }
 
     /// The text on at most `lines` lines of at most `width` points each, broken at spaces, between ideographs and
-    /// between the words of a camel-case name; with an ellipsis where something was left out.
+    /// between the words of a camel-case name; with an ellipsis when it was cut.
     static func wrapped(_ text: String, to width: Double, lines: Int, size: Double, face: Typeface) -> [String] {
-        // No more characters than could ever fit are looked at: a name may be as long as a book.
+        // A name may be as long as a book: only as many characters as could ever fit are examined.
         let limit = Int(width / size * 4) * lines + 8
-        let clean = line(String(text.prefix(limit)))
+        let clean = VisibleText.line(String(text.prefix(limit)))
         let cut = text.count > limit
         let room = Int(width * 1000 / size)
         var result: [String] = []
@@ -55,7 +46,7 @@ enum TextFit {
         return String(text)
     }
 
-    /// What fits of the text, cut anywhere.
+    /// The part of the text that fits, cut anywhere.
     private static func prefix(of text: Substring, room: Int, face: Typeface) -> String {
         var used = 0
         var end = text.startIndex
@@ -67,7 +58,7 @@ enum TextFit {
         return trimmed(text[..<end])
     }
 
-    /// What fits of the text, cut at the last place where a line may be broken.
+    /// The part of the text that fits, cut at the last possible line break.
     private static func head(of text: Substring, room: Int, face: Typeface) -> Substring {
         var used = 0
         var lastBreak = text.startIndex
@@ -92,6 +83,71 @@ enum TextFit {
         return a.isLowercase && b.isUppercase
     }
 
-    /// Marks that never begin a line.
+    /// Punctuation that must not begin a line.
     private static let closing: Set<Character> = ["、", "。", "，", "）", "」", "』", "：", "；", "！", "？", "》", "…"]
+}
+
+/// Widths of texts, measured without a font engine.
+///
+/// The widths are those of DejaVu Sans, the widest of the fonts that ``Typeface`` names. Whichever of them is installed,
+/// a text fits into its space.
+enum TextMeasure {
+    /// Width of one line of text in points.
+    static func width(_ text: String, size: Double, face: Typeface) -> Double {
+        var thousandths = 0
+        for character in text { thousandths += advance(of: character, face: face) }
+        return Double(thousandths) * size / 1000
+    }
+
+    /// Advance of a character in thousandths of the font size.
+    static func advance(of character: Character, face: Typeface) -> Int {
+        guard let scalar = character.unicodeScalars.first else { return 0 }
+        if scalar.value < 127 {
+            guard scalar.value >= 32 else { return 0 }
+            let place = Int(scalar.value) - 32
+            switch face {
+            case .text: return regular[place]
+            case .bold: return bold[place]
+            case .code: return 602
+            }
+        }
+        if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) {
+            return 1300
+        }
+        let cells = CellWidth.of(character)
+        if cells != 1 { return cells * 500 }
+        if face == .code { return 602 }
+        let narrow = narrowWidth(scalar.value)
+        return face == .bold ? narrow * 112 / 100 : narrow
+    }
+
+    private static func narrowWidth(_ value: UInt32) -> Int {
+        switch value {
+        case 0xA0, 0xB7: 318
+        case 0x202F: 200
+        case 0x2013: 500
+        case 0x2014, 0x2026: 1000
+        case 0xC0..<0x250: 640
+        case 0x370..<0x530: 700
+        default: 838
+        }
+    }
+
+    /// Advances of U+0020 to U+007E in DejaVu Sans.
+    private static let regular: [Int] = [
+        318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636,
+        636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656,
+        557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685, 611, 685, 390, 337, 390, 838, 500, 500, 613,
+        635, 550, 635, 615, 352, 635, 634, 278, 278, 579, 278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818,
+        592, 592, 525, 636, 337, 636, 838,
+    ]
+
+    /// The same in DejaVu Sans Bold.
+    private static let bold: [Int] = [
+        348, 456, 521, 838, 696, 1002, 872, 306, 457, 457, 523, 838, 380, 415, 380, 365, 696, 696, 696, 696, 696, 696,
+        696, 696, 696, 696, 400, 400, 838, 838, 838, 580, 1000, 774, 762, 734, 830, 683, 683, 821, 837, 372, 372, 775,
+        637, 995, 837, 850, 733, 850, 770, 720, 682, 812, 774, 1103, 771, 724, 725, 457, 365, 457, 838, 500, 500, 675,
+        716, 593, 716, 678, 435, 716, 712, 343, 343, 665, 343, 1042, 712, 687, 716, 716, 493, 595, 478, 712, 652, 924,
+        645, 652, 582, 712, 365, 712, 838,
+    ]
 }

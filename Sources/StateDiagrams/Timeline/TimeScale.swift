@@ -1,4 +1,4 @@
-/// An axis of time that leaves out long stretches in which nothing changes.
+/// A time axis that leaves out long stretches in which nothing changes.
 struct TimeScale: Sendable {
     /// A stretch of the axis, drawn to scale or as a break of fixed width.
     struct Piece: Sendable, Hashable {
@@ -12,35 +12,35 @@ struct TimeScale: Sendable {
     /// Builds an axis.
     ///
     /// - Parameters:
-    ///   - stays: What runs on the axis, from begin to end; where nothing runs, the axis may be broken.
+    ///   - spans: When something runs; elsewhere the axis may be broken.
     ///   - marks: Further times at which something happens.
     ///   - left: Where the axis begins, in points.
     ///   - width: Its length.
-    ///   - breakWidth: What a break takes; with an infinite one there is none.
+    ///   - breakWidth: The width of a break; infinite: no breaks.
     init(
-        stays: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double
+        spans: [(from: Int64, until: Int64)], marks: [Int64] = [], left: Double, width: Double, breakWidth: Double
     ) {
-        let times = Set(stays.flatMap { [$0.from, $0.until] } + marks).sorted()
+        let times = Set(spans.flatMap { [$0.from, $0.until] } + marks).sorted()
         guard let first = times.first, let last = times.last else { return }
         if first == last {
             pieces = [Piece(from: first, until: first + 1, left: left, right: left + width, isBreak: false)]
             return
         }
-        let breaks = Self.breaks(in: times, stays: stays, most: max(0, min(12, Int(width / breakWidth / 3))))
+        let breaks = Self.breaks(in: times, spans: spans, most: max(0, min(12, Int(width / breakWidth / 3))))
         // Neighbouring stretches of one kind are one piece.
-        var spans: [(from: Int64, until: Int64, isBreak: Bool)] = []
+        var stretches: [(from: Int64, until: Int64, isBreak: Bool)] = []
         for (place, (from, until)) in zip(times, times.dropFirst()).enumerated() {
             let isBreak = breaks.contains(place)
-            if !isBreak, let end = spans.indices.last, !spans[end].isBreak {
-                spans[end].until = until
+            if !isBreak, let end = stretches.indices.last, !stretches[end].isBreak {
+                stretches[end].until = until
             } else {
-                spans.append((from, until, isBreak))
+                stretches.append((from, until, isBreak))
             }
         }
-        let drawn = spans.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
+        let drawn = stretches.reduce(0.0) { $0 + ($1.isBreak ? 0 : Double($1.until - $1.from)) }
         let room = breaks.isEmpty ? width : width - Double(breaks.count) * breakWidth
         var x = left
-        for span in spans {
+        for span in stretches {
             let length = span.isBreak ? breakWidth : room * Double(span.until - span.from) / max(drawn, 1)
             pieces.append(
                 Piece(from: span.from, until: span.until, left: x, right: x + length, isBreak: span.isBreak))
@@ -48,9 +48,9 @@ struct TimeScale: Sendable {
         }
     }
 
-    /// Places of the stretches to break: the longest ones, if they take most of the axis and all others are much
-    /// shorter than they are; then the pauses in which nothing lives, if they still take much room.
-    private static func breaks(in times: [Int64], stays: [(from: Int64, until: Int64)], most: Int) -> Set<Int> {
+    /// The stretches to break: the longest ones if they take most of the axis and all others are much shorter, then
+    /// pauses in which nothing runs, if they still take much room.
+    private static func breaks(in times: [Int64], spans: [(from: Int64, until: Int64)], most: Int) -> Set<Int> {
         let lengths = zip(times, times.dropFirst()).map { Double($1 - $0) }
         let longest = lengths.indices.sorted { (lengths[$1], $0) < (lengths[$0], $1) }
         var left = lengths.reduce(0, +)
@@ -61,7 +61,7 @@ struct TimeScale: Sendable {
         }
         var result = Set(longest.prefix(cut.map { $0 + 1 } ?? 0))
         left -= cut == nil ? 0 : taken
-        let idle = idleStretches(times, stays: stays)
+        let idle = idleStretches(times, spans: spans)
         for stretch in longest where idle.contains(stretch) && !result.contains(stretch) {
             guard result.count < most, lengths[stretch] > left / 16, lengths[stretch] < left else { break }
             result.insert(stretch)
@@ -70,12 +70,12 @@ struct TimeScale: Sendable {
         return result
     }
 
-    /// Places of the stretches that no stay covers.
-    private static func idleStretches(_ times: [Int64], stays: [(from: Int64, until: Int64)]) -> Set<Int> {
+    /// The stretches that no span covers.
+    private static func idleStretches(_ times: [Int64], spans: [(from: Int64, until: Int64)]) -> Set<Int> {
         var changes: [Int64: Int] = [:]
-        for stay in stays {
-            changes[stay.from, default: 0] += 1
-            changes[stay.until, default: 0] -= 1
+        for span in spans {
+            changes[span.from, default: 0] += 1
+            changes[span.until, default: 0] -= 1
         }
         var alive = 0
         var result: Set<Int> = []
@@ -86,7 +86,7 @@ struct TimeScale: Sendable {
         return result
     }
 
-    /// Where a time lies on the axis.
+    /// The place of a time on the axis.
     func x(_ time: Int64) -> Double {
         guard let first = pieces.first, let last = pieces.last else { return 0 }
         if time <= first.from { return first.left }
@@ -97,7 +97,7 @@ struct TimeScale: Sendable {
         return last.right
     }
 
-    /// Distance of two ticks that leaves at least `room` points between them on a piece, a round figure of the clock.
+    /// A round distance between two ticks that leaves at least `room` points between them on a piece.
     static func step(for piece: Piece, room: Double) -> Int64 {
         let perPoint = Double(piece.until - piece.from) / max(piece.right - piece.left, 0.001)
         let needed = perPoint * room

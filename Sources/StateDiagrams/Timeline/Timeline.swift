@@ -1,4 +1,4 @@
-/// What a timeline shows: the stays of instances as lanes below each other, all on one axis of time.
+/// The content of a timeline: the visits of instances as lanes below each other, on one time axis.
 package struct Timeline: Sendable, Hashable, Codable {
     package var title: String
     package var subtitle: String
@@ -6,10 +6,10 @@ package struct Timeline: Sendable, Hashable, Codable {
     package var states: [State]
     /// The lanes, in the order in which they are drawn; lanes of one group follow each other.
     package var lanes: [Lane]
-    /// What else has to be said below the picture (how many runs were left out).
+    /// Further notes below the picture.
     package var notes: [String]
 
-    /// Lanes drawn at most; the picture says how many there are.
+    /// Most lanes that are drawn; the picture states how many there are.
     package static let mostLanes = 150
 
     package init(title: String, subtitle: String = "", states: [State], lanes: [Lane], notes: [String] = []) {
@@ -23,7 +23,7 @@ package struct Timeline: Sendable, Hashable, Codable {
     /// Whether a lane is the first of its run.
     func isFirst(_ place: Int) -> Bool { place == 0 || !isSameRun(place, place - 1) }
 
-    /// Whether a lane is the app's, and the only one of its run.
+    /// Whether a lane is that of the app, and the only one of its run.
     func isAlone(_ place: Int) -> Bool {
         guard lanes.indices.contains(place), lanes[place].layer == "app" else { return false }
         return isFirst(place) && (place + 1 == lanes.count || isFirst(place + 1))
@@ -46,53 +46,53 @@ package struct Timeline: Sendable, Hashable, Codable {
         }
     }
 
-    /// How a state is coloured: from what works for the user to what does not run at all.
+    /// The colour of a state, from working for the user to not running at all.
     package enum Tone: String, Sendable, Hashable, CaseIterable, Codable {
-        /// In front and working (active, appeared).
+        /// In the foreground and working (active, appeared).
         case active
-        /// On the way (inactive, appearing).
+        /// In between (inactive, appearing).
         case transit
-        /// Out of sight, running (background, loaded).
+        /// Running, but not visible (background, loaded).
         case background
         /// Not running any code (suspended, disappeared).
         case suspended
-        /// Outside of life (unattached, unloaded).
+        /// Outside the lifetime (unattached, unloaded).
         case outside
     }
 
-    /// The stays of one instance.
+    /// The visits of one instance.
     package struct Lane: Sendable, Hashable, Codable {
-        /// What lanes have in common: the run, by its name and its number, since two runs may have one name.
+        /// The run of the lane by its name and its number, because several runs may have the same name.
         package var group: String
         package var run: Int64
         package var title: String
         /// `app`, `scene`, `view` or the id of a user's model.
         package var layer: String
-        package var stays: [Stay]
+        package var visits: [Visit]
         package var marks: [Mark]
 
         package init(
-            group: String, title: String, layer: String, stays: [Stay], marks: [Mark] = [], run: Int64 = 0
+            group: String, title: String, layer: String, visits: [Visit], marks: [Mark] = [], run: Int64 = 0
         ) {
             self.group = group
             self.run = run
             self.title = title
             self.layer = layer
-            self.stays = stays
+            self.visits = visits
             self.marks = marks
         }
     }
 
-    /// One stay in a state. Times in nanoseconds since 1970 UTC.
-    package struct Stay: Sendable, Hashable, Codable {
+    /// One visit of a state. Times in nanoseconds since 1970 UTC.
+    package struct Visit: Sendable, Hashable, Codable {
         /// Id of the state.
         package var state: String
-        /// Begin and end; `nil` where the log does not show it: the stay reaches to the edge of its lane.
+        /// Begin and end; `nil` where the log does not show it: the visit extends to the edge of its lane.
         package var from: Int64?
         package var until: Int64?
-        /// Whether the stay, or an end of it, follows from the model and not from a line.
+        /// Whether the visit, or one end of it, follows from the model and not from a line.
         package var isInferred: Bool
-        /// Whether the log begins or ends inside the stay.
+        /// Whether the log begins or ends during the visit.
         package var isCutLeft: Bool
         package var isCutRight: Bool
         /// Where it is in the log (`app.log:12`).
@@ -128,5 +128,99 @@ package struct Timeline: Sendable, Hashable, Codable {
             self.message = message
             self.source = source
         }
+    }
+}
+
+extension Timeline {
+    /// The same timeline with a begin and an end for every visit, and whether its times are those of a clock.
+    ///
+    /// A log without times still has an order: each visit then takes one second.
+    func timed() -> (timeline: Timeline, hasClock: Bool) {
+        var timeline = self
+        timeline.lanes = Array(lanes.prefix(Self.mostLanes))
+        let hasClock = lanes.contains { $0.visits.contains { $0.from != nil || $0.until != nil } }
+        for place in timeline.lanes.indices {
+            let visits = lanes[place].visits
+            timeline.lanes[place].visits = hasClock ? Self.completed(visits) : Self.ordered(visits)
+            for mark in timeline.lanes[place].marks.indices {
+                timeline.lanes[place].marks[mark].time = timeline.lanes[place].marks[mark].time.map(Self.clamped)
+            }
+        }
+        return (timeline, hasClock)
+    }
+
+    /// Limits times so that the distance between two of them cannot overflow.
+    private static func clamped(_ time: Int64) -> Int64 { max(-(1 << 61), min(1 << 61, time)) }
+
+    private static func ordered(_ visits: [Visit]) -> [Visit] {
+        visits.enumerated().map { place, visit in
+            var visit = visit
+            visit.from = Int64(place) * 1_000_000_000
+            visit.until = Int64(place + 1) * 1_000_000_000
+            return visit
+        }
+    }
+
+    /// Unknown ends extend to the neighbouring visit, or to the first or last known time of the lane.
+    private static func completed(_ visits: [Visit]) -> [Visit] {
+        let known = visits.flatMap { [$0.from, $0.until].compactMap { $0 } }
+        guard let first = known.min().map(clamped), let last = known.max().map(clamped) else { return [] }
+        var result = visits.map { visit in
+            var visit = visit
+            visit.from = visit.from.map(clamped)
+            visit.until = visit.until.map(clamped)
+            return visit
+        }
+        for place in result.indices where result[place].from == nil {
+            result[place].from = place > 0 ? result[place - 1].until : first
+        }
+        var next = last
+        for place in result.indices.reversed() {
+            if result[place].until == nil { result[place].until = next }
+            next = result[place].from ?? next
+        }
+        return result.filter { ($0.from ?? 0) <= ($0.until ?? 0) }
+    }
+
+    /// Begin and end of the visits that an axis shows to scale: all but suspended ones, in which nothing runs.
+    var awakeSpans: [(from: Int64, until: Int64)] {
+        let suspended = Set(states.filter { $0.tone == .suspended }.map(\.id))
+        let awake = spans(where: { !suspended.contains($0.state) })
+        return awake.isEmpty ? spans(where: { _ in true }) : awake
+    }
+
+    /// Every time at which a visit begins or ends.
+    var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
+
+    private func spans(where isTaken: (Visit) -> Bool) -> [(from: Int64, until: Int64)] {
+        lanes.flatMap { lane in
+            lane.visits.filter(isTaken).compactMap { visit in
+                guard let from = visit.from, let until = visit.until else { return nil }
+                return (from, until)
+            }
+        }
+    }
+}
+
+extension Timeline.Lane {
+    /// For each of a number of equal columns of an axis, the visit that fills most of it; `nil` where there is none.
+    ///
+    /// - Parameters:
+    ///   - left: Where the first column begins on the axis.
+    ///   - width: Width of a column.
+    func columns(_ scale: TimeScale, count: Int, left: Double, width: Double) -> [Timeline.Visit?] {
+        var columns = [Timeline.Visit?](repeating: nil, count: count)
+        var filled = [Double](repeating: 0, count: count)
+        for visit in visits {
+            guard let from = visit.from, let until = visit.until else { continue }
+            let start = (scale.x(from) - left) / width
+            let end = (scale.x(until) - left) / width
+            let first = max(0, Int(start))
+            for column in first..<max(first, min(count, max(Int(end.rounded(.up)), Int(start) + 1))) {
+                let part = min(end, Double(column + 1)) - max(start, Double(column))
+                if columns[column] == nil || part > filled[column] { (columns[column], filled[column]) = (visit, part) }
+            }
+        }
+        return columns
     }
 }

@@ -1,144 +1,263 @@
-/// Draws a ``Timeline`` as a ``Picture``: swim lanes below each other on one axis.
+import TraceRecords
+
+/// Draws a ``Timeline`` as a picture.
+package struct TimelineDrawing: Sendable {
+    package var timeline: Timeline
+    package var language: PictureLanguage
+    /// Prefix of every id in an SVG, so that one page can contain several pictures.
+    package var idPrefix: String
+
+    package init(_ timeline: Timeline, language: PictureLanguage = .english, idPrefix: String = "t") {
+        self.timeline = timeline
+        self.language = language
+        self.idPrefix = idPrefix
+    }
+
+    /// The timeline as SVG.
+    package func svg() -> String { SVGWriter.write(picture) }
+
+    /// The timeline as SVG, PNG, PDF or JSON. There is no timeline in DOT, which gives SVG.
+    package func bytes(_ format: PictureFormat) throws(DiagramError) -> [UInt8] {
+        format == .json ? try Picture.json(timeline) : try picture.bytes(format)
+    }
+
+    private var picture: Picture {
+        TimelineComposer(timeline, language: language).picture(idPrefix: idPrefix)
+    }
+}
+
+/// Lays out a ``Timeline`` as swim lanes below each other on one axis.
 struct TimelineComposer {
     let timeline: Timeline
     let words: Words
-    let language: PictureLanguage
-    let idPrefix: String
     let hasClock: Bool
-    /// Number of lanes that the caller has, drawn or not.
-    let allLanes: Int
+    /// Number of lanes of the input, drawn or not.
+    private let allLanes: Int
     let scale: TimeScale
     let states: [String: Timeline.State]
-    /// Room for the names of the lanes, and for the axis beside them.
+    /// Width of the names of the lanes, and of the axis beside them.
     let names: Double
     let plot: Double
 
     static let width = 1_280.0
-    static let margin = 28.0
     static let laneHeight = 26.0
-    static let lanePitch = 34.0
-    static let groupHeight = 30.0
-    static let breakWidth = 16.0
-    /// Stays drawn narrower than this are widened to it, and left out where one stands already.
-    static let hair = 1.2
-    /// Free space right of the last stay.
-    static let ending = 18.0
+    private static let lanePitch = 34.0
+    private static let groupHeight = 30.0
+    private static let breakWidth = 16.0
+    /// Free space to the right of the last visit.
+    private static let ending = 18.0
 
-    var left: Double { Self.margin + names }
+    var left: Double { PictureSheet.margin + names }
 
-    init(_ input: Timeline, language: PictureLanguage, idPrefix: String) {
+    init(_ input: Timeline, language: PictureLanguage) {
         let (timeline, hasClock) = input.timed()
         self.timeline = timeline
         self.hasClock = hasClock
         allLanes = input.lanes.count
-        self.language = language
-        self.idPrefix = idPrefix
-        words = Words.of(language)
+        words = Words(language)
         states = Dictionary(timeline.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let longest = timeline.lanes.enumerated().map { place, lane in
             timeline.isAlone(place)
-                ? TextMeasure.width(String(Self.parts(lane.group).who.prefix(80)), size: 12.5, face: .bold) + 22
+                ? TextMeasure.width(String(Self.parts(lane.group).app.prefix(80)), size: 12.5, face: .bold) + 22
                 : TextMeasure.width(String(lane.title.prefix(80)), size: 12.5, face: .text) + 36
         }
         names = min(290, max(190, (longest.max() ?? 0).rounded(.up)))
         plot = Self.width - names
         let marks = hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : []
         scale = TimeScale(
-            stays: hasClock ? timeline.awakeSpans : [], marks: timeline.borders + marks,
-            left: Self.margin + names, width: plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
+            spans: hasClock ? timeline.awakeSpans : [], marks: timeline.borders + marks,
+            left: PictureSheet.margin + names, width: plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
     }
 
-    func picture() -> Picture {
-        let width = 2 * Self.margin + Self.width + Self.ending
-        var shapes: [Picture.Shape] = []
-        var y = Self.margin + 20
-        let room = width - 2 * Self.margin
-        shapes.append(
-            .text(
-                .init(
-                    x: Self.margin, y: y, text: TextFit.shortened(timeline.title, to: room, size: 23, face: .bold),
-                    size: 23, face: .bold)))
-        if !timeline.subtitle.isEmpty {
-            y += 24
-            let line = TextFit.shortened(timeline.subtitle, to: room, size: 14, face: .text)
-            shapes.append(.text(.init(x: Self.margin, y: y, text: line, size: 14, ink: .muted)))
-        }
-        y += 22
-        let top = y
-        var rows: [Picture.Shape] = []
-        var hidden = 0
+    func picture(idPrefix: String) -> Picture {
+        let width = Self.width + Self.ending
+        var sheet = PictureSheet(title: timeline.title, subtitle: timeline.subtitle, width: width)
+        let top = sheet.y
+        let (rows, bottom, hidden) = rows(from: top)
+        let panel = Picture.Box(
+            x: PictureSheet.margin, y: top, width: width, height: bottom - top + 34, radius: 12, fill: .panel,
+            stroke: .frame)
+        let axis = ticks(from: top, to: bottom)
+        sheet.add([.box(panel)] + axis + rows + breaks(from: top, to: bottom - 4), height: panel.height)
+        sheet.close(legend: legend, notes: notes(hidden: hidden))
+        return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
+    }
+
+    /// The lanes, their lower edge, and the number of visits that are too short to be seen.
+    private func rows(from top: Double) -> (shapes: [Picture.Shape], bottom: Double, hidden: Int) {
+        var (y, shapes, hidden) = (top, [Picture.Shape](), 0)
         for (place, lane) in timeline.lanes.enumerated() {
             if timeline.isAlone(place) {
                 // A run with one lane is named beside it.
                 y += place == 0 ? 12 : timeline.isAlone(place - 1) ? 4 : 14
-                rows += name(lane.group, y: y)
+                shapes += name(lane.group, y: y)
             } else if timeline.isFirst(place) {
                 y += place == 0 ? 6 : 14
                 let title = TextFit.shortened(lane.group, to: Self.width - 20, size: 13, face: .bold)
-                rows.append(.text(.init(x: Self.margin + 12, y: y + 15, text: title, size: 13, face: .bold)))
+                shapes.append(
+                    .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
             }
-            let (shape, left) = row(lane, isNamed: !timeline.isAlone(place), y: y)
-            rows.append(shape)
-            hidden += left
+            let row = row(lane, isNamed: !timeline.isAlone(place), y: y)
+            shapes.append(row.shape)
+            hidden += row.hidden
             y += Self.lanePitch
         }
-        y += 6
-        let axis = ticks(from: top, to: y)
-        shapes.append(
-            .box(
-                .init(
-                    x: Self.margin, y: top, width: room, height: y - top + 34, radius: 12, fill: .panel,
-                    stroke: .frame)))
-        shapes += axis + rows + breaks(from: top, to: y - 4)
-        y += 34 + 24
-        y = legend(into: &shapes, y: y, width: room, hidden: hidden)
-        let height = y + Self.margin - 8
-        let paper = Picture.Box(x: 0, y: 0, width: width, height: height, fill: .paper)
-        return Picture(
-            width: width, height: height, title: TextFit.line(timeline.title), description: description,
-            language: language, idPrefix: idPrefix, shapes: [.box(paper)] + shapes)
+        return (shapes, y + 6, hidden)
     }
 
-    private static func parts(_ group: String) -> (who: String, when: String?) {
+    /// `Harbour [530] · 2026-05-12 05:05:16`, at the middle dot.
+    private static func parts(_ group: String) -> (app: String, time: String?) {
         let parts = group.split(separator: " · ", maxSplits: 1).map(String.init)
         return (parts.first ?? group, parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The name of a run on two lines left of its lane: who, and when.
+    /// The name of a run on two lines to the left of its lane: app and time.
     private func name(_ group: String, y: Double) -> [Picture.Shape] {
         let parts = Self.parts(group)
-        let room = names - 20
-        let who = TextFit.shortened(parts.who, to: room, size: 12.5, face: .bold)
-        var shapes: [Picture.Shape] = [
-            .text(
-                .init(x: Self.margin + 12, y: y + (parts.when == nil ? 17 : 11), text: who, size: 12.5, face: .bold))
-        ]
-        if let when = parts.when {
-            let when = TextFit.shortened(when, to: room, size: 11, face: .text)
-            shapes.append(.text(.init(x: Self.margin + 12, y: y + 25, text: when, size: 11, ink: .muted)))
+        let x = PictureSheet.margin + 12
+        let app = TextFit.shortened(parts.app, to: names - 20, size: 12.5, face: .bold)
+        let height = parts.time == nil ? 17.0 : 11
+        let name = Picture.Shape.label(app, at: Point(x, y + height), size: 12.5, face: .bold, ink: .text)
+        guard let time = parts.time else { return [name] }
+        return [name, .label(TextFit.shortened(time, to: names - 20, size: 11, face: .text), at: Point(x, y + 25))]
+    }
+
+    // MARK: - Axis
+
+    /// Ticks and their labels at the lower edge.
+    private func ticks(from top: Double, to bottom: Double) -> [Picture.Shape] {
+        guard hasClock else { return [] }
+        let aDay: Int64 = 86_400_000_000_000
+        var shapes: [Picture.Shape] = []
+        var occupied = -Double.infinity
+        var day = ""
+        for piece in scale.pieces where !piece.isBreak {
+            let step = TimeScale.step(for: piece, room: 78)
+            for time in TimeScale.ticks(of: piece, step: step) {
+                let x = scale.x(time)
+                shapes.append(.line(Point(x, top + 6), Point(x, bottom + 4), ink: .frame))
+                let date = CivilTime.date(nanoseconds: time)
+                var text = step >= aDay ? date : CivilTime.clock(nanoseconds: time, step: step)
+                if date != day, step < aDay { text = String(date.dropFirst(5)) + " " + text }
+                let half = TextMeasure.width(text, size: 11, face: .text) / 2
+                guard x - half > occupied + 6, x + half < left + plot + Self.ending - 2 else { continue }
+                day = date
+                occupied = x + half
+                shapes.append(.label(text, at: Point(x, bottom + 20), anchor: .middle))
+            }
         }
         return shapes
     }
 
-    /// The lanes in sentences; long ones are summed up.
-    private var description: String {
-        var parts = timeline.subtitle.isEmpty ? [] : [TextFit.line(timeline.subtitle)]
-        for lane in timeline.lanes.prefix(20) {
-            let stays = lane.stays.prefix(12).map { stay in
-                TextFit.line(states[stay.state]?.title ?? stay.state) + dwell(stay).map { " \($0)" }.joined()
+    /// The breaks, drawn over the visits that they cut.
+    private func breaks(from top: Double, to bottom: Double) -> [Picture.Shape] {
+        guard hasClock else { return [] }
+        return scale.pieces.filter(\.isBreak).map { piece in
+            let middle = (piece.left + piece.right) / 2
+            func edge(_ offset: Double) -> [Point] {
+                stride(from: top + 4, to: bottom + 4, by: 7).enumerated().map { place, y in
+                    Point(middle + offset + (place % 2 == 0 ? -2 : 2), y)
+                }
             }
-            let more = lane.stays.count > 12 ? ", …" : ""
-            parts.append(
-                "\(TextFit.line(lane.group)), \(TextFit.line(lane.title)): " + stays.joined(separator: ", ") + more)
+            let (first, second) = (edge(-3), edge(3))
+            return .group(
+                .init(
+                    classes: "break", role: "img", label: words.duration(.leftOutTime, piece.until - piece.from),
+                    shapes: [
+                        .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint),
+                        .polyline(second, ink: .faint),
+                    ]))
         }
-        return parts.joined(separator: ". ")
     }
 
-    /// How long a stay lasted, in at most one text; none without a clock.
-    func dwell(_ stay: Timeline.Stay) -> [String] {
-        guard hasClock, let from = stay.from, let until = stay.until else { return [] }
-        let least = stay.isCutLeft || stay.isCutRight ? "≥ " : ""
-        return [least + DurationText.of(until - from)]
+    // MARK: - Legend and notes
+
+    private var legend: [PictureSheet.Entry] {
+        let visits = timeline.lanes.flatMap(\.visits)
+        let used = Set(visits.map(\.state))
+        var entries = timeline.states.filter { used.contains($0.id) }.map(Self.entry)
+        if visits.contains(where: \.isInferred) {
+            entries.append(
+                .init(text: words[.inferredVisit]) { place in
+                    let box = Marks.swatch(at: place, fill: nil, stroke: .faint)
+                    return [.box(box), .path(Marks.hatching(in: box, ink: .stateFrame, step: 6))]
+                })
+        }
+        if visits.contains(where: { $0.isCutLeft || $0.isCutRight }) {
+            entries.append(
+                .init(text: words[.cut], sample: 10) { [Marks.tear(at: $0 + Point(5, -8), teeth: 4)] })
+        }
+        if hasClock, let worst = Ink.worst(of: timeline.lanes.flatMap(\.marks).map(\.severity)) {
+            entries.append(
+                .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
+        }
+        let breaks = scale.pieces.filter(\.isBreak)
+        if hasClock, !breaks.isEmpty {
+            let left = breaks.reduce(Int64(0)) { $0 + ($1.until - $1.from) }
+            entries.append(
+                .init(text: "\(words[.leftOutTime]) (Σ \(DurationText.of(left)))", sample: 18) { place in
+                    [6.0, 12].map { x in
+                        let points = [Point(x - 2, -8), Point(x + 2, -3), Point(x - 2, 3), Point(x + 2, 8)]
+                        return .polyline(points.map { place + $0 }, ink: .muted)
+                    }
+                })
+        }
+        return entries
     }
+
+    /// A state with the look of its visits.
+    static func entry(_ state: Timeline.State) -> PictureSheet.Entry {
+        .init(text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text)) { place in
+            let box = Marks.swatch(
+                at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil)
+            let hatching = Marks.hatching(in: box, ink: .muted, step: 12)
+            return [.box(box)] + (state.tone == .suspended ? [.path(hatching)] : [])
+        }
+    }
+
+    private func notes(hidden: Int) -> [String] {
+        var notes = timeline.notes + [hasClock ? words[.utc] : words[.orderOnly]]
+        if allLanes > timeline.lanes.count {
+            let drawn = NumberText.grouped(timeline.lanes.count)
+            notes.append(words.filled(.lanesLeftOut, drawn, NumberText.grouped(allLanes)))
+        }
+        if hidden > 0 { notes.append(words.counted(hidden, .tooShort)) }
+        return notes
+    }
+
+    /// The first lanes in sentences.
+    private var description: String {
+        let lanes = timeline.lanes.prefix(20).map { lane in
+            let visits = lane.visits.prefix(12).map { visit in
+                ([states[visit.state]?.title ?? visit.state] + [length(of: visit)].compactMap(\.self))
+                    .joined(separator: " ")
+            }
+            let more = lane.visits.count > 12 ? ", …" : ""
+            return "\(lane.group), \(lane.title): " + visits.joined(separator: ", ") + more
+        }
+        return ((timeline.subtitle.isEmpty ? [] : [timeline.subtitle]) + lanes).joined(separator: ". ")
+    }
+
+    /// How long a visit lasted; `nil` without a clock.
+    func length(of visit: Timeline.Visit) -> String? {
+        guard hasClock, let from = visit.from, let until = visit.until else { return nil }
+        return (visit.isCutLeft || visit.isCutRight ? "≥ " : "") + DurationText.of(until - from)
+    }
+}
+
+extension Timeline.Tone {
+    /// The colour of a bar.
+    var fill: Ink {
+        switch self {
+        case .active: .toneActive
+        case .transit: .toneTransit
+        case .background: .toneBackground
+        case .suspended: .toneSuspended
+        case .outside: .toneOutside
+        }
+    }
+
+    /// The colour of text on a bar.
+    var ink: Ink { self == .active ? .onActive : .onTone }
 }

@@ -1,0 +1,194 @@
+internal import TraceRecords
+
+/// Findings as one JSON document.
+struct FindingJSON {
+    let report: FindingReport
+
+    var text: String {
+        JSONValue.members([
+            "failed": .bool(report.fails),
+            "fail_on": .string(report.failOn?.rawValue ?? "never"),
+            "summary": .members([
+                "errors": .integer(Int64(report.count(.error))),
+                "warnings": .integer(Int64(report.count(.warning))),
+                "infos": .integer(Int64(report.count(.info))),
+                "accepted": .integer(Int64(report.acceptedCount)),
+                "runs": .integer(report.runs),
+                "events": .integer(report.events),
+            ]),
+            "findings": .array(report.findings.map(value)),
+            "measures": report.measures.map { .array($0.map(\.json)) },
+        ]).indentedText
+    }
+
+    private func value(_ finding: LocatedFinding) -> JSONValue {
+        .members([
+            "finding_id": .integer(finding.id),
+            "rule": .string(finding.rule),
+            "deviation": .string(finding.deviation),
+            "severity": .string(finding.severity.rawValue),
+            "message": .string(finding.message),
+            "repair": .optional(finding.repair),
+            "file": .string(finding.file),
+            "line": .integer(finding.line),
+            "time_ns": .optional(finding.time),
+            "time": .optional(finding.time.map { CivilTime.iso(nanoseconds: $0) }),
+            "app": .optional(finding.app),
+            "run_id": .optional(finding.run),
+            "layer": .string(finding.layer),
+            "instance": .optional(finding.instance),
+            "accepted": .bool(finding.isAccepted),
+        ])
+    }
+}
+
+/// Findings as JUnit test results: a rule without findings is a passed test; a finding is a failed test, or a passed
+/// one with the message as output when it is below the limit of the check.
+struct FindingJUnit {
+    let report: FindingReport
+
+    var text: String {
+        let open = report.open
+        let found = Set(open.map(\.rule))
+        let passed = report.rules.filter { !found.contains($0.id) }
+        let failures = open.count { report.isFailure($0) }
+        let isEmpty = passed.isEmpty && open.isEmpty
+        let counts = "tests=\"\(isEmpty ? 1 : passed.count + open.count)\" failures=\"\(failures)\" errors=\"0\""
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        text += "<testsuites name=\"lifestats\" \(counts)>\n"
+        text += "  <testsuite name=\"lifecycle\" \(counts) skipped=\"0\">\n"
+        if isEmpty { text += "    <testcase classname=\"lifestats\" name=\"lifecycle\"/>\n" }
+        for rule in passed {
+            text += "    <testcase classname=\"lifestats.\(name(rule.id))\" name=\"\(name(rule.title))\"/>\n"
+        }
+        for finding in open { text += testCase(finding) }
+        return text + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private func testCase(_ finding: LocatedFinding) -> String {
+        let title = name(report.ruleText(finding.rule)?.title ?? finding.deviation)
+        var text = "    <testcase classname=\"lifestats.\(name(finding.rule))\""
+        text += " name=\"\(title) (\(name(finding.place)))\""
+        text += " file=\"\(name(finding.file))\" line=\"\(finding.line)\">\n"
+        let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
+        let details = XMLText.escaped("\(finding.place): \(finding.message)\(repair)")
+        let severity = finding.severity.rawValue
+        if report.isFailure(finding) {
+            let message = XMLText.escaped(finding.message)
+            text += "      <failure type=\"\(severity)\" message=\"\(message)\">\(details)</failure>\n"
+        } else {
+            text += "      <system-out>\(severity): \(details)</system-out>\n"
+        }
+        return text + "    </testcase>\n"
+    }
+
+    private func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
+}
+
+/// Findings in SARIF 2.1.0 (OASIS), which code scanning services read.
+struct FindingSARIF {
+    let report: FindingReport
+
+    var text: String {
+        let rules = describedRules
+        let index = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, Int64($0)) })
+        let driver = JSONValue.members([
+            "name": .string("lifestats"),
+            "version": .string(report.version),
+            "rules": .array(rules.map(rule)),
+        ])
+        return JSONValue.members([
+            "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
+            "version": .string("2.1.0"),
+            "runs": .array([
+                .members([
+                    "tool": .members(["driver": driver]),
+                    "columnKind": .string("utf16CodeUnits"),
+                    "results": .array(report.findings.map { result($0, ruleIndex: index[$0.rule]) }),
+                ])
+            ]),
+        ]).indentedText
+    }
+
+    /// The rules that were checked, then those that only findings name; each once.
+    private var describedRules: [RuleText] {
+        var seen: Set<String> = []
+        let named = report.findings.map { RuleText(id: $0.rule, title: $0.deviation) }
+        return (report.rules + named).filter { seen.insert($0.id).inserted }
+    }
+
+    private func rule(_ rule: RuleText) -> JSONValue {
+        .members([
+            "id": .string(rule.id),
+            "shortDescription": Self.message(rule.title),
+            "help": rule.citation.map(Self.message),
+        ])
+    }
+
+    private func result(_ finding: LocatedFinding, ruleIndex: Int64?) -> JSONValue {
+        let repair = finding.repair.map { ". It would conform \($0)." } ?? ""
+        let region = finding.line > 0 ? JSONValue.members(["startLine": .integer(finding.line)]) : nil
+        let location = JSONValue.members([
+            "physicalLocation": .members([
+                "artifactLocation": .members(["uri": .string(FileURI.text(path: finding.file))]),
+                "region": region,
+            ]),
+            "logicalLocations": finding.instance.map {
+                .array([.members(["name": .string($0), "kind": .string("object")])])
+            },
+        ])
+        return .members([
+            "ruleId": .string(finding.rule),
+            "ruleIndex": ruleIndex.map { .integer($0) },
+            "level": .string(finding.severity == .info ? "note" : finding.severity.rawValue),
+            "message": Self.message(finding.message + repair),
+            "locations": .array([location]),
+            "suppressions": finding.isAccepted ? .array([.members(["kind": .string("external")])]) : nil,
+            "properties": .members([
+                "deviation": .string(finding.deviation),
+                "layer": .string(finding.layer),
+                "app": finding.app.map { .string($0) },
+                "run_id": finding.run.map { .integer($0) },
+                "time": finding.time.map { .string(CivilTime.iso(nanoseconds: $0)) },
+            ]),
+        ])
+    }
+
+    private static func message(_ text: String) -> JSONValue { .members(["text": .string(text)]) }
+}
+
+/// Findings as workflow commands of GitHub Actions, which shows them at their file and line.
+struct FindingAnnotations {
+    let report: FindingReport
+
+    var text: String {
+        var text = ""
+        // GitHub shows only the first annotations of a step, so the worst come first.
+        let worstFirst = report.open.enumerated().sorted {
+            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
+        }
+        for (_, finding) in worstFirst {
+            let command = finding.severity == .info ? "notice" : finding.severity.rawValue
+            let line = finding.line > 0 ? ",line=\(finding.line)" : ""
+            let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
+            text += "::\(command) file=\(property(finding.file))\(line)"
+            text += ",title=\(property(finding.rule))::\(data(finding.message + repair))\n"
+        }
+        return text + VisibleText.neutralised(report.summarySentence) + "\n"
+    }
+
+    private func data(_ text: String) -> String {
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: VisibleText.neutralised(String(scalar))
+            }
+        }.joined()
+    }
+
+    private func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,114 @@
+internal import Mustache
+internal import TraceRecords
+
+/// One self-contained page: it loads nothing from the network, and equal reports give equal bytes.
+package struct HTMLReport: Sendable, Hashable {
+    package var title: String
+    /// Path of the database, as the user wrote it.
+    package var database: String
+    /// Version of lifestats.
+    package var version: String
+    /// Filters in words (`app MyApp`, `since 2024-05-01`).
+    package var restrictions: [String]
+    package var overview: ReportOverview
+    /// States that the bar at the top can highlight, in the order of their models.
+    package var states: [String]
+    package var sections: [ReportSection]
+
+    package init(
+        title: String, database: String, version: String, restrictions: [String] = [], overview: ReportOverview,
+        states: [String], sections: [ReportSection]
+    ) {
+        self.title = title
+        self.database = database
+        self.version = version
+        self.restrictions = restrictions
+        self.overview = overview
+        self.states = states
+        self.sections = sections
+    }
+
+    /// The page.
+    ///
+    /// - Throws: An error of the template engine when an embedded template is broken.
+    package func html() throws -> String {
+        MustacheContentTypes.register(SafeHTML(), named: SafeHTML.name)
+        var library = MustacheLibrary()
+        for (name, template) in ReportTemplates.mustache { try library.register(template, named: name) }
+        return library.render(ReportPage(self), withTemplate: "report") ?? ""
+    }
+}
+
+/// A part of the report with its own heading.
+package struct ReportSection: Sendable, Hashable {
+    /// Anchor in the page: lower-case letters, digits and hyphens, unique in the report.
+    package var id: String
+    package var title: String
+    /// The question that the section answers, in a sentence; may be empty.
+    package var introduction: String
+    package var blocks: [ReportBlock]
+    /// The queries behind its figures.
+    package var questions: [ReportQuestion]
+
+    package init(
+        id: String, title: String, introduction: String = "", blocks: [ReportBlock], questions: [ReportQuestion] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.introduction = introduction
+        self.blocks = blocks
+        self.questions = questions
+    }
+}
+
+/// A piece of a section.
+package enum ReportBlock: Sendable, Hashable {
+    /// A paragraph.
+    case text(String)
+    case picture(ReportPicture)
+    case table(ReportTable)
+    /// Findings grouped by rule, with their places and repairs.
+    case findings(FindingReport)
+    /// Short statements, one per line.
+    case list([String])
+}
+
+/// A drawing of the report.
+package struct ReportPicture: Sendable, Hashable {
+    /// A whole SVG document that lifestats made, well-formed and free of scripts; it is copied into the page.
+    package var svg: String
+    /// What it shows, in a sentence.
+    package var caption: String
+
+    package init(svg: String, caption: String) {
+        self.svg = svg
+        self.caption = caption
+    }
+}
+
+/// How to get a figure of the report again.
+package struct ReportQuestion: Sendable, Hashable {
+    /// What the answer shows.
+    package var title: String
+    /// The command that answers: `lifestats query dwell_times`.
+    package var command: String
+    /// The SQL behind it.
+    package var sql: String
+
+    package init(title: String, command: String, sql: String) {
+        self.title = title
+        self.command = command
+        self.sql = sql
+    }
+}
+
+/// Escapes the texts of the templates.
+///
+/// The engine's own escaping goes by characters as readers see them. It misses a `<` that follows a prepending mark or
+/// carries a combining one, which a browser takes for a tag.
+struct SafeHTML: MustacheContentType {
+    /// Name of the content type in the templates.
+    static let name = "SAFE_HTML"
+
+    func escapeText(_ text: String) -> String { XMLText.escaped(text) }
+}

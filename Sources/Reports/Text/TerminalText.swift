@@ -1,0 +1,60 @@
+internal import TraceRecords
+
+/// Colour and weight on a terminal, or none; the caller decides (`NO_COLOR`, a pipe).
+package struct TextStyle: Sendable, Hashable {
+    package var isOn: Bool
+
+    package init(isOn: Bool) { self.isOn = isOn }
+
+    func bold(_ text: String) -> String { wrapped(text, "1") }
+    func dim(_ text: String) -> String { wrapped(text, "2") }
+    func red(_ text: String) -> String { wrapped(text, "31") }
+    func green(_ text: String) -> String { wrapped(text, "32") }
+    func yellow(_ text: String) -> String { wrapped(text, "33") }
+    func blue(_ text: String) -> String { wrapped(text, "34") }
+
+    private func wrapped(_ text: String, _ code: String) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}
+
+/// Names with their explanations beside them, for a terminal.
+package enum WrappedList {
+    /// One entry after another; a long explanation continues on further lines, broken between words.
+    package static func text(_ entries: [(name: String, text: String)], width: Int) -> String {
+        let indent = (entries.map { CellWidth.of($0.name) }.max() ?? 0) + 2
+        // Where hardly a word would fit beside the names, the explanations go below them.
+        let isNarrow = width - indent < 24
+        let room = max(20, isNarrow ? width - 2 : width - indent)
+        let margin = String(repeating: " ", count: isNarrow ? 2 : indent)
+        return entries.map { name, text in
+            let body = lines(of: text, room: room).joined(separator: "\n" + margin)
+            return isNarrow ? "\(name)\n\(margin)\(body)\n" : "\(name.padded(to: indent))\(body)\n"
+        }.joined()
+    }
+
+    private static func lines(of text: String, room: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if CellWidth.of(last) + 1 + CellWidth.of(String(word)) <= room {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension String {
+    /// The text with spaces after it, up to a number of cells.
+    func padded(to cells: Int) -> String { self + String(repeating: " ", count: Swift.max(0, cells - CellWidth.of(self))) }
+
+    /// The text with spaces before it, up to a number of cells.
+    func leftPadded(to cells: Int) -> String {
+        String(repeating: " ", count: Swift.max(0, cells - CellWidth.of(self))) + self
+    }
+}

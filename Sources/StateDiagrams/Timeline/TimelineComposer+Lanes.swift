@@ -1,0 +1,173 @@
+import TraceRecords
+
+/// The bars and findings of a lane.
+extension TimelineComposer {
+    /// Visits narrower than this are widened to it, and left out where another one is already drawn.
+    private static let hair = 1.2
+    /// Most bars in all lanes together; a lane with more than its share is drawn in columns of this width.
+    private static let mostBars = 6_000
+    private static let column = 2.0
+
+    /// A lane, and the number of its visits that are too short to be drawn.
+    func row(_ lane: Timeline.Lane, isNamed: Bool, y: Double) -> (shape: Picture.Shape, hidden: Int) {
+        var shapes: [Picture.Shape] = []
+        if isNamed {
+            let name = TextFit.shortened(lane.title, to: names - 34, size: 12.5, face: .text)
+            shapes.append(.label(name, at: Point(PictureSheet.margin + 24, y + 17), size: 12.5, ink: .text))
+        }
+        // Class names have a fixed alphabet: the id of a user's model may contain anything.
+        let layer = ["app", "scene", "view"].contains(lane.layer) ? lane.layer : "model"
+        var group = Picture.Group(
+            classes: "lane \(layer)", role: "group", label: TextFit.short("\(lane.group), \(lane.title)"), shapes: [])
+        var hidden = 0
+        if lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1)) {
+            group.classes = "lane dense \(layer)"
+            group.role = "img"
+            group.label += ", " + words.counted(lane.visits.count, .visits)
+            shapes += dense(lane, y: y)
+            hidden = lane.visits.count { scale.x($0.until ?? 0) - scale.x($0.from ?? 0) < Self.column }
+        } else {
+            let bars = bars(lane, y: y)
+            shapes += bars.shapes
+            hidden = bars.hidden
+        }
+        group.shapes = shapes + marks(lane, y: y)
+        return (.group(group), hidden)
+    }
+
+    private func bars(_ lane: Timeline.Lane, y: Double) -> (shapes: [Picture.Shape], hidden: Int) {
+        var shapes: [Picture.Shape] = []
+        var hidden = 0
+        var drawnTo = -Double.infinity
+        var longest: Int64?
+        for visit in lane.visits {
+            guard let from = visit.from, let until = visit.until else { continue }
+            let start = scale.x(from)
+            let end = max(scale.x(until), start + Self.hair)
+            let isHair = end - start <= Self.hair
+            if isHair, start < drawnTo {
+                // Of several visits at the same place the longest is shown.
+                hidden += 1
+                guard let longest, until - from > longest else { continue }
+                shapes.removeLast()
+            }
+            longest = isHair ? until - from : nil
+            drawnTo = max(drawnTo, end)
+            shapes.append(bar(visit, from: start, to: end, y: y))
+        }
+        return (shapes, hidden)
+    }
+
+    /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them. All
+    /// columns of a colour are one path.
+    private func dense(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+        let columns = lane.columns(scale, count: Int(plot / Self.column), left: left, width: Self.column)
+            .map { visit in visit.map { states[$0.state]?.tone ?? .outside } }
+        var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
+        var start = 0
+        for place in 1...columns.count where place == columns.count || columns[place] != columns[start] {
+            if let tone = columns[start] {
+                let (from, to) = (left + Double(start) * Self.column, left + Double(place) * Self.column)
+                let bottom = y + Self.laneHeight
+                paths[tone, default: []] +=
+                    .along([Point(from, y), Point(to, y), Point(to, bottom), Point(from, bottom)]) + [.close]
+            }
+            start = place
+        }
+        return Timeline.Tone.allCases.compactMap { tone in
+            paths[tone].map { .path(.init(steps: $0, fill: tone.fill)) }
+        }
+    }
+
+    private func bar(_ visit: Timeline.Visit, from left: Double, to right: Double, y: Double) -> Picture.Shape {
+        let tone = states[visit.state]?.tone ?? .outside
+        let width = right - left
+        let frame = Picture.Box(
+            x: left, y: y, width: max(width - (width > 4 ? 1 : 0), Self.hair), height: Self.laneHeight,
+            radius: width > 8 ? 3 : 0, fill: tone.fill, stroke: tone == .outside && width > 4 ? .faint : nil)
+        var shapes: [Picture.Shape] = [.box(frame)]
+        let isHatched = visit.isInferred || tone == .suspended
+        if isHatched {
+            let area = Picture.Box(x: left, y: y, width: width - 1, height: Self.laneHeight)
+            shapes.append(
+                .path(
+                    Marks.hatching(
+                        in: area, ink: visit.isInferred ? .stateFrame : .muted, step: visit.isInferred ? 6 : 12)))
+        }
+        // A visit without any length did not begin outside the log either. Two torn edges do not fit on a narrow bar.
+        let isSeen = visit.from != visit.until || visit.isCutRight
+        if visit.isCutLeft, isSeen, width > 8 || !visit.isCutRight { shapes.append(Marks.tear(at: Point(left, y))) }
+        if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
+        let title = states[visit.state]?.title ?? visit.state
+        let full = [title, length(of: visit)].compactMap(\.self).joined(separator: " · ")
+        let free = freePart(from: left, to: right)
+        let texts = [full, title].map { ($0, TextMeasure.width($0, size: 11.5, face: .text)) }
+        if let (text, size) = texts.first(where: { $0.1 + 14 <= free.width }) {
+            if isHatched {
+                // Text on hatching gets its own background.
+                shapes.append(
+                    .box(.init(x: free.left + 4, y: y + 5, width: size + 6, height: 16, radius: 3, fill: tone.fill)))
+            }
+            shapes.append(
+                .label(VisibleText.line(text), at: Point(free.left + 7, y + 17), size: 11.5, ink: tone.ink))
+        }
+        return .group(
+            .init(
+                classes: "visit \(tone.rawValue)", role: "img", label: tooltip(visit, title: title),
+                data: [("state", visit.state)], shapes: shapes))
+    }
+
+    /// The widest part of a bar without a break.
+    private func freePart(from left: Double, to right: Double) -> (left: Double, width: Double) {
+        var best = (left: left, width: 0.0)
+        var start = left
+        let cuts = hasClock ? scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right } : []
+        for cut in cuts {
+            let middle = (cut.left + cut.right) / 2
+            if middle - 8 - start > best.width { best = (start, middle - 8 - start) }
+            start = middle + 8
+        }
+        return right - start > best.width ? (start, right - start) : best
+    }
+
+    /// The findings of a lane; findings at the same place become one mark.
+    private func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+        guard hasClock else { return [] }
+        var groups: [(x: Double, marks: [Timeline.Mark])] = []
+        for mark in lane.marks.sorted(by: { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }) {
+            guard let x = mark.time.map(scale.x) else { continue }
+            if let last = groups.indices.last, x - groups[last].x <= 8 {
+                groups[last].marks.append(mark)
+            } else {
+                groups.append((x, [mark]))
+            }
+        }
+        return groups.map { x, marks in
+            var lines = marks.prefix(5).map(tooltip)
+            if marks.count > 5 { lines.append(words.filled(.more, NumberText.grouped(marks.count - 5))) }
+            let worst = Ink.worst(of: marks.map(\.severity)) ?? .info
+            let stem = Picture.Shape.line(Point(x, y - 3), Point(x, y + Self.laneHeight), ink: worst, width: 1.4)
+            return .group(
+                .init(
+                    classes: "finding \(worst.rawValue)", role: "img", label: lines.joined(separator: "\n"),
+                    shapes: [stem] + Marks.finding(at: Point(x, y - 3), ink: worst)))
+        }
+    }
+
+    private func tooltip(_ mark: Timeline.Mark) -> String {
+        let place = mark.source.isEmpty ? "" : " (\(TextFit.short(mark.source)))"
+        return "\(words[.finding]): \(TextFit.short(mark.rule)) \(TextFit.short(mark.message))\(place)"
+    }
+
+    private func tooltip(_ visit: Timeline.Visit, title: String) -> String {
+        var lines = [TextFit.short(title)]
+        if hasClock, let from = visit.from, let until = visit.until {
+            lines.append("\(CivilTime.readable(nanoseconds: from)) – \(CivilTime.readable(nanoseconds: until))")
+        }
+        lines += [length(of: visit)].compactMap(\.self)
+        if visit.isInferred { lines.append(words[.inferredVisit]) }
+        if visit.isCutLeft || visit.isCutRight { lines.append(words[.cut]) }
+        if !visit.source.isEmpty { lines.append("\(words[.source]): \(TextFit.short(visit.source))") }
+        return lines.joined(separator: "\n")
+    }
+}
