@@ -49,6 +49,7 @@ let package = Package(
         stage(
             "LogReading", ["TraceRecords", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
+        stage("UnifiedLog"),
         stage(
             "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("dialects")]),
@@ -94,6 +95,7 @@ let package = Package(
 
         tests("TraceRecords"),
         tests("LifecycleModel"),
+        tests("UnifiedLog"),
         tests("LogReading", ["TraceRecords"]),
         tests("EventRecognition", ["TraceRecords", "LifecycleModel"]),
         tests("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
