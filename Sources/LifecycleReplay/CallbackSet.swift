@@ -1,7 +1,7 @@
 /// A set of callbacks by their numbers in the vocabulary, as two machine words.
 ///
 /// Callbacks beyond the first ``capacity`` are in no set: rules that name them are not checked.
-struct CallbackSet: Sendable, Equatable {
+struct CallbackSet: Sendable, Equatable, Codable {
     static let capacity: UInt16 = 128
 
     private var low: UInt64 = 0

@@ -33,8 +33,8 @@ struct ExchangeRules: Sendable {
 }
 
 /// The callbacks of controllers that may belong to an exchange still going on.
-struct ExchangeWindow {
-    struct Entry {
+struct ExchangeWindow: Codable {
+    struct Entry: Codable {
         var instance: Int64
         var slot: Int32
         var callback: UInt16
@@ -44,11 +44,16 @@ struct ExchangeWindow {
         var line: Int64
     }
 
+    struct Awaited: Codable {
+        var instance: Int64
+        var check: Int
+    }
+
     /// How many callbacks are kept.
     static let reach = 48
     var entries: [Entry] = []
     /// Instances that have left, and the check that waits for what they get now.
-    var awaited: [(instance: Int64, check: Int)] = []
+    var awaited: [Awaited] = []
 
     /// An instance has left or arrived: if it was on its way to the other side before, that was called off (a swipe back
     /// that was let go), and belongs to no exchange.

@@ -1,5 +1,5 @@
 /// Where one instance stands in its model: a flat value without references, so that touching it costs no counting.
-struct InstanceState {
+struct InstanceState: Codable {
     /// Row id.
     var id: Int64
     /// Slot of the run.

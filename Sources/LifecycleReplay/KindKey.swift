@@ -1,7 +1,7 @@
 import TraceRecords
 
 /// A ``StepKind`` packed into one integer, never 0. It takes all of its bits.
-struct KindKey {
+struct KindKey: Codable {
     var role: StepKind.Role
     var model: UInt8
     /// Number of the evidence's origin, counted from 1; 0 for a callback.
@@ -14,23 +14,15 @@ struct KindKey {
     var inferred = false
     var closedInferred = false
     var closedLeft = false
-    /// Of a folded line, whether it tells that a method returned; with ``inferred``, a mark beside an event whose line
-    /// says so without an earlier line of the same execution. A folded line that says no end is ``inferred`` where its
-    /// text is not that of another line.
-    var saysEnd = false
-    /// How the line names its process.
-    var naming: Naming = []
 
-    /// A verdict in two bits, of which one value is left over: ``saysEnd``, because the end of an execution has no verdict.
-    enum Judgement: UInt8 { case none, documented, undocumented }
+    enum Judgement: UInt8, Codable { case none, documented, undocumented }
 
     @inline(__always)
     var packed: UInt64 {
         let roleBits: UInt64 =
             switch role {
             case .event: 1
-            case .folded: 2
-            case .derived: 3
+            case .derived: 2
             }
         var key = roleBits
         key = key << 8 | UInt64(model)
@@ -38,11 +30,10 @@ struct KindKey {
         key = key << 16 | UInt64(subject)
         key = key << 8 | UInt64(before)
         key = key << 8 | UInt64(after)
-        key = key << 2 | (saysEnd ? 3 : UInt64(verdict.rawValue))
+        key = key << 2 | UInt64(verdict.rawValue)
         key = key << 1 | (inferred ? 1 : 0)
         key = key << 1 | (closedInferred ? 1 : 0)
         key = key << 1 | (closedLeft ? 1 : 0)
-        key = key << 5 | UInt64(naming.rawValue)
         return key
     }
 }

@@ -7,6 +7,8 @@ struct KindTable {
     private var keys: [UInt64] = Array(repeating: 0, count: 1024)
     private var numbers: [Int32] = Array(repeating: 0, count: 1024)
     private var count: Int32 = 0
+    /// The keys in the order of their numbers.
+    private(set) var all: [KindKey] = []
 
     /// The number of a key, if it has one, otherwise the place where ``insert(_:at:)`` puts it.
     @inline(__always)
@@ -22,8 +24,9 @@ struct KindTable {
     }
 
     /// Gives a new key the next number.
-    mutating func insert(_ key: UInt64, at place: Int) -> Int32 {
+    mutating func insert(_ kind: KindKey, _ key: UInt64, at place: Int) -> Int32 {
         let number = count
+        all.append(kind)
         count += 1
         keys[place] = key
         numbers[place] = number

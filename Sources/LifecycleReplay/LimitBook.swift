@@ -140,7 +140,7 @@ struct LimitBook: Sendable {
 }
 
 /// A measurement that is going on in a run.
-struct LimitTimer {
+struct LimitTimer: Codable {
     var limit: Int
     /// Slot of the instance; -1 for the run as a whole.
     var instance: Int32

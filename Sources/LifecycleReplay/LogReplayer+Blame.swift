@@ -30,8 +30,8 @@ extension LogReplayer {
         guard out.findings.count > first + 1 else { return }
         var superfluous: Set<Int> = []
         let told = verdicts.filter { $0.place >= first && $0.place < out.findings.count }
-        for (deviation, same) in Dictionary(grouping: told, by: { out.findings[$0.place].deviation })
-        where same.count > 1 && !deviation.isEmpty {
+        for (_, same) in Dictionary(grouping: told, by: { out.findings[$0.place].deviation })
+        where same.count > 1 {
             let order = same.sorted { a, b in
                 let (one, other) = (out.findings[a.place].severity, out.findings[b.place].severity)
                 return (other, b.weight, b.rule) < (one, a.weight, a.rule)
@@ -123,7 +123,7 @@ extension LogReplayer {
             if derived != CompiledModel.unknown { state = plan.catalog.models[app].states[Int(derived)] }
         }
         let before = previous ?? memories[Int(judged.instance)].previous
-        let deviation = deviationOfStep(check, judged)
+        let found = deviationOfStep(check, judged)
         let message = rule.message.text { placeholder in
             switch placeholder {
             case .callback: plan.rules.name(judged.callback)
@@ -135,9 +135,9 @@ extension LogReplayer {
         }
         return Finding(
             run: runs[run].id, instance: instances[Int(judged.instance)].id, layer: rule.layer, rule: rule.id,
-            deviation: deviation?.name ?? Self.deviation(check), severity: severity,
+            deviation: found?.deviation ?? Self.deviation(check), severity: severity,
             time: Time.optional(judged.time), message: message,
-            repair: deviation?.repair, source: source,
+            repair: found?.repair, source: source,
             line: judged.line, step: step(of: judged.instance, at: judged.line))
     }
 
@@ -152,19 +152,19 @@ extension LogReplayer {
     }
 
     /// What is wrong with the step itself, if the rule is about that.
-    private mutating func deviationOfStep(_ check: CompiledCheck, _ judged: Judged) -> Deviation? {
+    private mutating func deviationOfStep(_ check: CompiledCheck, _ judged: Judged) -> Repair? {
         guard isVerdict(check, on: judged) else { return nil }
         if let deviation = judged.deviation { return (deviation, judged.repair) }
         return deviation(check, judged)
     }
 
     /// The class of what breaks a rule.
-    private static func deviation(_ check: CompiledCheck) -> String {
+    private static func deviation(_ check: CompiledCheck) -> Deviation {
         switch check.template {
-        case .initial: return check.needsStart ? missingCallback : "truncation"
-        case .atMost, .alternate: return "duplicate"
-        case .precedence, .existence, .existenceBetween, .response: return missingCallback
-        default: return "rule-violation"
+        case .initial: return check.needsStart ? .missingCallback : .truncation
+        case .atMost, .alternate: return .duplicate
+        case .precedence, .existence, .existenceBetween, .response: return .missingCallback
+        default: return .ruleViolation
         }
     }
 

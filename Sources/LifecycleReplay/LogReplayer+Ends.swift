@@ -29,7 +29,7 @@ extension LogReplayer {
         endTimers(slot, bySuspension: false)
         judgeAwaited(slot)
         endScenarios(slot)
-        handOver(slot, isAtHand: logEnds)
+        handOver(slot)
         release(slot)
     }
 
@@ -42,16 +42,14 @@ extension LogReplayer {
     /// Hands over the present state of every open run that has changed.
     mutating func snapshot() {
         for slot in runs.indices where runs[slot].serial != 0 && runs[slot].id != 0 && runs[slot].dirty {
-            handOver(Int32(slot), isAtHand: true)
+            handOver(Int32(slot))
             runs[slot].dirty = false
         }
     }
 
-    private mutating func handOver(_ slot: Int32, isAtHand: Bool) {
+    private mutating func handOver(_ slot: Int32) {
         let run = runs[Int(slot)]
-        var record = describe(run)
-        record.isAtHand = isAtHand
-        out.runs.append(record)
+        out.runs.append(describe(run))
         let isOver = run.superseded || run.endReason != nil
         if run.app >= 0 { out.instances.append(describe(run.app, isOver: isOver)) }
         for instance in run.others { out.instances.append(describe(instance, isOver: isOver)) }
@@ -96,7 +94,6 @@ extension LogReplayer {
         let slot = run.app >= 0 ? instances[Int(run.app)].run : -1
         let silent = run.superseded && slot >= 0 ? reasonOfSilentEnd(slot, state: state) : nil
         let pid = run.pid == RunState.noPid ? nil : run.pid
-        let source = run.isPlaced ? run.source : options.home ?? run.source
         let device = symbols.text(run.device)
         let app = symbols.text(run.process)
         var hash = Hashing.mix(run.contentHash, device)
@@ -104,15 +101,14 @@ extension LogReplayer {
         hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: pid ?? -1))
         let key = Hashing.text(hash)
         return RunRecord(
-            id: run.id, source: source, device: device, app: app, pid: pid,
+            id: run.id, source: run.source, device: device, app: app, pid: pid,
             profile: options.profile ?? (run.usesScenes ? "ios13+" : "ios12-"),
             osVersion: symbols.text(run.systemVersion),
-            appVersion: options.appVersions[key] ?? options.appVersionsOfSources[source],
+            appVersion: symbols.text(run.givenVersion),
             started: Time.optional(run.started), ended: Time.optional(run.ended),
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.endReason == nil ? .inferred : .observed,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(run.nextSeen), key: key, bundle: symbols.text(run.bundle),
-            firstName: run.firstName == run.process ? nil : symbols.text(run.firstName),
             hasCallbacks: run.hasCallbacks, reportedVersion: symbols.text(run.appVersion))
     }
 }

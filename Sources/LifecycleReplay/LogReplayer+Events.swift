@@ -3,112 +3,72 @@ import TraceRecords
 
 /// What an event does.
 extension LogReplayer {
-    mutating func replay(_ event: Event) {
-        let time = Time.plain(event.time)
+    mutating func replay(_ event: ResolvedEvent) {
+        let time = event.time
         if time > latest { latest = time }
-        naming = event.namesBundle ? .byBundle : []
-        if event.process.isNone { naming.insert(.withoutName) }
-        if event.pid == nil { naming.insert(.withoutPid) }
-        if device(of: event.device) == 0 { naming.insert(.withoutDevice) }
-        ownLabel = symbols.number(event.instance)
-        if ownLabel == 0, event.callback != nil { naming.insert(.withoutLabel) }
-        otherName = 0
-        otherDevice = 0
         if let proof = event.proof, proof.isVersion {
             note(proof, event)
             return
         }
-        if let original = original(of: event, at: time) {
-            let name = symbols.number(event.process)
-            // The run of a copy that was read back may not be at hand.
-            let isAtHand = runs[Int(original.run)].serial == original.serial
-            otherName = isAtHand ? noteName(name, of: original.run, isBundle: event.namesBundle) : name
-            let device = device(of: event.device)
-            otherDevice = isAtHand ? otherDevice(than: original.run, device) : device
-            keepCopy(event, instance: original.instance, label: isAtHand ? label(of: original) : nil)
-            return
-        }
-        let process = symbols.number(event.process)
-        let pid = event.pid ?? RunState.noPid
-        var slot =
-            find(process: process, pid: pid, namesBundle: event.namesBundle)
-            ?? track(process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
-
-        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
-            let place = plan.catalog.places[Int(callback)]
+        if time != Time.none, copies.isCopy(event.key, at: time) { return }
+        var slot = runOf(event.speaker)
+        if event.callback != CompiledModel.noCallback {
+            guard Int(event.callback) < plan.catalog.places.count else { return }
+            let place = plan.catalog.places[Int(event.callback)]
             guard Int(place.model) < plan.catalog.models.count else { return }
-            if event.saysEnd, let target = executing(slot, place, event) {
+            if event.isReturn, let target = executing(slot, place, event) {
                 materialise(slot, event)
-                noteReturn(target, slot, place, event)
+                noteReturn(target, slot, event)
                 return
             }
-            let known = event.copyKey == Self.knownCopy && !event.saysEnd
-            if !known, beginsAnotherRun(slot, place, at: time) {
+            if beginsAnotherRun(slot, place, at: time) {
                 end(slot, followedAt: time)
-                slot = track(
-                    process: process, pid: pid, namesBundle: event.namesBundle, device: device(of: event.device))
+                slot = track(event.speaker)
             }
-            if event.pid != nil { runs[Int(slot)].hasCallbacks = true }
+            if event.speaker.pid != RunState.noPid { runs[Int(slot)].hasCallbacks = true }
             materialise(slot, event)
             sign(slot, at: time, line: event.line)
             revive(slot)
             lastSpoken = slot
-            callBack(slot, place, event, isCopy: known)
+            callBack(slot, place, event)
         } else if let proof = event.proof {
-            let origin = origins.number(symbols.number(event.origin), name: symbols.text(symbols.number(event.origin)))
-            replayEvidence(&slot, proof, origin: origin, event)
+            replayEvidence(&slot, proof, origin: origins.number(event.origin, name: symbols.text(event.origin)), event)
         }
     }
 
-    @inline(__always)
-    func device(of symbol: Symbol) -> UInt32 { givenDevice == 0 ? symbols.number(symbol) : givenDevice }
+    /// The run that a line belongs to, a new one if need be.
+    mutating func runOf(_ speaker: ResolvedSpeaker) -> Int32 {
+        find(process: speaker.process, pid: speaker.pid, namesBundle: speaker.namesBundle) ?? track(speaker)
+    }
 
     /// Gives the run of an event its row if it has none yet.
     @inline(__always)
-    mutating func materialise(_ slot: Int32, _ event: Event) {
+    mutating func materialise(_ slot: Int32, _ event: ResolvedEvent) {
         runs[Int(slot)].lastLine = event.line
         runs[Int(slot)].lastSource = source
-        let device = device(of: event.device)
-        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = device }
-        otherDevice = otherDevice(than: slot, device)
-        otherName = noteName(symbols.number(event.process), of: slot, isBundle: event.namesBundle)
-        let time = Time.plain(event.time)
+        if runs[Int(slot)].device == 0 { runs[Int(slot)].device = event.speaker.device }
+        if event.speaker.namesBundle, runs[Int(slot)].bundle == 0 { runs[Int(slot)].bundle = event.speaker.process }
         if runs[Int(slot)].mentioned.source == 0 { mention(slot, line: event.line) }
         if !runs[Int(slot)].isSpelled { spell(slot) }
         if runs[Int(slot)].id == 0 {
-            seen(slot, at: time)
-            begin(slot, hash: contentHash(of: event), time: time)
-            runs[Int(slot)].isNamed = !isWitness
-        } else if !isWitness, !runs[Int(slot)].isNamed {
-            // Who else knows of the process changes nothing about which run it is.
-            runs[Int(slot)].isNamed = true
-            name(slot, hash: contentHash(of: event), time: time)
-        }
-        place(slot)
-    }
-
-    /// The run begins where its own log first tells of it.
-    @inline(__always)
-    mutating func place(_ slot: Int32) {
-        if !isWitness, !runs[Int(slot)].isPlaced {
-            runs[Int(slot)].source = source
-            runs[Int(slot)].isPlaced = true
+            seen(slot, at: event.time)
+            begin(slot, hash: contentHash(of: event), time: event.time)
         }
     }
 
     /// What the first event of a run says, as a number that does not depend on where the line stands.
-    private func contentHash(of event: Event) -> UInt64 {
-        var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time ?? 0))
-        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
-            let place = plan.catalog.places[Int(callback)]
+    private func contentHash(of event: ResolvedEvent) -> UInt64 {
+        var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time == Time.none ? 0 : event.time))
+        if event.callback != CompiledModel.noCallback, Int(event.callback) < plan.catalog.places.count {
+            let place = plan.catalog.places[Int(event.callback)]
             if Int(place.model) < plan.catalog.models.count {
                 hash = Hashing.mix(hash, plan.catalog.models[Int(place.model)].callbacks[Int(place.callback)])
             }
         } else {
-            hash = Hashing.mix(hash, symbols.text(symbols.number(event.origin)))
+            hash = Hashing.mix(hash, symbols.text(event.origin))
             hash = Hashing.mix(hash, event.proof?.rawValue)
         }
-        return Hashing.mix(hash, symbols.text(symbols.number(event.instance)))
+        return Hashing.mix(hash, symbols.text(event.speaker.label))
     }
 
     /// Whether a launch callback belongs to another process lifetime than the run that its process id leads to.
@@ -144,9 +104,9 @@ extension LogReplayer {
             && abs(time - instance.executionTime) <= Self.foldingWindow
     }
 
-    private mutating func callBack(_ slot: Int32, _ place: CompiledCatalog.Place, _ event: Event, isCopy: Bool) {
+    private mutating func callBack(_ slot: Int32, _ place: CompiledCatalog.Place, _ event: ResolvedEvent) {
         let number = Int(place.model)
-        let time = Time.plain(event.time)
+        let time = event.time
         let model = plan.catalog.models[number]
         // A callback that the platform does not have tells nothing of whether the app has scenes.
         let isOfScene = model.isPerScene && !model.traits[Int(place.callback)].contains(.isUnknown)
@@ -159,28 +119,18 @@ extension LogReplayer {
         if model.isPerObject, let over = runs[Int(slot)].retired, over.callback == place.callback,
             over.model == place.model, over.time != Time.none, time != Time.none,
             abs(time - over.time) <= Self.foldingWindow,
-            over.label == symbols.caseless(symbols.number(event.instance))
+            over.label == symbols.caseless(event.speaker.label)
         {
-            keepFolded(
-                event, instance: over.id, label: nil, model: place.model, subject: place.callback, origin: 0,
-                isCopy: false)
             return
         }
         if model.isPerScene, !isOfScene, isUnplaced(slot, place, event) {
-            noteUnplaced(slot, place, event, isCopy: isCopy)
+            noteUnplaced(slot, place, event)
             return
         }
         let target = instance(slot, place, event)
-        if isCopy
-            || (model.traits[Int(place.callback)].contains(.folds)
-                && isRepetition(target, place.callback, at: time))
-        {
-            fold(target, subject: place.callback, origin: 0, event)
-            return
-        }
-        if event.saysEnd { keepSaidEnd(event, instance: instances[Int(target)].id, place) }
+        if model.traits[Int(place.callback)].contains(.folds), isRepetition(target, place.callback, at: time) { return }
         var judged = Judged(
-            run: slot, instance: target, callback: event.callback ?? CompiledModel.noCallback,
+            run: slot, instance: target, callback: event.callback,
             before: CompiledModel.unknown, time: time, line: event.line,
             isSupplementary: model.traits[Int(place.callback)].contains(.isSupplementary))
         let id: Int64
@@ -202,34 +152,33 @@ extension LogReplayer {
                 uniteFindings(since: first)
                 // What is missing before it may only stand behind it.
                 if time != Time.none, out.findings.count > first {
-                    holdBack(target, Self.missingCallback, at: event.line, since: first)
+                    holdBack(target, .missingCallback, at: event.line, since: first)
                 }
             } else {
-                let deviation = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
-                release(suspectsOf: target, isTie: deviation.name == Self.reorderedTie)
-                judged.deviation = deviation.name
-                judged.repair = deviation.repair
+                let found = deviation(place.callback, in: step.state, leadingTo: step.after, of: target, at: time)
+                release(suspectsOf: target, isTie: found.deviation == .reorderedTie)
+                judged.deviation = found.deviation
+                judged.repair = found.repair
                 if !judge(judged) {
-                    report(place.callback, in: step.state, leadingTo: step.after, of: target, deviation, event)
+                    report(place.callback, in: step.state, leadingTo: step.after, of: target, found, event)
                 }
                 uniteFindings(since: first)
-                if isMissedAgain(deviation, judged, leadingTo: step.after) {
+                if isMissedAgain(found, judged, leadingTo: step.after) {
                     let others = out.findings[first...].filter {
-                        $0.deviation != deviation.name || $0.line != event.line
+                        $0.deviation != found.deviation || $0.line != event.line
                     }
                     out.findings.replaceSubrange(first..., with: others)
                 }
-                if time != Time.none, deviation.name != Self.reorderedTie {
-                    holdBack(target, deviation.name, at: event.line, since: first)
+                if time != Time.none, found.deviation != .reorderedTie {
+                    holdBack(target, found.deviation, at: event.line, since: first)
                 }
             }
             if isFirstOfScenes { judgeBeginning(judged) }
             runMemories[Int(slot)].lastStep = id
             follow(judged, step: id)
         }
-        remember(event, of: target, at: time)
         keepMessage(event, step: id)
-        if !judged.isSupplementary { memories[Int(target)].saidEnd = event.saysEnd }
+        if !judged.isSupplementary { memories[Int(target)].saidEnd = event.isReturn }
         instances[Int(target)].lastCallback = place.callback
         instances[Int(target)].executionTime = time
         if isOfScene { deriveApp(slot, event) }
@@ -240,12 +189,8 @@ extension LogReplayer {
     }
 
     @inline(__always)
-    mutating func keepMessage(_ event: Event, step: Int64) {
-        guard options.keepsMessages, !event.message.isNone, let text = symbols.text(symbols.number(event.message))
-        else {
-            return
-        }
-        out.messages.append((step, text))
+    mutating func keepMessage(_ event: ResolvedEvent, step: Int64) {
+        if let text = event.message { out.messages.append((step, text)) }
     }
 
     private mutating func noteAppCallback(_ slot: Int32, _ place: CompiledCatalog.Place, at time: Int64) {
@@ -304,10 +249,10 @@ extension LogReplayer {
     }
 
     /// An event that changes nothing, because scenes decide the state of the app.
-    private mutating func keepNotification(_ slot: Int32, _ callback: UInt16, _ event: Event) -> Int64 {
+    private mutating func keepNotification(_ slot: Int32, _ callback: UInt16, _ event: ResolvedEvent) -> Int64 {
         let state = instances[Int(slot)].state
         return record(
             slot, role: .event, subject: callback, origin: 0, before: state, after: state, isLegal: true,
-            time: Time.plain(event.time), line: event.line, inferred: false)
+            time: event.time, line: event.line, inferred: false)
     }
 }

@@ -23,10 +23,10 @@ extension LogReplayer {
         case exit(EndReason?)
     }
 
-    mutating func replayEvidence(_ slot: inout Int32, _ proof: Proof, origin: UInt16, _ event: Event) {
+    mutating func replayEvidence(_ slot: inout Int32, _ proof: Proof, origin: UInt16, _ event: ResolvedEvent) {
         guard let number = plan.catalog.app else { return }
         let model = plan.catalog.models[number]
-        let time = Time.plain(event.time)
+        let time = event.time
         let bySystem = origins.isSystem[Int(origin)]
         let effect = effect(of: proof, model)
         let isLaunch = if case .launch = effect { true } else { false }
@@ -34,10 +34,12 @@ extension LogReplayer {
         let isOfAnother =
             isLaunch && !isToldLate && beginsAnotherRun(slot, bySystem: bySystem, at: time)
             || proof == .exitedBySignal && hasEndedOtherwise(slot, at: time)
-        if event.copyKey != Self.knownCopy, isOfAnother {
+        if isOfAnother {
             let run = runs[Int(slot)]
             end(slot, followedAt: time)
-            slot = track(process: run.process, pid: event.pid ?? RunState.noPid, namesBundle: false, device: run.device)
+            var speaker = event.speaker
+            (speaker.process, speaker.namesBundle, speaker.device) = (run.process, false, run.device)
+            slot = track(speaker)
         }
         let isExit = if case .exit = effect { true } else { false }
         if isExit, time == Time.none, let told = runOfReport(insteadOf: slot) {
@@ -45,7 +47,7 @@ extension LogReplayer {
             slot = told
         }
         materialise(slot, event)
-        if !isWitness { lastSpoken = slot }
+        lastSpoken = slot
         if isToldLate {
             runs[Int(slot)].firstSeen = time
         } else if bySystem {
@@ -58,12 +60,7 @@ extension LogReplayer {
         let app = ofRun(slot, model)
         let subject = subject(of: proof)
         // Screens appear side by side: two within the window are two screens.
-        if event.copyKey == Self.knownCopy
-            || proof != .appeared && isRepeatedEvidence(app, subject, origin, at: time)
-        {
-            fold(app, subject: subject, origin: origin, event)
-            return
-        }
+        if proof != .appeared, isRepeatedEvidence(app, subject, origin, at: time) { return }
         let before = instances[Int(app)].state
         let after = target(of: effect, app, isSilenced: isSilenced(origin, on: slot), model)
         if before != after, instances[Int(app)].alternatives != 0 { settleByEvidence(app, after) }
@@ -82,10 +79,8 @@ extension LogReplayer {
             time: time, line: event.line, inferred: false)
         if isToldLate { instances[Int(app)].lastTime = latest }
         if !isLegal { report(proof, from: from, to: after, of: app, event) }
-        // A line of the log itself is never one more line of what another log says.
-        instances[Int(app)].lastEvidence = isWitness ? 0 : UInt32(origin) << 16 | UInt32(subject)
+        instances[Int(app)].lastEvidence = UInt32(origin) << 16 | UInt32(subject)
         instances[Int(app)].executionTime = time
-        remember(event, of: app, at: time)
         keepMessage(event, step: id)
         if case .exit(let reason) = effect { noteExit(slot, reason, from: from, at: time) }
         if isLaunch {

@@ -74,7 +74,7 @@ extension LogReplayer {
             let check = plan.rules.checks[number]
             guard check.arriving == nil || (check.arriving == .new) == isNew else { continue }
             if runMemories[Int(run)].exchange.awaited.count < Self.openInstancesKept {
-                runMemories[Int(run)].exchange.awaited.append((leaving, number))
+                runMemories[Int(run)].exchange.awaited.append(ExchangeWindow.Awaited(instance: leaving, check: number))
             }
         }
         runMemories[Int(run)].exchange.entries.removeAll { $0.instance == leaving || $0.instance == arriving }

@@ -6,51 +6,51 @@ extension LogReplayer {
     /// What is wrong with a callback that the model does not document in a state: its class and its smallest repair.
     mutating func deviation(
         _ callback: UInt16, in state: UInt8, leadingTo after: UInt8, of slot: Int32, at time: Int64
-    ) -> Deviation {
+    ) -> Repair {
         let model = plan.catalog.models[Int(instances[Int(slot)].model)]
-        if model.traits[Int(callback)].contains(.isUnknown) { return ("unknown-callback", Self.withoutLine) }
+        if model.traits[Int(callback)].contains(.isUnknown) { return (.unknownCallback, Self.withoutLine) }
         let memory = memories[Int(slot)]
         let isRepeated = memory.previous != CompiledModel.noCallback && isSame(memory.previous, callback, model)
-        if isRepeated, state == after { return ("duplicate", Self.withoutLine) }
-        if stateAfterTie(callback, of: slot, at: time) != nil { return (Self.reorderedTie, "before the line before") }
+        if isRepeated, state == after { return (.duplicate, Self.withoutLine) }
+        if stateAfterTie(callback, of: slot, at: time) != nil { return (.reorderedTie, "before the line before") }
         guard let missing = missingCallbacks(before: callback, in: state, of: slot) else {
-            return (isRepeated ? "duplicate" : "illegal-transition", Self.withoutLine)
+            return (isRepeated ? .duplicate : .illegalTransition, Self.withoutLine)
         }
         // One callback that was not logged explains more than a line that should not be there; several do not.
-        if state == after, missing.count > 1 { return ("illegal-transition", Self.withoutLine) }
-        return (missing.count > 1 ? "illegal-transition" : Self.missingCallback, Self.with(missing))
+        if state == after, missing.count > 1 { return (.illegalTransition, Self.withoutLine) }
+        return (missing.count > 1 ? .illegalTransition : .missingCallback, Self.with(missing))
     }
 
     /// Whether the callback that is missing before one was missing before the one before already, which changed no state:
     /// that is told once.
-    mutating func isMissedAgain(_ deviation: Deviation, _ judged: Judged, leadingTo after: UInt8) -> Bool {
+    mutating func isMissedAgain(_ found: Repair, _ judged: Judged, leadingTo after: UInt8) -> Bool {
         let missed = memories[Int(judged.instance)].missed
-        let isMissing = deviation.name == Self.missingCallback
-        memories[Int(judged.instance)].missed = isMissing && judged.met == after ? deviation.repair : nil
-        return isMissing && missed != nil && missed == deviation.repair
+        let isMissing = found.deviation == .missingCallback
+        memories[Int(judged.instance)].missed = isMissing && judged.met == after ? found.repair : nil
+        return isMissing && missed != nil && missed == found.repair
     }
 
     /// What is wrong with a callback that is documented in its state, but not next to the callbacks around it.
     ///
     /// - Returns: `nil` when neither a single callback before it nor its absence mends that.
-    mutating func deviation(_ check: CompiledCheck, _ judged: Judged) -> Deviation? {
+    mutating func deviation(_ check: CompiledCheck, _ judged: Judged) -> Repair? {
         switch check.template {
         case .atMost, .alternate:
-            return ("duplicate", Self.withoutLine)
+            return (.duplicate, Self.withoutLine)
         case .chainResponse, .chainPrecedence, .initial:
-            if memories[Int(judged.instance)].previous == judged.callback { return ("duplicate", Self.withoutLine) }
+            if memories[Int(judged.instance)].previous == judged.callback { return (.duplicate, Self.withoutLine) }
             if check.template == .initial, !check.needsStart { return nil }
             let place = plan.catalog.places[Int(judged.callback)]
             let model = plan.catalog.models[Int(instances[Int(judged.instance)].model)]
             guard place.model == model.number else { return nil }
             // Where no state changes, the rule itself names what is missing.
             if model.proof(of: place.callback) == CompiledModel.unknown, let only = check.then.only {
-                return (Self.missingCallback, Self.with([plan.rules.name(only)]))
+                return (.missingCallback, Self.with([plan.rules.name(only)]))
             }
             guard let missing = missingCallbacks(before: place.callback, in: judged.before, of: judged.instance),
                 missing.count == 1
             else { return nil }
-            return (Self.missingCallback, Self.with(missing))
+            return (.missingCallback, Self.with(missing))
         default:
             return nil
         }
@@ -81,7 +81,7 @@ extension LogReplayer {
     }
 
     /// Class of a deviation and its smallest repair.
-    typealias Deviation = (name: String, repair: String?)
+    typealias Repair = (deviation: Deviation, repair: String?)
 
     /// What the callbacks that are missing before one depend on.
     struct RepairQuestion: Hashable {
@@ -91,7 +91,6 @@ extension LogReplayer {
         var previous: UInt16
     }
 
-    static let missingCallback = "missing-callback"
     private static let withoutLine = "without this line"
 
     private static func with(_ missing: [String]) -> String {
@@ -103,9 +102,6 @@ extension LogReplayer {
         let place = plan.catalog.places[Int(number)]
         return place.model == model.number && place.callback == callback
     }
-
-    /// Class of two lines of one time that would be documented the other way round.
-    static let reorderedTie = "reordered-tie"
 
     /// The state after a callback that belongs before the one before it, which has the same time; `nil` when it does
     /// not.
@@ -124,7 +120,7 @@ extension LogReplayer {
 
     /// Keeps the findings about a step back until the next callback of the instance, which may have the same time and
     /// show that only the order of the two is wrong.
-    mutating func holdBack(_ slot: Int32, _ deviation: String, at line: Int64, since first: Int) {
+    mutating func holdBack(_ slot: Int32, _ deviation: Deviation, at line: Int64, since first: Int) {
         // Only what the step brought is touched: a log may deviate in every line.
         let recent = Array(out.findings[first...])
         out.findings.removeSubrange(first...)
@@ -144,7 +140,7 @@ extension LogReplayer {
         guard !suspects.isEmpty, let held = suspects.removeValue(forKey: slot) else { return }
         for var finding in held {
             if isTie {
-                finding.deviation = Self.reorderedTie
+                finding.deviation = .reorderedTie
                 finding.repair = "after the next line"
             }
             out.findings.append(finding)
@@ -154,7 +150,7 @@ extension LogReplayer {
     /// A callback that the model does not know in the present state, and that no rule names.
     mutating func report(
         _ callback: UInt16, in state: UInt8, leadingTo after: UInt8, of slot: Int32,
-        _ deviation: (name: String, repair: String?), _ event: Event
+        _ found: Repair, _ event: ResolvedEvent
     ) {
         let instance = instances[Int(slot)]
         let model = plan.catalog.models[Int(instance.model)]
@@ -162,7 +158,7 @@ extension LogReplayer {
         let moves = state != after
         if model.traits[Int(callback)].contains(.isUnknown) {
             reportUnknown(
-                CompiledCatalog.Place(model: instance.model, callback: callback), of: slot, repair: deviation.repair,
+                CompiledCatalog.Place(model: instance.model, callback: callback), of: slot, repair: found.repair,
                 event)
             return
         }
@@ -170,17 +166,17 @@ extension LogReplayer {
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
-                rule: moves ? "undocumented-transition" : "illegal-callback", deviation: deviation.name,
-                severity: .error, time: event.time,
+                rule: moves ? "undocumented-transition" : "illegal-callback", deviation: found.deviation,
+                severity: .error, time: Time.optional(event.time),
                 message: moves
                     ? "\(name) in state \(here) leads to \(model.states[Int(after)]), which is not documented"
                     : "\(name) is not documented in state \(here)",
-                repair: deviation.repair, source: source, line: event.line, step: instance.lastStep))
+                repair: found.repair, source: source, line: event.line, step: instance.lastStep))
     }
 
     /// A callback that the platform does not have.
     mutating func reportUnknown(
-        _ place: CompiledCatalog.Place, of slot: Int32, repair: String?, _ event: Event
+        _ place: CompiledCatalog.Place, of slot: Int32, repair: String?, _ event: ResolvedEvent
     ) {
         let instance = instances[Int(slot)]
         let model = plan.catalog.models[Int(place.model)]
@@ -188,7 +184,7 @@ extension LogReplayer {
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer, rule: "unknown-callback",
-                deviation: "unknown-callback", severity: .warning, time: event.time,
+                deviation: .unknownCallback, severity: .warning, time: Time.optional(event.time),
                 message: isAnyOther
                     ? "the line names a callback of the \(model.layer) layer that the platform does not have"
                     : "\(model.callbacks[Int(place.callback)]) is no callback of the platform",
@@ -196,13 +192,14 @@ extension LogReplayer {
     }
 
     /// Evidence of a change that the model does not know.
-    mutating func report(_ proof: Proof, from: UInt8, to: UInt8, of slot: Int32, _ event: Event) {
+    mutating func report(_ proof: Proof, from: UInt8, to: UInt8, of slot: Int32, _ event: ResolvedEvent) {
         let instance = instances[Int(slot)]
         let model = plan.catalog.models[Int(instance.model)]
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer,
-                rule: "undocumented-transition", deviation: "illegal-transition", severity: .warning, time: event.time,
+                rule: "undocumented-transition", deviation: .illegalTransition, severity: .warning,
+                time: Time.optional(event.time),
                 message: "the line proves \(proof.rawValue), but no documented way leads from "
                     + "\(model.states[Int(from)]) to \(model.states[Int(to)])",
                 source: source, line: event.line, step: instance.lastStep))
@@ -215,7 +212,7 @@ extension LogReplayer {
         out.findings.append(
             Finding(
                 run: runs[Int(instance.run)].id, instance: instance.id, layer: model.layer, rule: "clock-regression",
-                deviation: "clock-regression", severity: from - to > 1_000_000_000 ? .warning : .info, time: to,
+                deviation: .clockRegression, severity: from - to > 1_000_000_000 ? .warning : .info, time: to,
                 message: "the time is \(Self.seconds(from - to)) s earlier than that of the event before",
                 source: source, line: line, step: step))
     }

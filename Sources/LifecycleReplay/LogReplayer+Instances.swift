@@ -4,10 +4,10 @@ import TraceRecords
 /// Which instance of a run an event is about.
 extension LogReplayer {
     /// The instance that a callback belongs to, a new one if need be.
-    mutating func instance(_ run: Int32, _ place: CompiledCatalog.Place, _ event: Event) -> Int32 {
+    mutating func instance(_ run: Int32, _ place: CompiledCatalog.Place, _ event: ResolvedEvent) -> Int32 {
         let model = plan.catalog.models[Int(place.model)]
         if model.isPerRun { return ofRun(run, model) }
-        let printed = symbols.number(event.instance)
+        let printed = event.speaker.label
         let label = symbols.caseless(printed)
         guard let found = search(run, model, label: label) else {
             return create(run, model, printed: printed, label: label)
@@ -22,7 +22,7 @@ extension LogReplayer {
             enter(found, of: run)
             runs[Int(run)].labels[labelKey(model, label), default: 0] += 1
         }
-        let time = Time.plain(event.time)
+        let time = event.time
         if model.isPerObject, model.traits[Int(place.callback)].contains(.beginsInstance),
             instances[Int(found)].sawBeginning || hasBegunBefore(found, place.callback, model),
             !isRepetition(found, place.callback, at: time)
@@ -132,10 +132,9 @@ extension LogReplayer {
         _ run: Int32, _ model: CompiledModel, printed: UInt32, label: UInt32, ordinal: Int32
     ) -> Int32 {
         var instance = InstanceState(
-            id: next.instance, run: run, model: model.number, state: CompiledModel.unknown, label: printed,
+            id: ids.instance(), run: run, model: model.number, state: CompiledModel.unknown, label: printed,
             foldedLabel: label)
         instance.ordinal = ordinal
-        next.instance += 1
         let slot: Int32
         if let free = freeInstances.popLast() {
             slot = free
@@ -193,7 +192,7 @@ extension LogReplayer {
     }
 
     /// Derives the state of the app from its scenes after one of them has moved.
-    mutating func deriveApp(_ run: Int32, _ event: Event) {
+    mutating func deriveApp(_ run: Int32, _ event: ResolvedEvent) {
         guard let number = plan.catalog.app else { return }
         var state = CompiledModel.unknown
         var weight = -1
@@ -228,7 +227,7 @@ extension LogReplayer {
         record(
             app, role: .derived, subject: CompiledModel.noCallback, origin: 0, before: before, after: state,
             isLegal: before == CompiledModel.unknown || before == state || model.isConnected(before, state),
-            time: Time.plain(event.time), line: event.line,
+            time: event.time, line: event.line,
             // A scene that connected before the log began may keep the app where it is.
             inferred: runs[Int(run)].launchSeen == 0)
         instances[Int(app)].lastCallback = kept

@@ -66,8 +66,8 @@ extension LogReplayer {
             if new == plan.catalog.background, !byScenes || launch.wokenInBackground {
                 runs[Int(instance.run)].everBackground = true
             }
-            for (step, key) in launch.steps {
-                var key = key
+            for (step, recorded) in launch.steps.map({ ($0.step, $0.key) }) {
+                var key = recorded
                 if key.before == old { key.before = new }
                 if key.after == old { key.after = new }
                 if inferred, key.before != key.after { key.inferred = true }
@@ -79,11 +79,21 @@ extension LogReplayer {
         }
     }
 
+    /// The place of a step that has not been handed over; ids grow, but not always by one.
+    private func placeInBatch(of step: Int64) -> Int? {
+        var (low, high) = (0, out.steps.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if out.steps[middle].id < step { low = middle + 1 } else { high = middle }
+        }
+        return low < out.steps.count && out.steps[low].id == step ? low : nil
+    }
+
     /// Gives a step another kind: in place, or as a revision when the store has it already.
     private mutating func correct(_ step: Step, _ key: KindKey) {
         let kind = number(of: key)
-        if step.id >= firstStepOfBatch {
-            out.steps[Int(step.id - firstStepOfBatch)].kind = kind
+        if let first = out.steps.first, step.id >= first.id, let place = placeInBatch(of: step.id) {
+            out.steps[place].kind = kind
         } else {
             var revised = step
             revised.kind = kind

@@ -2,62 +2,27 @@ import TraceRecords
 
 /// Signs of life: what they say of a process, and what the silence between them says.
 extension LogReplayer {
-    /// How many stretches of life are kept of a process that has shown no event; the shortest silences go.
-    package static let earlyLifeKept = 256
+    /// How many silences are kept of a process whose state is not known yet.
+    private static let silencesKept = 256
 
-    mutating func replay(_ span: LifeSpan) {
-        let process = symbols.number(span.process)
-        let pid = span.pid ?? RunState.noPid
-        let from = Time.plain(span.from)
-        let until = Time.plain(span.until)
+    mutating func replay(_ interval: ActivityInterval, of speaker: ResolvedSpeaker) {
+        let from = Time.plain(interval.from)
+        let until = Time.plain(interval.until)
         if until > latest { latest = until }
-        let slot: Int32
-        if let found = find(process: process, pid: pid, namesBundle: false) {
-            slot = found
-        } else {
-            slot = track(process: process, pid: pid, namesBundle: false, device: device(of: span.device))
-        }
-        sign(slot, at: from, line: span.lastLine)
+        let slot = runOf(speaker)
+        sign(slot, at: from, line: interval.lastLine)
         extend(slot, to: until)
         let place = Int(slot)
-        // A span comes when it is over, perhaps after the first event of the next run: what counts is where it stands.
+        // An interval comes when it is over, perhaps after the first event of the next run: its place in the log counts.
         runs[place].dirty = true
         if runs[place].superseded {
-            runs[place].successors.removeAll { $0.source != source || $0.line < span.lastLine }
+            runs[place].successors.removeAll { $0.source != source || $0.line < interval.lastLine }
             runs[place].superseded = !runs[place].successors.isEmpty
             goesOn(slot)
         }
-        var record = LifeRecord(
-            run: runs[place].id, source: source, from: span.from, until: span.until, firstLine: span.firstLine,
-            lastLine: span.lastLine)
-        record.otherName = symbols.text(noteName(process, of: slot, isBundle: false))
-        record.otherDevice = symbols.text(otherDevice(than: slot, device(of: span.device)))
-        if span.process.isNone { record.naming.insert(.withoutName) }
-        if span.pid == nil { record.naming.insert(.withoutPid) }
-        if device(of: span.device) == 0 { record.naming.insert(.withoutDevice) }
-        runs[place].lastLine = span.lastLine
+        runs[place].lastLine = interval.lastLine
         runs[place].lastSource = source
-        self.place(slot)
-        if runs[place].id != 0 {
-            if !isWitness { out.life.append(record) }
-            wake(slot, at: from, line: span.firstLine)
-            return
-        }
-        guard !isWitness else { return }
-        record.run = 0
-        runs[place].earlyLife.append(record)
-        runs[place].earlyLife.keepLongestSilences(Self.earlyLifeKept)
-    }
-
-    /// The signs of life of processes that have shown no event.
-    var earlyLife: [EarlyLife] {
-        runs.filter { $0.serial != 0 && $0.id == 0 }.flatMap { run in
-            run.earlyLife.map { life in
-                EarlyLife(
-                    process: symbols.text(run.process), pid: run.pid == RunState.noPid ? nil : run.pid,
-                    device: symbols.text(run.device), life: life)
-            }
-        }
+        if runs[place].id != 0 { wake(slot, at: from, line: interval.firstLine) }
     }
 
     /// A line of a run that seemed to have ended: it goes on.
@@ -100,7 +65,7 @@ extension LogReplayer {
     private static func later(_ time: Int64, than last: Int64) -> Int64 {
         guard last != Time.none, time < last else { return time }
         let (gap, overflow) = last.subtractingReportingOverflow(time)
-        return overflow || gap > LifeSpan.resolution ? time : last
+        return overflow || gap > ActivityInterval.resolution ? time : last
     }
 
     /// The process existed, whoever says so.
@@ -119,9 +84,11 @@ extension LogReplayer {
         let place = Int(slot)
         let app = runs[place].app
         if app >= 0, instances[Int(app)].alternatives != 0 {
-            undecided[app]?.silences.append((from, until))
+            undecided[app]?.silences.append(Silence(from: from, until: until))
         } else if app < 0 || instances[Int(app)].state == CompiledModel.unknown {
-            if runs[place].silences.count < Self.earlyLifeKept { runs[place].silences.append((from, until)) }
+            if runs[place].silences.count < Self.silencesKept {
+                runs[place].silences.append(Silence(from: from, until: until))
+            }
         } else {
             suspend(app, from: from, until: until, grace: grace)
         }
@@ -137,7 +104,8 @@ extension LogReplayer {
         sleeper = out.suspensions.count
         out.suspensions.append(
             Suspension(
-                run: runs[Int(app.run)].id, instance: app.id, opener: app.opener == 0 ? nil : app.opener, from: begin,
+                id: 0, run: runs[Int(app.run)].id, instance: app.id, opener: app.opener == 0 ? nil : app.opener,
+                from: begin,
                 until: until, leadsTo: until == nil ? nil : model.states[Int(app.state)], evidence: .inferred,
                 basis: basisOfEstimate))
     }
@@ -162,7 +130,7 @@ extension LogReplayer {
         guard time == Time.none || time >= instance.entered else { return }
         out.suspensions.append(
             Suspension(
-                run: runs[Int(instance.run)].id, instance: instance.id,
+                id: 0, run: runs[Int(instance.run)].id, instance: instance.id,
                 opener: instance.opener == 0 ? nil : instance.opener, from: instance.entered,
                 until: Time.optional(time),
                 leadsTo: time == Time.none || after == CompiledModel.unknown ? nil : model.states[Int(after)],

@@ -18,7 +18,7 @@ extension LogReplayer {
             }
         }
         // Nothing begins with a line whose answer of the same time stands before it.
-        guard judged.deviation != Self.reorderedTie else { return }
+        guard judged.deviation != .reorderedTie else { return }
         for number in plan.limits.beginning[Int(judged.callback)] {
             begin(number, judged, instance: judged.instance, at: judged.time)
         }
@@ -180,15 +180,15 @@ extension LogReplayer {
         runMemories[Int(run)].timers = kept
     }
 
-    /// A stay that has ended, held against the limits of stays.
-    mutating func measureStay(_ slot: Int32, state: UInt8, stay: Int64, line: Int64, step: Int64) {
+    /// A visit that has ended, checked against the limits of visits.
+    mutating func measureVisit(_ slot: Int32, state: UInt8, dwell: Int64, line: Int64, step: Int64) {
         let instance = instances[Int(slot)]
         for number in plan.limits.stays {
             let limit = plan.limits.limits[number]
             guard limit.states[Int(instance.model)] & 1 << UInt64(state) != 0 else { continue }
             let timer = LimitTimer(
                 limit: number, instance: slot, start: instance.entered, line: line, source: source, step: step)
-            tell(timer, instance.run, until: instance.entered + stay, line: line)
+            tell(timer, instance.run, until: instance.entered + dwell, line: line)
         }
     }
 
@@ -222,7 +222,7 @@ extension LogReplayer {
             Finding(
                 run: runs[Int(run)].id, instance: instance >= 0 ? instances[Int(instance)].id : nil,
                 layer: instance >= 0 ? plan.catalog.models[Int(instances[Int(instance)].model)].layer : limit.layer,
-                rule: limit.id, deviation: "limit-overrun", severity: threshold.severity,
+                rule: limit.id, deviation: .limitOverrun, severity: threshold.severity,
                 time: Time.optional(time), message: message,
                 source: line == timer.line ? timer.source : source, line: line,
                 step: line == timer.line ? timer.step : instance >= 0 ? step(of: instance, at: line) : nil,

@@ -18,11 +18,6 @@ extension LogReplayer {
     mutating func process(ofBundle bundle: UInt32, pid: Int32) -> UInt32 {
         if let known = processOfBundle[bundle] { return known }
         guard let text = symbols.text(bundle) else { return bundle }
-        if let known = options.processesOfBundles[text] {
-            let process = symbols.number(of: known)
-            note(process, ofBundle: bundle)
-            return process
-        }
         let name = symbols.number(of: RunRecord.process(ofBundle: text))
         let byLife = pid == RunState.noPid
         if isKnown(name, byLife: byLife) { return name }
@@ -36,44 +31,6 @@ extension LogReplayer {
     mutating func note(_ process: UInt32, ofBundle bundle: UInt32) {
         guard processOfBundle[bundle] != nil || processOfBundle.count < Self.bundlesKept else { return }
         processOfBundle[bundle] = process
-    }
-
-    /// Notes how a line calls the process of a run.
-    ///
-    /// - Returns: the name where the first line that names the process in this way has another one: the store keeps that
-    ///   of the first line for all of them. Else 0.
-    @inline(__always)
-    mutating func noteName(_ name: UInt32, of slot: Int32, isBundle: Bool) -> UInt32 {
-        guard name != 0 else { return 0 }
-        let first = isBundle ? runs[Int(slot)].bundle : runs[Int(slot)].firstName
-        if first == 0 {
-            if isBundle { runs[Int(slot)].bundle = name } else { runs[Int(slot)].firstName = name }
-        }
-        return first == 0 || first == name ? 0 : name
-    }
-
-    /// The device of a line, where the store keeps another one for its run: that of the first line which names any.
-    /// Else 0.
-    @inline(__always)
-    func otherDevice(than slot: Int32, _ device: UInt32) -> UInt32 { device == runs[Int(slot)].device ? 0 : device }
-
-    /// Keeps what the present line says otherwise than its run and its instance.
-    ///
-    /// - Parameter label: what the instance is kept under; `nil` where that is not known any more.
-    @inline(__always)
-    mutating func keepOtherNames(step: Int64, label: UInt32?) {
-        let otherLabel = ownLabel == label ? 0 : ownLabel
-        guard otherName != 0 || otherDevice != 0 || otherLabel != 0 else { return }
-        out.otherNames.append(
-            OtherNames(
-                step: step, name: symbols.text(otherName), device: symbols.text(otherDevice),
-                label: symbols.text(otherLabel)))
-    }
-
-    /// What the instance of a line is kept under that a copy of it has come of; `nil` where it is over.
-    func label(of original: CopyWindow.Original) -> UInt32? {
-        let others = runs[Int(original.run)].others
-        return place(of: original.instance, among: others).map { instances[Int(others[$0])].label }
     }
 
     /// An event of a run has come: if more than a bundle has told its name by now, others may be called after it.

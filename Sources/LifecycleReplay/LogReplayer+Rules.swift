@@ -16,7 +16,7 @@ extension LogReplayer {
         var line: Int64
         var isSupplementary: Bool
         /// Class and repair of a step that the model does not document.
-        var deviation: String?
+        var deviation: Deviation?
         var repair: String?
     }
 
@@ -69,7 +69,7 @@ extension LogReplayer {
         memories[slot].seen.insert(judged.callback)
         runMemories[Int(judged.run)].seen.insert(judged.callback)
         // Of two lines of one time that stand the wrong way round, the first is the later one.
-        if !judged.isSupplementary, judged.deviation != Self.reorderedTie {
+        if !judged.isSupplementary, judged.deviation != .reorderedTie {
             memories[slot].previous = judged.callback
             memories[slot].previousTime = judged.time
             memories[slot].previousBefore = judged.met

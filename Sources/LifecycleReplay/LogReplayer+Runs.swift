@@ -27,7 +27,7 @@ extension LogReplayer {
             guard pid != RunState.noPid else { return lastToWrite(ofApp: name) }
             if let slot = slots[RunKey(process: name, pid: pid)] { return slot }
             // Some formats leave out the process ids, which the system's own lines tell nevertheless.
-            guard !isWitness, let slot = lastToWrite(ofApp: name), runs[Int(slot)].pid == RunState.noPid,
+            guard let slot = lastToWrite(ofApp: name), runs[Int(slot)].pid == RunState.noPid,
                 runs[Int(slot)].endReason == nil
             else { return nil }
             adopt(slot, process: name, pid: pid)
@@ -38,7 +38,7 @@ extension LogReplayer {
             guard pid != RunState.noPid else { return last >= 0 ? last : nil }
             if let slot = self.slot(ofPid: pid) { return slot }
             // A crash report may tell the end before the pid, and never name the process.
-            guard !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid, runs[Int(last)].process == 0 else {
+            guard last >= 0, runs[Int(last)].pid == RunState.noPid, runs[Int(last)].process == 0 else {
                 return nil
             }
             adopt(last, process: 0, pid: pid)
@@ -69,7 +69,7 @@ extension LogReplayer {
         renameBundled(to: process, withoutPid: true)
         // Lines that do not name their process, or its pid, belong to the one that is named next.
         let last = lastSpoken
-        if !isWitness, last >= 0, runs[Int(last)].pid == RunState.noPid,
+        if last >= 0, runs[Int(last)].pid == RunState.noPid,
             runs[Int(last)].process == 0 || runs[Int(last)].process == process
         {
             adopt(last, process: process, pid: pid)
@@ -94,8 +94,7 @@ extension LogReplayer {
     /// A line of the log is the first of a run, or its process wrote it.
     @inline(__always)
     mutating func mention(_ slot: Int32, line: Int64) {
-        guard !isWitness else { return }
-        let line = (source: ownSources, line: line)
+        let line = LogPlace(source: sourcesSeen, line: line)
         if runs[Int(slot)].mentioned < line { runs[Int(slot)].mentioned = line }
     }
 
@@ -118,12 +117,13 @@ extension LogReplayer {
     }
 
     /// Begins to track a process.
-    mutating func track(process: UInt32, pid: Int32, namesBundle: Bool, device: UInt32) -> Int32 {
+    mutating func track(_ speaker: ResolvedSpeaker) -> Int32 {
+        let (process, pid, namesBundle) = (speaker.process, speaker.pid, speaker.namesBundle)
         let name = namesBundle ? self.process(ofBundle: process, pid: pid) : process
         serials += 1
-        var run = RunState(serial: serials, source: source, process: name, device: device, pid: pid)
+        var run = RunState(serial: serials, source: source, process: name, device: speaker.device, pid: pid)
         run.namedByBundle = namesBundle && processOfBundle[process] == nil
-        run.isPlaced = !isWitness
+        run.givenVersion = givenVersion
         let slot: Int32
         if let free = freeRuns.popLast() {
             slot = free
@@ -148,14 +148,8 @@ extension LogReplayer {
     /// Gives a tracked process its row, because it has shown its first event.
     mutating func begin(_ slot: Int32, hash: UInt64, time: Int64) {
         let place = Int(slot)
-        runs[place].id = next.run
-        next.run += 1
+        runs[place].id = ids.run()
         name(slot, hash: hash, time: time)
-        for var record in runs[place].earlyLife {
-            record.run = runs[place].id
-            out.life.append(record)
-        }
-        runs[place].earlyLife = []
         prospectCount -= 1
         open.append(slot, serial: runs[place].serial)
         openCount += 1
@@ -171,8 +165,8 @@ extension LogReplayer {
     mutating func name(_ slot: Int32, hash: UInt64, time: Int64) {
         runs[Int(slot)].contentHash = hash
         if time == Time.none {
-            runs[Int(slot)].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: next.untimedRuns))
-            next.untimedRuns += 1
+            runs[Int(slot)].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: untimedRuns))
+            untimedRuns += 1
         }
     }
 
@@ -241,7 +235,6 @@ extension LogReplayer {
         runs[place].slotsOfLabels = [:]
         runs[place].labels = [:]
         runs[place].silences = []
-        runs[place].earlyLife = []
         runs[place].successors = []
         freeRuns.append(slot)
     }

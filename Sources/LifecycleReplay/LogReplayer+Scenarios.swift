@@ -290,23 +290,9 @@ extension LogReplayer {
 
 extension ScenarioThread {
     /// Row id of the instance that plays an actor; 0 while unknown.
-    func actor(_ number: Int) -> Int64 {
-        switch number {
-        case 0: cast.0
-        case 1: cast.1
-        case 2: cast.2
-        default: cast.3
-        }
-    }
+    func actor(_ number: Int) -> Int64 { cast[number] }
 
-    mutating func assign(_ number: Int, _ instance: Int64) {
-        switch number {
-        case 0: cast.0 = instance
-        case 1: cast.1 = instance
-        case 2: cast.2 = instance
-        default: cast.3 = instance
-        }
-    }
+    mutating func assign(_ number: Int, _ instance: Int64) { cast[number] = instance }
 
     /// Whether an instance plays an actor, or can.
     func mayPlay(_ number: Int, _ instance: Int64) -> Bool {
@@ -316,6 +302,6 @@ extension ScenarioThread {
 
     /// Whether an instance plays any actor.
     func has(_ instance: Int64) -> Bool {
-        cast.0 == instance || cast.1 == instance || cast.2 == instance || cast.3 == instance
+        cast.has(instance)
     }
 }

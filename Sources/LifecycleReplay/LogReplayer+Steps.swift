@@ -7,10 +7,10 @@ extension LogReplayer {
     ///
     /// - Returns: the id of the step, the state that the callback met, and whether the model documents it there.
     mutating func apply(
-        _ slot: Int32, _ callback: UInt16, _ event: Event
+        _ slot: Int32, _ callback: UInt16, _ event: ResolvedEvent
     ) -> (id: Int64, state: UInt8, after: UInt8, isLegal: Bool) {
         let model = plan.catalog.models[Int(instances[Int(slot)].model)]
-        let time = Time.plain(event.time)
+        let time = event.time
         if instances[Int(slot)].alternatives != 0 { narrow(slot, by: callback, at: time) }
         let state = instances[Int(slot)].state
         var action = model.action(of: callback, in: state)
@@ -32,7 +32,8 @@ extension LogReplayer {
         if !model.traits[Int(callback)].contains(.isSupplementary) { instances[Int(slot)].hasMoved = true }
         if action.alternatives != 0, action.before != action.after {
             instances[Int(slot)].alternatives = action.alternatives
-            undecided[slot] = UndecidedLaunch(time: time, steps: [(out.steps[out.steps.count - 1], lastKey)])
+            undecided[slot] = UndecidedLaunch(
+                time: time, steps: [UndecidedLaunch.Recorded(step: out.steps[out.steps.count - 1], key: lastKey)])
             if runs[run].usesScenes { decide(slot, background: true, inferred: false, byScenes: true) }
         }
         if Int(model.number) == plan.catalog.app, model.traits[Int(callback)].contains(.endsRun) {
@@ -54,8 +55,7 @@ extension LogReplayer {
     ) -> Int64 {
         var instance = instances[Int(slot)]
         let model = plan.catalog.models[Int(instance.model)]
-        let id = next.step
-        next.step += 1
+        let id = ids.step()
         if time != Time.none, instance.lastTime != Time.none, time < instance.lastTime {
             instance.broken = true
             if role == .event { reportRegression(slot, from: instance.lastTime, to: time, line: line, step: id) }
@@ -67,11 +67,7 @@ extension LogReplayer {
             role: role, model: model.number, origin: origin, subject: subject, before: before, after: after,
             verdict: .none, inferred: inferred)
         if let other { (key.model, key.before, key.after) = (other, CompiledModel.unknown, CompiledModel.unknown) }
-        if role == .event {
-            key.naming = naming
-            keepOtherNames(step: id, label: instance.label)
-        }
-        var stay: Int64?
+        var dwell: Int64?
         var opener: Int64?
         if before != after {
             noteWaking(of: instance.id, leavingTo: after, model, at: time)
@@ -81,23 +77,23 @@ extension LogReplayer {
                 key.closedLeft = cut
                 key.closedInferred = instance.openedByInference || inferred
                 opener = instance.opener == 0 ? nil : instance.opener
-                stay = length(of: instance, cut: cut, until: time)
-                if role == .event || subject != CompiledModel.noCallback, instance.entered != Time.none, let stay {
-                    measureStay(slot, state: before, stay: stay, line: line, step: id)
+                dwell = length(of: instance, cut: cut, until: time)
+                if role == .event || subject != CompiledModel.noCallback, instance.entered != Time.none, let dwell {
+                    measureVisit(slot, state: before, dwell: dwell, line: line, step: id)
                 }
             }
         } else if !isLegal {
             key.verdict = .undocumented
         }
         var step = Step(
-            id: id, instance: instance.id, source: source, line: line, time: Time.optional(time), kind: number(of: key),
-            stay: stay, opener: opener)
+            id: id, instance: instance.id, line: line, time: Time.optional(time), kind: number(of: key),
+            dwell: dwell, opener: opener)
         if role == .event, origin == 0 {
             step.previousCallback = instance.lastCallbackKind
             instance.lastCallbackKind = step.kind
         }
         out.steps.append(step)
-        if instance.alternatives != 0 { undecided[slot]?.steps.append((step, key)) }
+        if instance.alternatives != 0 { undecided[slot]?.steps.append(UndecidedLaunch.Recorded(step: step, key: key)) }
 
         if before != after || !instance.begun && after == instance.state && after != CompiledModel.unknown {
             instance.cutLeft = mayHaveBegunBefore(instance, role: role, subject, origin: origin, after)
@@ -172,19 +168,17 @@ extension LogReplayer {
         let found = kinds.find(packed)
         if let number = found.number { return number }
         out.kinds.append(describe(key))
-        return kinds.insert(packed, at: found.place)
+        return kinds.insert(key, packed, at: found.place)
     }
 
-    private func describe(_ key: KindKey) -> StepKind {
+    func describe(_ key: KindKey) -> StepKind {
         let model = plan.catalog.models[Int(key.model)]
         let isCallback = key.origin == 0
         let name: (UInt8) -> String? = { $0 == CompiledModel.unknown ? nil : model.states[Int($0)] }
         let proofs = Proof.allCases
         return StepKind(
             role: key.role, model: model.id, layer: model.layer,
-            kind: key.saysEnd
-                ? (key.inferred ? StepKind.saidEnd : StepKind.end)
-                : isCallback ? "callback" : origins.names[Int(key.origin)],
+            kind: isCallback ? "callback" : origins.names[Int(key.origin)],
             callback: isCallback && key.subject != CompiledModel.noCallback
                 ? model.callbacks[Int(key.subject)] : nil,
             proves: isCallback || Int(key.subject) >= proofs.count ? nil : proofs[Int(key.subject)],
@@ -192,53 +186,7 @@ extension LogReplayer {
             verdict: key.verdict == .none ? nil : key.verdict == .documented ? .documented : .undocumented,
             evidence: key.inferred ? .inferred : .observed,
             closedEvidence: key.closedInferred ? .inferred : .observed,
-            closedCensoring: key.closedLeft ? .left : .neither, naming: key.naming)
-    }
-
-    /// Keeps a further line of an execution as a fact that shows in no view.
-    mutating func fold(_ slot: Int32, subject: UInt16, origin: UInt16, _ event: Event) {
-        let instance = instances[Int(slot)]
-        keepFolded(
-            event, instance: instance.id, label: instance.label, model: instance.model, subject: subject,
-            origin: origin, isCopy: false)
-    }
-
-    /// Keeps a copy of a line as a fact that shows in no view.
-    mutating func keepCopy(_ event: Event, instance: Int64, label: UInt32?) {
-        if let callback = event.callback, Int(callback) < plan.catalog.places.count {
-            let place = plan.catalog.places[Int(callback)]
-            guard Int(place.model) < plan.catalog.models.count else { return }
-            keepFolded(
-                event, instance: instance, label: label, model: place.model, subject: place.callback, origin: 0,
-                isCopy: true)
-        } else if let proof = event.proof, let app = plan.catalog.app {
-            let symbol = symbols.number(event.origin)
-            keepFolded(
-                event, instance: instance, label: label, model: UInt8(app), subject: subject(of: proof),
-                origin: origins.number(symbol, name: symbols.text(symbol)), isCopy: true)
-        }
-    }
-
-    /// - Parameters:
-    ///   - label: what the instance is kept under; `nil` where that is not known any more.
-    ///   - isCopy: whether the line is a copy, which its text shows; that it is one more line of an execution is inferred,
-    ///     and again whenever the stored facts are replayed.
-    mutating func keepFolded(
-        _ event: Event, instance: Int64, label: UInt32?, model: UInt8, subject: UInt16, origin: UInt16, isCopy: Bool,
-        saysEnd: Bool = false
-    ) {
-        var key = KindKey(
-            role: .folded, model: model, origin: origin, subject: subject, before: CompiledModel.unknown,
-            after: CompiledModel.unknown, verdict: .none, inferred: !isCopy && !saysEnd)
-        key.saysEnd = saysEnd
-        key.naming = naming
-        let step = Step(
-            id: next.step, instance: instance, source: source, line: event.line, time: event.time,
-            kind: number(of: key))
-        next.step += 1
-        out.steps.append(step)
-        keepOtherNames(step: step.id, label: label)
-        keepMessage(event, step: step.id)
+            closedCensoring: key.closedLeft ? .left : .neither)
     }
 
     /// Place of a proof among all proofs.

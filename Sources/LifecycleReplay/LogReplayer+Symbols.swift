@@ -1,15 +1,16 @@
 /// Texts are dropped when nothing refers to them any more, so that memory does not grow with the labels of a log.
 extension LogReplayer {
-    /// The selected source numbers its symbols anew: only texts that runs and instances still need are kept. They get
-    /// new numbers, too.
+    /// Drops texts once there are many: only those that runs and instances still need are kept, under new numbers.
     mutating func dropUnusedSymbols() {
-        var used = symbols.restart()
+        guard symbols.count > symbolsAllowed else { return }
+        var used = Array(repeating: false, count: symbols.count)
+        used[0] = true
         func use(_ number: UInt32) { used[Int(number)] = true }
         for run in runs {
             use(run.process)
             use(run.device)
             use(run.bundle)
-            use(run.firstName)
+            use(run.givenVersion)
             use(run.appVersion)
             use(run.systemVersion)
             if let retired = run.retired { use(retired.label) }
@@ -31,6 +32,7 @@ extension LogReplayer {
         }
         for name in origins.symbols { use(name) }
         renumberSymbols(symbols.keep(used))
+        symbolsAllowed = max(Self.symbolsKept, symbols.count * 2)
     }
 
     private mutating func renumberSymbols(_ numbers: [UInt32]) {
@@ -38,7 +40,7 @@ extension LogReplayer {
             runs[slot].process = numbers[Int(runs[slot].process)]
             runs[slot].device = numbers[Int(runs[slot].device)]
             runs[slot].bundle = numbers[Int(runs[slot].bundle)]
-            runs[slot].firstName = numbers[Int(runs[slot].firstName)]
+            runs[slot].givenVersion = numbers[Int(runs[slot].givenVersion)]
             runs[slot].appVersion = numbers[Int(runs[slot].appVersion)]
             runs[slot].systemVersion = numbers[Int(runs[slot].systemVersion)]
             runs[slot].slotsOfLabels = [:]

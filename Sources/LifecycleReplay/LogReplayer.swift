@@ -1,13 +1,13 @@
-package import LifecycleModel
+import LifecycleModel
 package import TraceRecords
 
 /// Drives the documented models with the facts of one log, which is a stream.
 ///
-/// Pure and deterministic: the same facts in the same order give the same rows, however they are cut into batches and
-/// wherever ``takeBatch(final:)`` is called between them. A row handed over early may be handed over again with the
-/// same id when more is known of it; the last one counts.
+/// Pure and deterministic: the same facts in the same order give the same rows, apart from their ids, however they are
+/// divided into batches and wherever ``takeBatch()`` is called between them. A row handed over early may be handed over
+/// again with the same id when more is known of it; the last one counts.
 ///
-/// Memory does not grow with the log: a run is dropped once it can't go on. A run that has ended can be revived by a
+/// Memory does not grow with the log: a run is dropped once it cannot go on. A run that has ended can be revived by a
 /// late line until ``endedRunsKept`` more runs have begun; after that such a line begins a new run.
 package struct LogReplayer {
     /// How many runs may begin until an ended one is no longer kept for late lines.
@@ -20,22 +20,20 @@ package struct LogReplayer {
     static let openInstancesKept = 4096
     /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
     static let foldingWindow: Int64 = 100_000_000
-    /// Marks a fact read back from the store as a line that was found to be a copy when it was read: the value of
-    /// ``Event/copyKey``.
-    package static let knownCopy = UInt64.max
+    /// How many texts are kept before unused ones are dropped.
+    static let symbolsKept = 65_536
 
     let plan: ReplayPlan
     let options: ReplayOptions
-    var next: FirstIDs
+    var ids: IDSpace
 
-    var symbols = SourceSymbols()
+    var symbols = Symbols()
+    var symbolsAllowed = LogReplayer.symbolsKept
     var origins = OriginTable()
     var kinds = KindTable()
-    var window = CopyWindow()
-    /// The same for facts that were read back from the store, whose lines are not known any more; and of the last of them
-    /// the keys, as far as their facts have not come.
-    var storedWindow: CopyWindow?
-    var storedKeys: StoredCopyKeys
+    var copies = CopyDetector()
+    /// The speakers of the present batch, by index.
+    var speakers: [ResolvedSpeaker] = []
 
     var serials: Int64 = 0
     var runs: [RunState] = []
@@ -68,12 +66,13 @@ package struct LogReplayer {
     var firstOfApp: [UInt32: Int32] = [:]
     /// Process that a bundle identifier was found to belong to.
     var processOfBundle: [UInt32: UInt32] = [:]
-    /// Processes of the live runs by their name as ``SourceSymbols/foldedName(_:)`` folds it.
+    /// Processes of the live runs by their name as ``Symbols/foldedName(_:)`` folds it.
     var processesOfFold: [UInt32: [UInt32]] = [:]
     /// Slots of ended runs, oldest first, by ``RunState/retirement``; those revived since are skipped.
     var ended = SlotQueue()
-    /// How many runs have begun.
+    /// How many runs have begun, and how many of them without any time: tells runs with equal first lines apart.
     var begunRuns: Int64 = 0
+    var untimedRuns: Int64 = 0
     /// Process ids that several live runs have had at a time.
     var sharedPids: Set<Int32> = []
     /// Slots of begun runs, oldest first, and how many of them are still open.
@@ -89,20 +88,11 @@ package struct LogReplayer {
     let basisOfEstimate: String
     /// Time of the latest line of the log, of whatever process.
     var latest = Time.none
-    var source: Int32 = 0
-    /// Symbol of the device that the user says the source belongs to; 0 where the lines tell it.
+    /// The present source, how many have come, and what the user says about it.
+    var source: Int32 = -1
+    var sourcesSeen: Int32 = 0
     var givenDevice: UInt32 = 0
-    /// Whether the facts come from another log of the device.
-    var isWitness = false
-    /// The present source of the log itself, and how many have come.
-    var ownSource: Int32?
-    var ownSources: Int32 = 0
-    /// How the present line names its process and device; each of the two where the run is kept under another one, else 0;
-    /// and the label in the line.
-    var naming: Naming = []
-    var otherName: UInt32 = 0
-    var otherDevice: UInt32 = 0
-    var ownLabel: UInt32 = 0
+    var givenVersion: UInt32 = 0
 
     /// State before the step made last, and what it was.
     var lastBefore = CompiledModel.unknown
@@ -112,92 +102,106 @@ package struct LogReplayer {
     var out = ReplayBatch()
     /// Place in `out` of the suspension that the present line ended.
     var sleeper: Int?
-    /// Id of the first step of ``out``.
-    var firstStepOfBatch: Int64
-
-    /// A replay of one log.
-    ///
-    /// - Parameters:
-    ///   - catalog: the models, the same as recognition used.
-    ///   - first: the ids to begin with.
-    package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
-        self.init(plan: ReplayPlan(catalog, options), options: options, first: first)
-    }
 
     /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
-    package init(plan: ReplayPlan, options: ReplayOptions, first: FirstIDs) {
+    ///
+    /// - Parameter blocks: where row ids come from.
+    package init(plan: ReplayPlan, options: ReplayOptions, blocks: BlockSequence) {
         self.plan = plan
         self.options = options
+        ids = IDSpace(blocks)
         basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
-        next = first
-        firstStepOfBatch = first.step
-        out.forgottenRuns = options.forgottenRuns
-        storedKeys = StoredCopyKeys(options.copyKeys)
     }
 
-    /// The ids that the next replay begins with.
-    package var nextIDs: FirstIDs { next }
+    /// The blocks that are still to be taken.
+    package var blocks: BlockSequence { ids.sequence }
 
-    /// Number of steps that wait to be taken.
-    package var pendingSteps: Int { out.steps.count }
-
-    /// Replays facts in the order of the log.
-    ///
-    /// - Parameters:
-    ///   - facts: facts of one source, its new symbols with them.
-    ///   - source: number of the source.
-    ///   - isWitness: whether the source is of another log of the device. Its facts tell of the runs that the log has,
-    ///     but it is not them that say where a run begins or which process a line without a name belongs to.
-    package mutating func replay(_ facts: FactBatch, source: Int32, isWitness: Bool = false) {
-        symbols.select(source)
-        if facts.restartsSymbols { dropUnusedSymbols() }
-        symbols.add(facts.newSymbols)
-        self.source = source
-        givenDevice = options.devicesOfSources[source].map { symbols.number(of: $0) } ?? 0
-        self.isWitness = isWitness
-        if !isWitness, source != ownSource {
-            ownSource = source
-            ownSources += 1
-        }
+    /// Replays a batch of facts, in the order of the log.
+    package mutating func replay(_ facts: FactBatch, of context: SourceContext) {
+        select(context)
+        dropUnusedSymbols()
+        resolveSpeakers(of: facts)
         for fact in facts.facts {
             switch fact {
-            case .event(let event): replay(event)
-            case .life(let span): replay(span)
+            case .event(let event): replay(resolved(event, facts))
+            case .activity(let interval): replay(interval, of: speakers[Int(interval.speaker)])
             }
         }
-        if let last = facts.position.lastTime, last > latest { latest = last }
+        if let last = facts.lastTime, last > latest { latest = last }
     }
 
-    /// Says that a source gives no more facts, or no more of those that were read back, so that its symbols can be
-    /// dropped.
-    package mutating func endSource(_ source: Int32) {
-        symbols.forget(source)
-        storedKeys.end(source: source, passingOver: &window)
+    private mutating func select(_ context: SourceContext) {
+        if context.id != source {
+            source = context.id
+            sourcesSeen += 1
+        }
+        givenDevice = symbols.number(of: context.device)
+        givenVersion = symbols.number(of: context.appVersion)
     }
 
-    /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
-    ///
-    /// - Parameter final: whether the log ends here: then every run is closed, and what only its end can tell
-    ///   (findings about the end, open-ended suspensions) comes with it.
-    package mutating func takeBatch(final: Bool) -> ReplayBatch {
-        if final { closeAll() } else { snapshot() }
-        out.earlyLife = earlyLife
+    private mutating func resolveSpeakers(of facts: FactBatch) {
+        speakers.removeAll(keepingCapacity: true)
+        for speaker in facts.speakers {
+            var resolved = ResolvedSpeaker()
+            resolved.process = symbols.number(of: speaker.process)
+            resolved.namesBundle = speaker.namesBundle
+            resolved.pid = speaker.pid ?? RunState.noPid
+            resolved.device = givenDevice == 0 ? symbols.number(of: speaker.device) : givenDevice
+            resolved.label = symbols.number(of: speaker.label)
+            var hash = Hashing.mix(Hashing.start, speaker.process)
+            hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: resolved.pid))
+            resolved.hash = Hashing.mix(Hashing.mix(hash, speaker.label), speaker.device)
+            speakers.append(resolved)
+        }
+    }
+
+    @inline(__always)
+    private mutating func resolved(_ event: Event, _ facts: FactBatch) -> ResolvedEvent {
+        let speaker = speakers[Int(event.speaker)]
+        var key = Hashing.mix(speaker.hash, UInt64(bitPattern: event.time ?? 0))
+        key = Hashing.mix(key, UInt64(event.textHash) << 16 | UInt64(event.callback ?? CompiledModel.noCallback))
+        return ResolvedEvent(
+            time: Time.plain(event.time), line: event.line, callback: event.callback ?? CompiledModel.noCallback,
+            proof: event.proof, origin: event.proof == nil ? 0 : symbols.number(of: facts.text(event.origin)),
+            isReturn: event.isReturn, message: options.keepsMessages ? facts.text(event.message) : nil,
+            speaker: speaker, key: key)
+    }
+
+    /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open. Call it
+    /// before the source changes: a batch is of one source.
+    package mutating func takeBatch() -> ReplayBatch {
+        snapshot()
+        return batch()
+    }
+
+    /// Closes everything as the log's end does, and hands over what only the end shows: findings about the end, open-ended
+    /// suspensions, open visits. What goes on from a saved state hands all of it over again as it is then.
+    package mutating func finish() -> ReplayBatch {
+        closeAll()
+        return batch()
+    }
+
+    private mutating func batch() -> ReplayBatch {
+        for place in out.findings.indices { out.findings[place].id = ids.other() }
+        for place in out.suspensions.indices { out.suspensions[place].id = ids.other() }
+        out.source = source
+        out.blocks = ids.endBatch()
         var batch = ReplayBatch()
         swap(&batch, &out)
         out.steps.reserveCapacity(batch.steps.count)
-        firstStepOfBatch = next.step
+        sleeper = nil
         return batch
     }
 }
 
 /// What tells two processes apart.
-struct RunKey: Hashable {
+struct RunKey: Hashable, Codable {
     var process: UInt32
     var pid: Int32
 }
 
 /// What tells two instances of a run apart that live at the same time.
-struct InstanceKey: Hashable {
+struct InstanceKey: Hashable, Codable {
     private let model: UInt8
     /// Symbol of the label without regard to case.
     private let label: UInt32
@@ -218,12 +222,18 @@ struct RecentRun {
 }
 
 /// A launch that may have been into the foreground or the background, with everything that hangs on it.
-struct UndecidedLaunch {
+struct UndecidedLaunch: Codable {
+    /// A step as it was made.
+    struct Recorded: Codable {
+        var step: Step
+        var key: KindKey
+    }
+
     /// Time of the launch.
     var time: Int64
-    var steps: [(step: Step, key: KindKey)] = []
+    var steps: [Recorded] = []
     /// Silences beyond the grace time since the launch.
-    var silences: [(from: Int64, until: Int64)] = []
+    var silences: [Silence] = []
     /// Whether something showed that the app was woken in the background.
     var wokenInBackground = false
     /// How many steps are kept; a launch that goes on longer is decided as the log's end would decide it.

@@ -1,5 +1,5 @@
 /// Who writes evidence: by small number, and whether the system writes it or the process itself.
-struct OriginTable {
+struct OriginTable: Codable {
     /// Origins of which a line says nothing about whether the process ran code: the system writes about it.
     static let system: Set<String> = [
         "assertiond", "backboard", "crash", "frontboard", "jetsam", "kernel", "metrickit", "runningboard",
@@ -11,8 +11,8 @@ struct OriginTable {
         "cordova", "flutter", "opentelemetry", "react-native", "sentry", "swiftui", "transistor",
     ]
 
-    /// Number of the lines that are no events.
-    let life: UInt16 = 1
+    /// Number of the lines that are not events.
+    var life: UInt16 { 1 }
     private(set) var names: [String] = ["", "life"]
     private(set) var isSystem: [Bool] = [false, false]
     private(set) var isFramework: [Bool] = [false, false]

@@ -1,9 +1,9 @@
 import TraceRecords
 
 /// What the checks of an instance or a run remember.
-struct RuleMemory {
+struct RuleMemory: Codable {
     /// What one check remembers.
-    struct Cell {
+    struct Cell: Codable {
         var time = Time.none
         /// A callback.
         var number = CompiledModel.noCallback
@@ -67,7 +67,7 @@ struct RuleMemory {
 }
 
 /// A finding that is only one if nothing in the next moments says otherwise.
-struct PendingFinding {
+struct PendingFinding: Codable {
     var check: Int
     var finding: Finding
     /// Time until which it can be called off.

@@ -1,16 +1,12 @@
 import TraceRecords
 
 /// What the replay keeps of a run that can still go on.
-struct RunState {
+struct RunState: Codable {
     /// Grows with every run that is tracked; tells a re-used slot.
     var serial: Int64
-    /// Row id; 0 while the process has shown signs of life but no event.
+    /// Row id; 0 while the process has written lines but none of them is an event.
     var id: Int64 = 0
     var source: Int32
-    /// Whether the log itself tells of it, or so far only another log of the device; and whether its key rests on an
-    /// event of the log itself.
-    var isPlaced = false
-    var isNamed = false
     /// Symbols of the process and the device; 0 when unknown.
     var process: UInt32
     var device: UInt32
@@ -21,9 +17,10 @@ struct RunState {
     /// Whether an event of the run came when more than a bundle identifier told its name: a line of the process, the pid
     /// that led from the bundle to it, or another process whose name differs in case, blanks or dashes only.
     var isSpelled = false
-    /// Symbol of the bundle identifier by which a line names it first; 0 when none does. The same of the name.
+    /// Symbol of the bundle identifier by which a line names it first; 0 when none does.
     var bundle: UInt32 = 0
-    var firstName: UInt32 = 0
+    /// Version of the app that the user says for the source in which the run begins.
+    var givenVersion: UInt32 = 0
     /// Symbols of the versions of app and system that a report tells; 0 when none does.
     var appVersion: UInt32 = 0
     var systemVersion: UInt32 = 0
@@ -41,9 +38,7 @@ struct RunState {
     /// The last time at which the process itself wrote something, in the order of the log.
     var lastSign = Time.none
     /// Silences beyond the grace time while the state was not known: `(last sign, next sign)`.
-    var silences: [(from: Int64, until: Int64)] = []
-    /// Signs of life before the first event.
-    var earlyLife: [LifeRecord] = []
+    var silences: [Silence] = []
 
     /// Slot of the app's instance; -1 when there is none yet.
     var app: Int32 = -1
@@ -101,7 +96,7 @@ struct RunState {
     var lastSource: Int32 = 0
     /// The last line of the log itself that its process wrote, or else the one that it begins with: how many sources
     /// had come until then, and the line.
-    var mentioned: (source: Int32, line: Int64) = (0, 0)
+    var mentioned = LogPlace()
 
     /// Neighbours among the live runs of the same app; -1 at the ends.
     var nextOfApp: Int32 = -1
@@ -118,8 +113,22 @@ struct RunState {
     }
 }
 
+/// A time in which a process wrote nothing, longer than the grace time.
+struct Silence: Codable {
+    var from: Int64
+    var until: Int64
+}
+
+/// A line by its place in the log: how many sources had come until then, and the line.
+struct LogPlace: Codable, Comparable {
+    var source: Int32 = 0
+    var line: Int64 = 0
+
+    static func < (a: LogPlace, b: LogPlace) -> Bool { (a.source, a.line) < (b.source, b.line) }
+}
+
 /// A later run of the same app, as the run before it sees it.
-struct Successor {
+struct Successor: Codable {
     /// Where its first event stands.
     var source: Int32
     var line: Int64
@@ -131,7 +140,7 @@ struct Successor {
 extension RunState {
     /// Whether the clock has gone back since the latest time of the process: times of other lines can't be compared with
     /// its own then. Lines of several threads may stand a moment out of order.
-    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > LifeSpan.resolution }
+    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > ActivityInterval.resolution }
 
     /// When the run that follows was first seen; ``Time/none`` while this one goes on.
     var nextSeen: Int64 {
@@ -142,7 +151,7 @@ extension RunState {
 }
 
 /// What is remembered of an instance that gets no more events, to recognise a repetition of its last callback.
-struct RetiredInstance {
+struct RetiredInstance: Codable {
     var id: Int64
     var model: UInt8
     var label: UInt32

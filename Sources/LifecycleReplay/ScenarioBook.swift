@@ -117,13 +117,13 @@ struct ScenarioHead: Sendable {
 }
 
 /// A scenario that has begun in a run.
-struct ScenarioThread {
+struct ScenarioThread: Codable {
     var pattern: Int
     /// Nodes at which it may stand: the next callback must come soon, or may come at any time.
     var soon: UInt64
     var anytime: UInt64
     /// Row ids of the instances that play the actors; 0 while unknown.
-    var cast: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
+    var cast = Cast()
     var firstStep: Int64
     var firstTime: Int64
     var lastTime: Int64
@@ -141,7 +141,7 @@ struct ScenarioThread {
 }
 
 /// A scenario found, unless a longer one turns out to contain it.
-struct ScenarioCandidate {
+struct ScenarioCandidate: Codable {
     var pattern: Int
     var firstStep: Int64
     var lastStep: Int64
@@ -152,7 +152,7 @@ struct ScenarioCandidate {
     /// How many callbacks belong to it.
     var heard: Int
     /// Row ids of the instances that play in it.
-    var cast: (Int64, Int64, Int64, Int64)
+    var cast: Cast
     /// Whether it turned out to be a part of another one.
     var isContained = false
 
@@ -165,15 +165,46 @@ struct ScenarioCandidate {
     /// Whether everybody who plays in it, but for one instance, plays in another too.
     func mayBePlayed(by other: ScenarioCandidate, besides known: Int64) -> Bool {
         func plays(_ part: Int64) -> Bool {
-            part == 0 || part == known || part == other.cast.0 || part == other.cast.1 || part == other.cast.2
-                || part == other.cast.3
+            part == 0 || part == known || other.cast.has(part)
         }
-        return plays(cast.0) && plays(cast.1) && plays(cast.2) && plays(cast.3)
+        return (0..<4).allSatisfy { plays(cast[$0]) }
     }
 
     /// Whether one begins before another, or with it and is longer.
     @inline(__always)
     static func longestFirst(_ one: ScenarioCandidate, _ other: ScenarioCandidate) -> Bool {
         one.firstStep != other.firstStep ? one.firstStep < other.firstStep : one.lastStep > other.lastStep
+    }
+}
+
+/// Row ids of the instances that play the actors of a scenario; 0 while unknown.
+struct Cast: Codable {
+    private var first: Int64 = 0
+    private var second: Int64 = 0
+    private var third: Int64 = 0
+    private var fourth: Int64 = 0
+
+    subscript(_ number: Int) -> Int64 {
+        @inline(__always) get {
+            switch number {
+            case 0: first
+            case 1: second
+            case 2: third
+            default: fourth
+            }
+        }
+        set {
+            switch number {
+            case 0: first = newValue
+            case 1: second = newValue
+            case 2: third = newValue
+            default: fourth = newValue
+            }
+        }
+    }
+
+    @inline(__always)
+    func has(_ instance: Int64) -> Bool {
+        first == instance || second == instance || third == instance || fourth == instance
     }
 }

@@ -1,15 +1,20 @@
 /// Slots of a table in the order in which they were added.
 ///
 /// A slot may be re-used, so that each entry names the serial number that it was added for.
-struct SlotQueue {
-    private var entries: [(slot: Int32, serial: Int64)] = []
+struct SlotQueue: Codable {
+    struct Entry: Codable {
+        var slot: Int32
+        var serial: Int64
+    }
+
+    private var entries: [Entry] = []
     private var head = 0
 
-    var first: (slot: Int32, serial: Int64)? { head < entries.count ? entries[head] : nil }
+    var first: Entry? { head < entries.count ? entries[head] : nil }
 
-    mutating func append(_ slot: Int32, serial: Int64) { entries.append((slot, serial)) }
+    mutating func append(_ slot: Int32, serial: Int64) { entries.append(Entry(slot: slot, serial: serial)) }
 
-    mutating func popFirst() -> (slot: Int32, serial: Int64)? {
+    mutating func popFirst() -> Entry? {
         guard head < entries.count else { return nil }
         let first = entries[head]
         head += 1

@@ -1,5 +1,5 @@
 /// A located deviation: a row of the view `findings`.
-public struct Finding: Sendable, Hashable {
+public struct Finding: Sendable, Hashable, Codable {
     /// Row id.
     public var id: Int64
     public var run: Int64

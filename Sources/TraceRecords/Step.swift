@@ -2,7 +2,7 @@
 ///
 /// A visit belongs to the step that ends it, because only then is everything about it known; the visit that is still
 /// open at the end of an instance is in its ``InstanceRecord``. The source of its line is that of its batch.
-public struct Step: Sendable, Hashable {
+public struct Step: Sendable, Hashable, Codable {
     /// Row id; grows in the order of the log.
     public var id: Int64
     /// ``InstanceRecord/id``.
@@ -40,7 +40,7 @@ public struct Step: Sendable, Hashable {
 /// The part of a ``Step`` that repeats: a few hundred different ones describe millions of steps.
 public struct StepKind: Sendable, Hashable {
     /// What a step is.
-    public enum Role: String, Sendable, CaseIterable {
+    public enum Role: String, Sendable, CaseIterable, Codable {
         /// A recognised event.
         case event
         /// A change of state that follows from events of another instance (the app of a scene-based run).

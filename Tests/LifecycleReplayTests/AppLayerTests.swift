@@ -251,23 +251,33 @@ struct AppLayerTests {
             .at(2, "viewWillLayoutSubviews", "VC"),
         ])
         #expect(played.runs.count == 1)
-        let roles = played.orderedSteps.map { played.kind(of: $0).role }
-        #expect(roles == [.event, .folded, .event, .folded, .event, .event, .event])
-        #expect(played.steps.count == 7)
+        #expect(played.orderedSteps.map(\.line) == [1, 3, 5, 6, 7])
     }
 
     @Test("A pasted copy of a part of the log adds no events, whatever lies between")
     func copies() throws {
-        var lines: [Line] = [
+        let lines: [Line] = [
             .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
             .at(2, "applicationWillResignActive"), .at(3, "applicationDidEnterBackground"),
         ]
-        for place in lines.indices { lines[place].copyKey = UInt64(place + 1) }
         let once = try play(lines)
         let twice = try play(lines + lines)
         #expect(twice.visits == once.visits)
         #expect(twice.runs.count == 1 && twice.findings.isEmpty)
-        #expect(twice.orderedSteps.suffix(4).allSatisfy { twice.kind(of: $0).role == .folded })
+        #expect(twice.orderedSteps.count == 4)
+    }
+
+    /// Clocks of whole seconds and minutes are normal: the order of the lines decides.
+    @Test("Several executions in one tick of the clock are all counted", arguments: [1e-9, 1e-3, 1, 60])
+    func oneTick(_ tick: Double) throws {
+        let played = try play([
+            .at(1_199, "didFinishLaunchingWithOptions"), .at(1_200, "applicationDidBecomeActive"),
+            .at(1_200, "applicationWillResignActive"), .at(1_200, "applicationDidBecomeActive"),
+            .at(1_200 + 600 * tick, "applicationWillResignActive"),
+        ])
+        let active = played.completeVisits.filter { $0.state == "active" }
+        #expect(active.map(\.dwell) == [0, nanoseconds(1_200 + 600 * tick) - nanoseconds(1_200)])
+        #expect(played.findings.isEmpty)
     }
 
     @Test("A step back of the clock is a finding, and the stay across it has no length")

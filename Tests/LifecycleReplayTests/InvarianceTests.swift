@@ -49,20 +49,21 @@ struct InvarianceTests {
                 lines.append(.at(time, scene[dice.roll(scene.count)], "S\(dice.roll(2))", pid: pid - old))
             default: lines.append(.at(time, app[dice.roll(app.count)], pid: pid - old))
             }
-            lines[lines.count - 1].copyKey = UInt64(dice.roll(400) + 1)
+            lines[lines.count - 1].text = UInt16(dice.roll(3))
         }
         return lines
     }
 
-    @Test("Chunks and commit points change nothing")
+    @Test("Chunks, commit points and going on from a saved state change nothing")
     func chunking() throws {
         for seed in 1...24 as ClosedRange<UInt64> {
             let lines = Self.chaos(seed, lines: 120)
             var dice = Dice(state: seed &* 977)
-            let whole = try play(lines)
+            let whole = try play(lines).numbered
             let cuts = Set((0..<20).map { _ in dice.roll(120) })
             let snapshots = Set((0..<12).map { _ in dice.roll(120) })
-            let cut = try play(lines, cuts: cuts, snapshots: snapshots)
+            let pauses = Set((0..<Int(seed % 4)).map { _ in dice.roll(120) })
+            let cut = try play(lines, cuts: cuts, snapshots: snapshots, pauses: pauses).numbered
             #expect(cut.steps == whole.steps, "seed \(seed)")
             #expect(cut.kinds == whole.kinds, "seed \(seed)")
             #expect(cut.runs == whole.runs, "seed \(seed)")
@@ -182,7 +183,7 @@ struct InvarianceTests {
             else { continue }
             let opener = step.opener.flatMap { played.steps[$0] }
             stays.insert(
-                "\(instance.label) \(kind.stateBefore ?? "") \(opener?.line ?? 0)-\(step.line) \(step.stay ?? -1)")
+                "\(instance.label) \(kind.stateBefore ?? "") \(opener?.line ?? 0)-\(step.line) \(step.dwell ?? -1)")
         }
         return stays
     }
@@ -194,7 +195,6 @@ struct InvarianceTests {
             var last: [Int64: Int64] = [:]
             for step in played.orderedSteps {
                 let kind = played.kind(of: step)
-                guard kind.role != .folded else { continue }
                 // The first event of a new scene or controller begins a stay without a move.
                 if kind.stateBefore == kind.stateAfter {
                     if last[step.instance] == nil, kind.stateAfter != nil { last[step.instance] = step.id }

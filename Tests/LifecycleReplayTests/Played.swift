@@ -13,7 +13,8 @@ struct Line {
     var app = "App"
     var pid: Int32? = 1
     var isLife = false
-    var copyKey: UInt64 = 0
+    /// What else the line says: lines that differ in it are not copies of each other.
+    var text: UInt16 = 0
     var source: Int32 = 1
     var namesBundle = false
 
@@ -73,7 +74,6 @@ struct Played {
     private(set) var instances: [Int64: InstanceRecord] = [:]
     private(set) var suspensions: [Suspension] = []
     private(set) var findings: [Finding] = []
-    private(set) var life: [LifeRecord] = []
     private(set) var scenarios: [ScenarioMatch] = []
 
     /// Applies a batch as a store would: a row with a known id replaces the old one.
@@ -84,9 +84,61 @@ struct Played {
         for instance in batch.instances { instances[instance.id] = instance }
         suspensions += batch.suspensions
         findings += batch.findings
-        life += batch.life
         scenarios += batch.scenarios
     }
+
+    /// The same rows with ids counted from 1 in order: how a log is divided into batches changes ids only.
+    var numbered: Played {
+        func ranks(_ ids: some Sequence<Int64>) -> [Int64: Int64] {
+            Dictionary(uniqueKeysWithValues: ids.sorted().enumerated().map { ($1, Int64($0 + 1)) })
+        }
+        let (stepIDs, runIDs, instanceIDs) = (ranks(steps.keys), ranks(runs.keys), ranks(instances.keys))
+        var result = self
+        result.steps = Dictionary(
+            uniqueKeysWithValues: steps.values.map { step in
+                var step = step
+                step.id = stepIDs[step.id] ?? 0
+                step.instance = instanceIDs[step.instance] ?? 0
+                step.opener = step.opener.flatMap { stepIDs[$0] }
+                return (step.id, step)
+            })
+        result.runs = Dictionary(
+            uniqueKeysWithValues: runs.values.map { run in
+                var run = run
+                run.id = runIDs[run.id] ?? 0
+                return (run.id, run)
+            })
+        result.instances = Dictionary(
+            uniqueKeysWithValues: instances.values.map { instance in
+                var instance = instance
+                instance.id = instanceIDs[instance.id] ?? 0
+                instance.run = runIDs[instance.run] ?? 0
+                let opener = instance.tail?.opener.flatMap { stepIDs[$0] }
+                instance.tail?.opener = opener
+                return (instance.id, instance)
+            })
+        for place in suspensions.indices {
+            result.suspensions[place].id = 0
+            result.suspensions[place].run = runIDs[suspensions[place].run] ?? 0
+            result.suspensions[place].instance = instanceIDs[suspensions[place].instance] ?? 0
+            result.suspensions[place].opener = suspensions[place].opener.flatMap { stepIDs[$0] }
+        }
+        for place in findings.indices {
+            result.findings[place].id = 0
+            result.findings[place].run = runIDs[findings[place].run] ?? 0
+            result.findings[place].instance = findings[place].instance.flatMap { instanceIDs[$0] }
+            result.findings[place].step = findings[place].step.flatMap { stepIDs[$0] }
+        }
+        for place in scenarios.indices {
+            result.scenarios[place].run = runIDs[scenarios[place].run] ?? 0
+            result.scenarios[place].firstStep = stepIDs[scenarios[place].firstStep] ?? 0
+            result.scenarios[place].lastStep = stepIDs[scenarios[place].lastStep] ?? 0
+        }
+        return result
+    }
+
+    /// Forgets the kinds: a replay that goes on from a saved state hands all of them over again.
+    mutating func restartKinds() { kinds = [] }
 
     var orderedSteps: [Step] { steps.values.sorted { $0.id < $1.id } }
 
@@ -97,7 +149,7 @@ struct Played {
         var visits: [Visit] = []
         for step in orderedSteps {
             let kind = kind(of: step)
-            guard kind.role != .folded, kind.endsVisit, let state = kind.stateBefore,
+            guard kind.endsVisit, let state = kind.stateBefore,
                 let instance = instances[step.instance]
             else { continue }
             let opener = step.opener.flatMap { steps[$0] }
@@ -105,8 +157,8 @@ struct Played {
             visits.append(
                 Visit(
                     layer: instance.layer, instance: instance.label, state: state, entered: opener?.time,
-                    left: step.time, censored: kind.closedCensoring.rawValue, dwell: cut ? nil : step.stay,
-                    atLeast: cut ? step.stay : nil))
+                    left: step.time, censored: kind.closedCensoring.rawValue, dwell: cut ? nil : step.dwell,
+                    atLeast: cut ? step.dwell : nil))
         }
         for instance in instances.values.sorted(by: { $0.id < $1.id }) {
             guard let tail = instance.tail else { continue }
@@ -125,7 +177,7 @@ struct Played {
         var transitions: [Transition] = []
         for step in orderedSteps {
             let kind = kind(of: step)
-            guard kind.role != .folded, kind.layer == layer, kind.stateBefore != kind.stateAfter,
+            guard kind.layer == layer, kind.stateBefore != kind.stateAfter,
                 kind.stateBefore != nil, let instance = instances[step.instance]
             else { continue }
             transitions.append(
@@ -158,55 +210,77 @@ private let builtInVocabulary = builtIn.map { Vocabulary(models: $0.models) }
 private let builtInPlan = builtIn.map { ReplayPlan($0, ReplayOptions()) }
 
 /// Replays lines, in one batch or in several, with snapshots between.
+///
+/// - Parameters:
+///   - pauses: lines after which the log seems to end, and the replay goes on from its saved state.
 func play(
     _ lines: [Line], options: ReplayOptions = ReplayOptions(), cuts: Set<Int> = [], snapshots: Set<Int> = [],
-    until logEnd: Double? = nil, catalog: ModelCatalog? = nil
+    pauses: Set<Int> = [], until logEnd: Double? = nil, catalog: ModelCatalog? = nil
 ) throws -> Played {
     let vocabulary = try catalog.map { Vocabulary(models: $0.models) } ?? builtInVocabulary.get()
     let followsDefaults = options.profile == nil && options.configuration.isEmpty && options.systemVersion == nil
     let plan =
         try catalog == nil && followsDefaults
         ? builtInPlan.get() : ReplayPlan(try catalog ?? builtIn.get(), options)
-    var replayer = LogReplayer(plan: plan, options: options, first: FirstIDs())
-    var tables: [Int32: SymbolTable] = [:]
+    var replayer = LogReplayer(plan: plan, options: options, blocks: BlockSequence(first: 0))
     var played = Played()
     var batch = FactBatch()
     var source: Int32 = 1
     func flush() {
-        replayer.replay(batch, source: source)
+        replayer.replay(batch, of: SourceContext(id: source))
         batch = FactBatch()
     }
     for (index, line) in lines.enumerated() {
-        if line.source != source || cuts.contains(index) { flush() }
-        source = line.source
-        var table = tables[source] ?? SymbolTable()
-        let known = table.count
-        let process = table.intern(line.app)
-        if line.isLife {
-            batch.facts.append(
-                .life(
-                    LifeSpan(
-                        process: process, pid: line.pid, device: .none, from: line.time, until: line.time,
-                        firstLine: Int64(index + 1), lastLine: Int64(index + 1))))
-        } else {
-            var event = Event(time: line.time, line: Int64(index + 1), process: process, pid: line.pid)
-            event.namesBundle = line.namesBundle
-            event.copyKey = line.copyKey
-            event.instance = table.intern(line.label)
-            event.callback = line.callback.flatMap { vocabulary.index(of: $0) }
-            event.proof = line.proof
-            event.origin = table.intern(line.origin)
-            batch.facts.append(.event(event))
+        if line.source != source {
+            flush()
+            played.take(replayer.takeBatch())
+        } else if cuts.contains(index) {
+            flush()
         }
-        batch.newSymbols += table.texts(since: known)
-        tables[source] = table
+        source = line.source
+        batch.add(line, number: Int64(index + 1), vocabulary)
         if snapshots.contains(index) {
             flush()
-            played.take(replayer.takeBatch(final: false))
+            played.take(replayer.takeBatch())
+        }
+        if pauses.contains(index) {
+            flush()
+            played.take(replayer.takeBatch())
+            let state = try replayer.savedState()
+            _ = replayer.finish()
+            replayer = try LogReplayer(plan: plan, options: options, blocks: replayer.blocks, resuming: state)
+            played.restartKinds()
         }
     }
-    if let logEnd { batch.position.lastTime = nanoseconds(logEnd) }
+    if let logEnd { batch.lastTime = nanoseconds(logEnd) }
     flush()
-    played.take(replayer.takeBatch(final: true))
+    played.take(replayer.takeBatch())
+    played.take(replayer.finish())
     return played
+}
+
+extension FactBatch {
+    mutating func add(_ line: Line, number: Int64, _ vocabulary: Vocabulary) {
+        let speaker = Speaker(
+            process: line.app.isEmpty ? nil : line.app, namesBundle: line.namesBundle, pid: line.pid,
+            label: line.label.isEmpty || line.isLife ? nil : line.label)
+        let place = speakers.firstIndex(of: speaker) ?? speakers.count
+        if place == speakers.count { speakers.append(speaker) }
+        guard !line.isLife else {
+            facts.append(
+                .activity(
+                    ActivityInterval(
+                        speaker: UInt32(place), from: line.time, until: line.time, firstLine: number, lastLine: number))
+            )
+            return
+        }
+        var event = Event(time: line.time, line: number, speaker: UInt32(place), textHash: line.text)
+        event.callback = line.callback.flatMap { vocabulary.index(of: $0) }
+        event.proof = line.proof
+        if line.proof != nil {
+            texts.append(line.origin)
+            event.origin = Symbol(id: UInt32(texts.count))
+        }
+        facts.append(.event(event))
+    }
 }

@@ -63,7 +63,7 @@ struct RepairTests {
             var callbacks = sequence.callbacks
             let missing = callbacks.remove(at: place)
             let found = try deviations(sequence.lines(callbacks))
-            #expect(found.map(\.deviation) == ["missing-callback"], "\(missing) at \(place): \(found)")
+            #expect(found.map(\.deviation) == [.missingCallback], "\(missing) at \(place): \(found)")
             guard let finding = found.first else { continue }
             #expect(finding.repair == "with \(missing) before this line", "at \(place)")
             #expect(try deviations(sequence.lines(repaired(callbacks, finding))) == [], "\(missing) at \(place)")
@@ -81,7 +81,7 @@ struct RepairTests {
             var callbacks = sequence.callbacks
             callbacks.insert(callbacks[place], at: place)
             let found = try deviations(sequence.lines(callbacks))
-            #expect(found.map(\.deviation) == ["duplicate"], "\(callbacks[place]) at \(place): \(found)")
+            #expect(found.map(\.deviation) == [.duplicate], "\(callbacks[place]) at \(place): \(found)")
             guard let finding = found.first else { continue }
             #expect(finding.repair == "without this line")
             #expect(try deviations(sequence.lines(repaired(callbacks, finding))) == [], "at \(place)")
@@ -107,6 +107,6 @@ struct RepairTests {
             .at(0, "didFinishLaunchingWithOptions"), .at(1, "sceneWillEnterForeground", "main"),
             .at(1, "sceneWillConnect", "main"), .at(2, "sceneDidBecomeActive", "main"),
         ]
-        #expect(try Set(deviations(lines).map(\.deviation)) == ["reordered-tie"])
+        #expect(try Set(deviations(lines).map(\.deviation)) == [.reorderedTie])
     }
 }
