@@ -1,52 +1,53 @@
-import LifecycleModel
-import LifecycleReplay
 import LogReading
 import TraceStore
 
-/// Removes a source and what came from it.
+/// Removes a source and everything that came from it.
 public enum Forgetting {
-    /// Leaves the database as it would be without the source.
+    /// Leaves the database as it would be without the source: its log is derived again from what is left. All or nothing.
     ///
-    /// A source behind it whose times or reports rest on it is read again from its file. All or nothing.
-    ///
-    /// - Parameter request: the database, and the models of its ingests; what is left is derived as it was.
+    /// - Parameters:
+    ///   - source: path or number of the source.
+    ///   - request: the database, and the models of its ingests.
     /// - Returns: what was removed, in a sentence.
-    /// - Throws: ``LifeStatsError`` when the database or the source is not there, or the file of one that rests on it.
+    /// - Throws: ``LifeStatsError`` when there is no such database or source.
     public static func forget(_ source: String, _ request: ReplayRequest, notice: (String) -> Void) throws -> String {
         try LifeStatsError.translated {
-            let database = request.database
-            _ = try TraceReader(path: database)
-            let writer = try TraceWriter(path: database, waiting: notice)
+            _ = try TraceReader(path: request.database)
+            let writer = try TraceWriter(path: request.database, waiting: notice)
             let known = try writer.sources()
-            let named =
-                try known.last { $0.path == source } ?? known.first { "\($0.id)" == source }
-                ?? pseudonym(of: source, writer, database).flatMap { name in known.last { $0.path == name } }
-            guard let record = named else {
+            guard let record = try find(source, among: known, writer, request.database) else {
                 throw LifeStatsError(
-                    "\(database) has no source \(source)",
+                    "\(request.database) has no source \(source)",
                     remedy: "see `lifestats query \"select source_id, path from sources\"`")
             }
-            let settings = try DerivationSettings.settled(for: request.suspendGrace, writer: writer, path: database)
-            let rederivation = Rederivation(
-                writer: writer, catalog: try ModelLoading.catalog(with: request.models),
-                options: settings.replayOptions)
-            // Beside the file that was named lie the others of its log.
-            let redaction = try Redaction.begin(wanted: false, writer: writer, path: database)
-            let files = redaction.map { RotationWatch.rotations(of: source, options: ReadingOptions()).map($0.source) }
-            let removal = SourceRemoval(
-                writer: writer, database: database, models: request.models, settings: settings,
-                rederivation: rederivation, files: files ?? [])
+            let settings = try DerivationSettings.settled(
+                for: request.suspendGrace, writer: writer, path: request.database)
+            let derivation = Derivation(
+                writer: writer, models: try ModelLoading.catalog(with: request.models), settings: settings,
+                progress: IngestProgress(bytesInAll: nil, stop: StopRequest()))
             try writer.atomically {
-                try removal.remove(record)
-                _ = try rederivation.settle()
+                var log = LogPlan(
+                    known: known.filter { $0.stream == record.stream }, number: try writer.logs()[record.stream] ?? 0)
+                log.sources.removeAll { $0.record.id == record.id }
+                log.removed = [record.id]
+                var report = IngestReport(IngestOptions(paths: [], database: request.database))
+                try derivation.deriveAgain(log, &report)
+                try writer.attachEvidence(grace: settings.suspendGrace.nanoseconds)
             }
             try writer.close(notice: notice)
             return "forgot \(record.path): \(record.position.counts.lines) lines"
         }
     }
 
-    /// What a redacted database calls a file.
-    private static func pseudonym(of path: String, _ writer: TraceWriter, _ database: String) throws -> String? {
-        try Redaction.begin(wanted: false, writer: writer, path: database)?.source(SourceDescription(file: path)).path
+    /// The source of a path as it was ingested, of its number, or of the path of a file in a redacted database.
+    private static func find(
+        _ source: String, among known: [SourceRecord], _ writer: TraceWriter, _ database: String
+    ) throws -> SourceRecord? {
+        if let found = known.last(where: { $0.path == source }) ?? known.first(where: { "\($0.id)" == source }) {
+            return found
+        }
+        let redaction = try Redaction.begin(wanted: false, writer: writer, path: database)
+        let path = SourceNames(known: known, redaction: redaction).known(SourceDescription(file: source)).path
+        return known.last { $0.path == path }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Turns SIGINT and SIGTERM into a request to stop at the next safe place.
 ///
-/// A signal is put into a pipe, from which it is read as soon as somebody listens: however early it comes, it is not
+/// The handler writes into a pipe, which is read as soon as there is a listener: however early a signal comes, it is not
 /// lost.
 struct Interruption {
     private static let numbers = [SIGINT, SIGTERM]
@@ -18,11 +18,11 @@ struct Interruption {
         return (ends[0], ends[1])
     }()
 
-    /// Who waits for the signals: the last one that was made.
+    /// The interruption that handles the signals: the last one that was made.
     private struct Use {
         var count = 0
         var request: (@Sendable () -> Void)?
-        /// What the signals meant before the first, where that was not the usual; `nil` while nobody waits.
+        /// The handlers before the first one; `nil` while none is installed.
         var before: [Int32: sig_t]?
     }
 
@@ -49,7 +49,7 @@ struct Interruption {
             use.count += 1
             return use.count
         }
-        // Whoever started the process may have blocked them.
+        // The parent process may have blocked them.
         var wanted = sigset_t()
         sigemptyset(&wanted)
         for number in Self.numbers { sigaddset(&wanted, number) }
@@ -61,7 +61,7 @@ struct Interruption {
         source.resume()
     }
 
-    /// Gives the signals their usual meaning back, unless somebody else waits for them by now.
+    /// Restores the former handlers, unless another interruption was made meanwhile.
     func cancel() {
         Self.use.withLock { use in
             guard number == use.count else { return }
@@ -71,11 +71,20 @@ struct Interruption {
         source.cancel()
     }
 
-    /// Takes everything out of the pipe. Whether there was something.
+    /// Empties the pipe. Returns whether there was something in it.
     private static func drain(_ end: Int32) -> Bool {
         var marks = [UInt8](repeating: 0, count: 64)
         var found = false
         while read(end, &marks, marks.count) > 0 { found = true }
         return found
     }
+}
+
+/// The user's request to stop: made once, seen by all threads.
+final class StopRequest: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    func make() { flag.store(true, ordering: .relaxed) }
+
+    var isMade: Bool { flag.load(ordering: .relaxed) }
 }

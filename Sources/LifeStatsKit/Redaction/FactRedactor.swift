@@ -1,79 +1,90 @@
 import EventRecognition
 import TraceRecords
 
-/// Redacts the facts of one source before anything else sees them.
-///
-/// A text may be the name of a process in one place and of a device in another; each use gets a symbol of its own.
+/// Redacts the facts of a source before the replay and the store see them.
 struct FactRedactor {
     private let redaction: Redaction
     private let lexicon: Lexicon
-    private var raw = SymbolTable()
-    private var table = SymbolTable()
-    private var handedOver = 1
-    private var known: [Use: Symbol] = [:]
-
-    private enum Role { case name, version, device, scene, label, message }
-
-    private struct Use: Hashable {
-        var role: Role
-        var symbol: Symbol
-    }
-
-    /// The most uses that are remembered: messages are many, and hardly any comes twice.
-    private static let mostUses = 65_536
 
     init(_ redaction: Redaction, _ lexicon: Lexicon) {
         self.redaction = redaction
         self.lexicon = lexicon
     }
 
-    mutating func redact(_ batch: FactBatch) -> FactBatch {
-        if batch.restartsSymbols {
-            raw = SymbolTable()
-            table = SymbolTable()
-            handedOver = 1
-            known = [:]
+    func redact(_ facts: inout SourceFacts) {
+        redact(&facts.facts)
+        for index in facts.rejects.indices {
+            facts.rejects[index].text = redaction.freeText(facts.rejects[index].text)
         }
-        for text in batch.newSymbols { _ = raw.intern(text) }
-        var batch = batch
+    }
+
+    /// What recognition remembers for the lines that follow.
+    func redact(_ context: inout RecognitionContext) {
+        context.device = context.device.map(redaction.device)
+    }
+
+    private func redact(_ batch: inout FactBatch) {
+        var tables = Tables(batch)
         for index in batch.facts.indices {
             switch batch.facts[index] {
             case .event(var event):
-                event.origin = symbol(event.origin, event.proof?.isVersion == true ? .version : .name)
-                event.process = symbol(event.process, .name)
-                event.device = symbol(event.device, .device)
-                event.instance = symbol(event.instance, lexicon.isAboutScene(event) ? .scene : .label)
-                event.message = symbol(event.message, .message)
-                if event.copyKey != 0 { event.copyKey = max(1, redaction.key.number(of: event.copyKey)) }
+                event.speaker = tables.speaker(event.speaker, isScene: lexicon.isAboutScene(event), redacted)
+                let isVersion = event.proof?.isVersion == true
+                event.origin = tables.text(event.origin, isVersion ? redaction.version : redaction.name)
+                event.message = tables.text(event.message, redaction.freeText)
+                event.textHash = redaction.key.permuted(event.textHash)
                 batch.facts[index] = .event(event)
-            case .life(var span):
-                span.process = symbol(span.process, .name)
-                span.device = symbol(span.device, .device)
-                batch.facts[index] = .life(span)
+            case .activity(var interval):
+                interval.speaker = tables.speaker(interval.speaker, isScene: false, redacted)
+                batch.facts[index] = .activity(interval)
             }
         }
-        for index in batch.rejects.indices { batch.rejects[index].text = redaction.freeText(batch.rejects[index].text) }
-        batch.newSymbols = Array(table.texts(since: handedOver))
-        handedOver = table.count
-        return batch
+        batch.speakers = tables.speakers
+        batch.texts = tables.texts
     }
 
-    private mutating func symbol(_ symbol: Symbol, _ role: Role) -> Symbol {
-        guard let text = raw.text(symbol) else { return .none }
-        let use = Use(role: role, symbol: symbol)
-        if let found = known[use] { return found }
-        let shown =
-            switch role {
-            case .name: redaction.name(text)
-            case .version: redaction.version(text)
-            case .device: redaction.device(text)
-            case .scene: redaction.sceneLabel(text)
-            case .label: redaction.label(text)
-            case .message: redaction.freeText(text)
-            }
-        if known.count >= Self.mostUses { known.removeAll() }
-        let made = table.intern(shown)
-        known[use] = made
-        return made
+    private func redacted(_ speaker: Speaker, isScene: Bool) -> Speaker {
+        var speaker = speaker
+        speaker.process = speaker.process.map(redaction.name)
+        speaker.device = speaker.device.map(redaction.device)
+        speaker.label = speaker.label.map(isScene ? redaction.sceneLabel : redaction.label)
+        return speaker
+    }
+
+    /// The speakers and texts of a batch, built anew: nothing of the open ones stays.
+    private struct Tables {
+        private struct Use: Hashable {
+            var speaker: UInt32
+            var isScene: Bool
+        }
+
+        private let before: FactBatch
+        private var numbers: [Use: UInt32] = [:]
+        private(set) var speakers: [Speaker] = []
+        private(set) var texts: [String] = []
+        private var symbols: [String: Symbol] = [:]
+
+        init(_ batch: FactBatch) { before = batch }
+
+        mutating func speaker(
+            _ number: UInt32, isScene: Bool, _ redacted: (Speaker, Bool) -> Speaker
+        ) -> UInt32 {
+            let use = Use(speaker: number, isScene: isScene)
+            if let known = numbers[use] { return known }
+            let new = UInt32(speakers.count)
+            speakers.append(redacted(before.speakers[Int(number)], isScene))
+            numbers[use] = new
+            return new
+        }
+
+        mutating func text(_ symbol: Symbol, _ redacted: (String) -> String) -> Symbol {
+            guard let open = before.text(symbol) else { return .none }
+            let shown = redacted(open)
+            if let known = symbols[shown] { return known }
+            texts.append(shown)
+            let new = Symbol(id: UInt32(texts.count))
+            symbols[shown] = new
+            return new
+        }
     }
 }

@@ -2,21 +2,20 @@ import EventRecognition
 import LogReading
 import TraceStore
 
-/// Replaces what could tell about a person by pseudonyms: device names, paths, identifiers, free text. Names of
-/// processes, classes and states stay, because nobody could work without them.
+/// Replaces private text by pseudonyms: device names, paths, identifiers, free text. Names of processes, classes and
+/// states stay: without them the data would be useless.
 ///
-/// The same value always gets the same pseudonym, so that everything that was equal stays equal; a pseudonym itself is
-/// left as it is.
+/// Equal values get equal pseudonyms; a pseudonym itself is left as it is.
 struct Redaction: Sendable {
     let key: RedactionKey
 
-    /// The setting of a database that says that it is redacted, and with which key.
+    /// The setting of a redacted database: a mark of its key.
     private static let setting = "redaction"
 
     /// The redaction of an ingest: what the user wants, and what the database had until now.
     ///
     /// - Returns: `nil` when nothing is to be redacted.
-    /// - Throws: ``LifeStatsError`` when the database holds something that does not go together with it.
+    /// - Throws: ``LifeStatsError`` when the database has another key, or names that are not redacted.
     static func begin(wanted: Bool, writer: TraceWriter, path: String) throws -> Redaction? {
         let stored = try writer.setting(setting)
         guard wanted || stored != nil else { return nil }
@@ -26,7 +25,7 @@ struct Redaction: Sendable {
             guard stored == mark else {
                 throw LifeStatsError(
                     "\(path) was redacted with another key", why: "the same names would get other pseudonyms",
-                    remedy: "give that key in LIFESTATS_REDACTION_KEY, or name another database with --db")
+                    remedy: "set that key in LIFESTATS_REDACTION_KEY, or name another database with --db")
             }
         } else {
             guard try writer.sources().isEmpty else {
@@ -42,14 +41,14 @@ struct Redaction: Sendable {
     /// The name of a device.
     func device(_ name: String) -> String { pseudonym(of: name, as: "device") }
 
-    /// Text that somebody wrote.
+    /// Free text.
     func freeText(_ text: String) -> String { pseudonym(of: text, as: "text") }
 
-    /// What recognition is to show in place of the words of a log.
+    /// What recognition shows in place of the words of a log.
     var disguise: Disguise { Disguise(name: name, version: version, text: freeText) }
 
     /// The name of a process or of a figure: it stays, unless it is a path, an address or an identifier.
-    func name(_ name: String) -> String { Self.tellsOfPerson(name) ? pseudonym(of: name, as: "name") : name }
+    func name(_ name: String) -> String { Self.isPrivate(name) ? pseudonym(of: name, as: "name") : name }
 
     /// A version, which is nothing but numbers: it stays, unless it is a path or an address of mail.
     func version(_ version: String) -> String {
@@ -69,7 +68,7 @@ struct Redaction: Sendable {
         }.joined(separator: " ")
     }
 
-    /// A source, by names that tell nothing but which rotation of which log it is.
+    /// A source, under names that reveal only which rotation of which log it is.
     func source(_ source: SourceDescription) -> SourceDescription {
         guard source.location != .standardInput else { return source }
         var shown = source
@@ -98,8 +97,8 @@ struct Redaction: Sendable {
         text.utf8.contains { $0 == 0x2F || $0 == 0x40 || $0 == 0x5C }
     }
 
-    /// Whether a name is none of a program: a path, an address of mail or of a network, a UUID or another long number.
-    private static func tellsOfPerson(_ name: String) -> Bool {
+    /// Whether a name is not that of a program: a path, an address of mail or of a network, a UUID or another long number.
+    private static func isPrivate(_ name: String) -> Bool {
         // Names are looked at line by line, and most have neither mark nor digit.
         if hasMark(name) { return true }
         guard name.utf8.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) else { return false }
@@ -113,7 +112,7 @@ struct Redaction: Sendable {
         }
     }
 
-    /// Whether it is a name of a programming language, and no number in disguise.
+    /// Whether it is an identifier of a programming language, and not a number in disguise.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.first, first.isLetter || first == "_" else { return false }
         guard text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." || $0 == "#" }) else {

@@ -1,23 +1,29 @@
 import Foundation
 import Reports
 
-/// The secret that pseudonyms are made with. Without it nobody can find out which name a pseudonym stands for by trying
-/// names; it is therefore kept apart from the databases, in a file of its own that only its owner can read.
+/// The secret that pseudonyms are made with. It keeps others from finding the name of a pseudonym by trying names, and is
+/// therefore kept apart from the databases, in a file that only its owner can read.
 struct RedactionKey: Sendable {
-    let bytes: [UInt8]
+    private let bytes: [UInt8]
+    private let rounds: [[UInt8]]
 
-    /// The key that `LIFESTATS_REDACTION_KEY` gives, else that of the user's configuration folder, which is made up when
-    /// there is none yet.
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        rounds = Self.rounds(of: bytes)
+    }
+
+    /// The key in `LIFESTATS_REDACTION_KEY`, else that of the user's configuration folder, which is generated when there is
+    /// none yet.
     ///
-    /// - Throws: ``LifeStatsError`` when the file can neither be read nor be made.
+    /// - Throws: ``LifeStatsError`` when the file can neither be read nor created.
     static func ofUser() throws -> RedactionKey {
         if let text = ProcessInfo.processInfo.environment["LIFESTATS_REDACTION_KEY"], !text.isEmpty {
             return RedactionKey(bytes: Array(text.utf8))
         }
         guard let folder = ConfigurationFolder.path else {
             throw LifeStatsError(
-                "there is no place for the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
-                remedy: "give a key of your own in LIFESTATS_REDACTION_KEY")
+                "there is no place to keep the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
+                remedy: "set a key of your own in LIFESTATS_REDACTION_KEY")
         }
         let path = folder + "/redaction-key"
         if let known = FileManager.default.contents(atPath: path), known.count >= 32 {
@@ -36,11 +42,11 @@ struct RedactionKey: Sendable {
         } catch {
             throw LifeStatsError(
                 "\(path): the key of --redact cannot be stored", why: error.reason,
-                remedy: "give a key of your own in LIFESTATS_REDACTION_KEY")
+                remedy: "set a key of your own in LIFESTATS_REDACTION_KEY")
         }
         guard let stored = FileManager.default.contents(atPath: path), stored.count >= 32 else {
             throw LifeStatsError(
-                "\(path): this is no key of --redact", remedy: "remove the file; another key is made up then")
+                "\(path): not a key of --redact", remedy: "remove the file; a new key is then generated")
         }
         return RedactionKey(bytes: Array(stored))
     }
@@ -51,9 +57,18 @@ struct RedactionKey: Sendable {
         return HexadecimalText.digits(digest.prefix(6))
     }
 
-    /// What the key makes of a number that tells equal lines: whoever guesses a line can't find out whether it is one.
-    func number(of number: UInt64) -> UInt64 {
-        let digest = SHA256.digest(bytes + [1] + withUnsafeBytes(of: number.littleEndian, Array.init))
-        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    /// What the key makes of a hash of a line: different hashes stay different, and nobody without the key can find out
+    /// whether a guess at a line is right.
+    func permuted(_ hash: UInt16) -> UInt16 {
+        var (left, right) = (UInt8(hash >> 8), UInt8(truncatingIfNeeded: hash))
+        for round in rounds { (left, right) = (right, left ^ round[Int(right)]) }
+        return UInt16(left) << 8 | UInt16(right)
+    }
+
+    /// The round functions of a Feistel network, as tables.
+    private static func rounds(of bytes: [UInt8]) -> [[UInt8]] {
+        (0..<4).map { round in
+            (0..<256).map { value in SHA256.digest(bytes + [1, UInt8(round), UInt8(value)]).first ?? 0 }
+        }
     }
 }

@@ -1,0 +1,71 @@
+import EventRecognition
+import Foundation
+import LogReading
+import TraceStore
+
+/// What the next ingest needs to know of a source: kept in `SourceRecord.resume`.
+struct SourceMemory {
+    /// Whether the source was read as far as it went.
+    var isComplete = false
+    var beginning = Beginning([])
+    /// Time of the first entry that has one, in nanoseconds since 1970 UTC.
+    var firstTime: Int64?
+    /// Whether the user named the device, so that the lines need not.
+    var namesDevice = false
+    /// The options that the user read it with; `nil` where there were none.
+    var options: String?
+    /// Where to read on; `nil` for small logs, which are read again from their beginning.
+    var state: State?
+
+    /// Where the reading and the recognition of a source go on.
+    struct State: Codable {
+        var reading: ReadingState
+        var recognition: RecognitionContext
+    }
+}
+
+/// As text: three flags and numbers, then what is long or seldom there. Of ten thousand small files nothing more than the
+/// short part is stored.
+extension SourceMemory {
+    private struct Rest: Codable {
+        var options: String?
+        var state: State?
+    }
+
+    var text: String {
+        var text = (isComplete ? "c" : "-") + (namesDevice ? "d" : "-")
+        text += " \(firstTime.map(String.init) ?? "-") \(beginning.text)"
+        guard options != nil || state != nil else { return text }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let rest = (try? encoder.encode(Rest(options: options, state: state))) ?? Data()
+        return text + " " + String(decoding: rest, as: UTF8.self)
+    }
+
+    /// The memory of a source; one that knows nothing where the text cannot be read.
+    init(text: String?) {
+        self.init()
+        let parts = (text ?? "").split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3 else { return }
+        isComplete = parts[0].hasPrefix("c")
+        namesDevice = parts[0].hasSuffix("d")
+        firstTime = Int64(parts[1])
+        beginning = Beginning(text: String(parts[2]))
+        guard parts.count == 4, let rest = try? JSONDecoder().decode(Rest.self, from: Data(parts[3].utf8)) else {
+            return
+        }
+        options = rest.options
+        state = rest.state
+    }
+}
+
+extension KnownFile {
+    /// - Returns: `nil` for what came through a pipe: it cannot be looked at again.
+    init?(_ record: SourceRecord) {
+        guard let content = SourceFingerprint(text: record.fingerprint) else { return nil }
+        let memory = SourceMemory(text: record.resume)
+        self.init(
+            id: record.id, path: record.path, rank: SourceDescription(file: record.path).rank, content: content,
+            beginning: memory.beginning, firstTime: memory.firstTime, isComplete: memory.isComplete)
+    }
+}
