@@ -147,15 +147,19 @@ struct ManifestTests {
     @Test("a log that was cut back to its beginning is read again")
     func cutBack() throws {
         let cut = Self.lines("2026-03-09", 1...4)
-        let found = try changes(known: [("app.log", Self.monday)], found: [("app.log", cut)])
-        #expect(found.verdict == .readAgain(because: "app.log"))
-        #expect(words(found) == ["new app.log readFromStart"])
+        for times: [String: Int64] in [[:], [Self.monday: 1, cut: 1]] {
+            let found = try changes(known: [("app.log", Self.monday)], found: [("app.log", cut)], firstTimes: times)
+            #expect(found.verdict == .readAgain(because: "app.log"))
+            #expect(words(found) == ["new app.log readFromStart"])
+        }
     }
 
     @Test("a log that was edited behind its beginning is read again")
     func edited() throws {
         let edited = Self.monday.replacing(":09.000", with: ":08.500")
-        let found = try changes(known: [("app.log", Self.monday)], found: [("app.log", edited)])
+        let found = try changes(
+            known: [("app.log", Self.monday)], found: [("app.log", edited)],
+            firstTimes: [Self.monday: 1, edited: 1])
         #expect(found.verdict == .readAgain(because: "app.log"))
     }
 

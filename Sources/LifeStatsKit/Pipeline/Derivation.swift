@@ -14,15 +14,18 @@ struct Derivation {
     let parts: DerivationParts
     let progress: IngestProgress
 
-    /// - Parameter keepsMessages: whether messages that are among the facts are handed on.
-    init(writer: TraceWriter, models: ModelCatalog, settings: DerivationSettings, progress: IngestProgress) {
+    init(
+        writer: TraceWriter, models: ModelCatalog, settings: DerivationSettings, progress: IngestProgress,
+        mostFactsOfSmallLog: Int = IngestOptions.usualSmallLog
+    ) {
         self.writer = writer
         self.progress = progress
         var options = ReplayOptions(suspendGrace: settings.suspendGrace.nanoseconds, profile: settings.profile)
         // Recognition decides which messages there are.
         options.keepsMessages = true
         parts = DerivationParts(
-            plan: ReplayPlan(models, options), options: options, callbacks: Vocabulary(models: models.models).callbacks)
+            plan: ReplayPlan(models, options), options: options,
+            callbacks: Vocabulary(models: models.models).callbacks, mostFactsOfSmallLog: mostFactsOfSmallLog)
     }
 
     // MARK: - Going on
@@ -147,7 +150,9 @@ struct Derivation {
     }
 
     private func lastEntry(of source: SourcePlan) throws -> SourceFacts? {
-        guard let facts = try writer.lastEntry(ofSource: source.record.id, callbacks: parts.callbacks) else { return nil }
+        guard let facts = try writer.lastEntry(ofSource: source.record.id, callbacks: parts.callbacks) else {
+            return nil
+        }
         return SourceFacts(source: source.record.id, facts: facts, isStored: true)
     }
 

@@ -36,6 +36,10 @@ public struct IngestOptions: Sendable {
     public var redact = false
     /// How many logs are read side by side. The content of the database does not depend on it.
     var lanes = 2
+    /// Logs of so many facts are derived again as a whole when they grow, which is cheaper than to keep the state of their
+    /// replay. The content of the database does not depend on it.
+    var mostFactsOfSmallLog = Self.usualSmallLog
+    static let usualSmallLog = 10_000
 
     public init(paths: [String], database: String) {
         self.paths = paths

@@ -188,24 +188,27 @@ struct IngestPlanner {
     private mutating func leaveOutCopies(_ inputs: inout [Input]) {
         let paths = Set(inputs.map(\.file.path))
         let index = FingerprintIndex(knownFiles.enumerated().map { ($0, $1.content) })
-        var alike: [Beginning: [Input]] = [:]
+        var alike: [String: [Input]] = [:]
         inputs = inputs.compactMap { input in
             guard !input.file.isEmpty, !input.description.isOnce else { return input }
             var input = input
+            // Of a file of a few bytes the beginning tells nothing.
+            let beginning = input.file.beginning.text
+            let likeness = beginning.isEmpty ? "\(input.description.size ?? 0)" : beginning
             do throws(ReadingError) {
                 if let other = try other(input, index, paths) {
                     guard let stream = other.movesTo else { return skip(input, other.path) }
                     input.stream = stream
                     return input
                 }
-                for other in alike[input.file.beginning] ?? [] where other.stream != input.stream {
+                for other in alike[likeness] ?? [] where other.stream != input.stream {
                     if try relation(input.file, other.file) == .same { return skip(input, other.file.path) }
                 }
             } catch {
                 note(error, input.file.path)
                 return nil
             }
-            alike[input.file.beginning, default: []].append(input)
+            alike[likeness, default: []].append(input)
             return input
         }
     }

@@ -36,6 +36,7 @@ public struct IngestReport: Sendable {
 
     init(_ options: IngestOptions) {
         content = IngestSummary(database: options.database, files: 0)
+        content.searched = options.paths
     }
 
     /// The summary as text for the terminal.

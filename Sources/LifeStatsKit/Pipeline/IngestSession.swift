@@ -127,7 +127,9 @@ final class IngestSession {
             try writer.atomically { try writer.setModels(parts.models) }
             hasStoredModels = true
         }
-        let derivation = Derivation(writer: writer, models: parts.models, settings: settings, progress: progress)
+        let derivation = Derivation(
+            writer: writer, models: parts.models, settings: settings, progress: progress,
+            mostFactsOfSmallLog: options.mostFactsOfSmallLog)
         let reader = LogReader(
             layouts: parts.layouts, lexicon: parts.lexicon, options: reading, keepsMessages: options.keepMessages,
             redaction: redaction, progress: progress)

@@ -21,6 +21,8 @@ struct DerivationParts: Sendable {
     let options: ReplayOptions
     /// Names of the callbacks, by their numbers in facts.
     let callbacks: [String]
+    /// See ``IngestOptions/mostFactsOfSmallLog``.
+    let mostFactsOfSmallLog: Int
 }
 
 /// Derives the rows of one log from its facts, in order, whether they come from the files or from the store.
@@ -28,9 +30,6 @@ struct DerivationParts: Sendable {
 /// The end of the log is provisional: what follows from the last entry, and from there being nothing more, is stored apart,
 /// so that it can be replaced when the log goes on.
 struct LogDerivation {
-    /// Logs of so many facts are derived again as a whole when they grow: cheaper than to keep the state of the replay.
-    static let mostFactsOfSmallLog = 10_000
-
     private let log: Int32
     private let parts: DerivationParts
     private let contexts: [Int32: SourceContext]
@@ -100,7 +99,7 @@ struct LogDerivation {
     mutating func takeStored(_ facts: FactBatch, of source: Int32) {
         settleEnd()
         replay(facts, of: source)
-        if factCount > Self.mostFactsOfSmallLog { isLarge = true }
+        if factCount > parts.mostFactsOfSmallLog { isLarge = true }
         if isLarge { hand(.batch(StoredBatch(log: log, rows: replayer.takeBatch()))) }
     }
 
@@ -119,7 +118,7 @@ struct LogDerivation {
     /// Stores facts with the rows that follow from them; of a small log the rows of a source come together.
     private mutating func store(_ facts: SourceFacts) {
         storeWaiting()
-        if factCount > Self.mostFactsOfSmallLog { isLarge = true }
+        if factCount > parts.mostFactsOfSmallLog { isLarge = true }
         if isLarge {
             hand(batch(facts, rows: replayer.takeBatch()))
         } else {
@@ -172,7 +171,8 @@ struct LogDerivation {
     ) -> StoreItem {
         .batch(
             StoredBatch(
-                log: log, source: record, facts: facts.facts.isEmpty || facts.isStored
+                log: log, source: record,
+                facts: facts.facts.isEmpty || facts.isStored
                     ? nil : FactCodec.encode(facts.facts, callbacks: parts.callbacks),
                 factCount: facts.facts.facts.count, rows: rows ?? ReplayBatch(source: facts.source),
                 rejects: facts.rejects, dailyTotals: facts.totals, isProvisional: isProvisional))

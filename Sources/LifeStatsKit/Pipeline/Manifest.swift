@@ -152,8 +152,7 @@ struct Manifest {
                         ($0.content.length, $0.path == file.path ? 1 : 0)
                             < (candidate.content.length, candidate.path == file.path ? 1 : 0)
                     } ?? true
-                guard isBetter, try comparison.ofKnown(candidate, file) != .replaced else { continue }
-                best = candidate
+                if isBetter, try comparison.ofKnown(candidate, file) != .replaced { best = candidate }
             }
             if let best { matches[best.id] = file }
         }
@@ -167,14 +166,18 @@ struct Manifest {
     }
 
     /// The path of a file that begins like one that was read, and goes on in another way or ends before; `nil` when there
-    /// is none. A file that begins in another way is the next one of the log, and so is one of which there is only the
-    /// banner that all of them begin with.
+    /// is none. Any other file is the next one of the log, also when all files begin with the same banner: then the first
+    /// times differ.
     private func rewritten(
         _ files: [FoundFile], _ matches: [Int32: FoundFile], _ comparison: Comparison
     ) throws(ReadingError) -> String? {
         for gone in known where gone.content.length > 0 && matches[gone.id] == nil {
-            for file in files where gone.beginning.isLike(file.beginning) {
-                if try gone.firstTime == nil || comparison.firstTime(file) == gone.firstTime { return file.path }
+            for file in files where gone.beginning.startsLike(file.beginning) {
+                guard let time = gone.firstTime else {
+                    if gone.beginning.isLike(file.beginning) { return file.path }
+                    continue
+                }
+                if try comparison.firstTime(file) == time { return file.path }
             }
         }
         return nil
@@ -192,7 +195,8 @@ struct Manifest {
                 parts.append(Part(known: nil, found: file, action: .readFromStart))
                 continue
             }
-            let isSame = old.content.length == 0 ? file.isEmpty : try comparison.ofKnown(old, file) == .same
+            var isSame = file.isEmpty
+            if old.content.length > 0 { isSame = try comparison.ofKnown(old, file) == .same }
             parts.append(Part(known: old.id, found: file, action: isSame && old.isComplete ? .keep : .readOn))
         }
         var after = 0
@@ -246,6 +250,9 @@ struct Beginning: Hashable {
 
     /// Whether another file may begin with all of this one, as far as both go.
     func isPart(of other: Beginning) -> Bool { other.text.hasPrefix(text) }
+
+    /// Whether the first 64 bytes are the same.
+    func startsLike(_ other: Beginning) -> Bool { !text.isEmpty && text.prefix(4) == other.text.prefix(4) }
 
     /// Whether both begin in the same way, as far as the shorter one goes. A file of less than 64 bytes is like no other.
     func isLike(_ other: Beginning) -> Bool {
