@@ -42,7 +42,7 @@ struct LayoutLanguageTests {
             let form = isBehindSeconds ? "HH:mm:ss\(name)" : "\(name) dd HH:mm:ss"
             #expect(throws: Never.self, "\(name)") { _ = try TimePattern(form) }
         }
-        let compiler = try source("Layouts/PatternCompiler.swift")
+        let compiler = try source("Layouts/LinePattern.swift")
         let fields = compiler.components(separatedBy: "switch name {")[1].components(separatedBy: "default:")[0]
         let read = fields.split(separator: "\n").filter { $0.contains("case \"") }.flatMap { line in
             line.split(separator: ":")[0].split(separator: "\"").enumerated()

@@ -6,7 +6,9 @@ final class ArchiveHandle {
     let path: String
     /// What was known of the file when it was opened; `nil` for what is no file.
     private var status: SystemCalls.Status?
-    let allowance: ArchiveAllowance
+    let policy: ArchivePolicy
+    /// Bytes that this opening of the file decompressed at all depths.
+    private var passedHere: Int64 = 0
     /// The archive that this one is a member of, and what gives its bytes; `nil` for a file.
     let outer: ArchiveHandle?
     private let feed: ArchiveFeed?
@@ -36,18 +38,17 @@ final class ArchiveHandle {
     private var hasGiven = false
 
     /// Opens a file.
-    convenience init(path: String, limits: ArchiveLimits) throws(ReadingError) {
+    convenience init(path: String, policy: ArchivePolicy) throws(ReadingError) {
         let file = try FileStream(path: path)
         let status = try SystemCalls.status(path).get()
-        let allowance = ArchiveAllowance(file: path, size: status.size, limits: limits)
         let beginning = try StreamOpener.beginning(of: file, size: FileKind.magicSize)
         if Compression(beginning) != nil {
             try self.init(
-                ChainedStream(beginning, then: file), beginning: beginning, path: path, allowance: allowance)
+                ChainedStream(beginning, then: file), beginning: beginning, path: path, policy: policy)
             self.status = status
             return
         }
-        try self.init(path: path, allowance: allowance, feed: nil, layer: nil, outer: nil, isArchive: true)
+        try self.init(path: path, policy: policy, feed: nil, layer: nil, outer: nil, isArchive: true)
         self.status = status
         // By its name, because some archives are read from their end.
         guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
@@ -62,33 +63,33 @@ final class ArchiveHandle {
         let beginning = beginning.isEmpty ? try outer.beginning(size: FileKind.magicSize) : beginning
         try self.init(
             ChainedStream(beginning, then: MemberStream(outer)), beginning: beginning, path: path,
-            allowance: outer.allowance, outer: outer)
+            policy: outer.policy, outer: outer)
     }
 
     /// Opens a stream of bytes.
     ///
     /// - Parameter beginning: the first of these bytes.
     convenience init(
-        _ stream: any ByteStream, beginning: [UInt8], path: String, allowance: ArchiveAllowance,
+        _ stream: any ByteStream, beginning: [UInt8], path: String, policy: ArchivePolicy,
         outer: ArchiveHandle? = nil
     ) throws(ReadingError) {
         let layer = try Compression(beginning)?.undone(stream, path: path)
         let content = try layer.map { layer throws(ReadingError) in try Self.beginning(of: layer) }
         let feed = ArchiveFeed(layer.map { ChainedStream(content ?? [], then: $0) } ?? stream)
         try self.init(
-            path: path, allowance: allowance, feed: feed, layer: layer, outer: outer,
+            path: path, policy: policy, feed: feed, layer: layer, outer: outer,
             isArchive: content.map(FileKind.isArchive) ?? true)
         guard feed.open(archive) == ARCHIVE_OK else { throw damage() }
     }
 
     private init(
-        path: String, allowance: ArchiveAllowance, feed: ArchiveFeed?, layer: (any UnpackedStream)?,
+        path: String, policy: ArchivePolicy, feed: ArchiveFeed?, layer: (any UnpackedStream)?,
         outer: ArchiveHandle?, isArchive: Bool
     ) throws(ReadingError) {
         guard let archive = archive_read_new() else { throw ReadingError.noMemory(path) }
         self.archive = archive
         self.path = path
-        self.allowance = allowance
+        self.policy = policy
         self.feed = feed
         self.layer = layer
         self.outer = outer
@@ -114,6 +115,18 @@ final class ArchiveHandle {
         }
         return bytes
     }
+
+    /// Takes note of bytes that were decompressed, read or passed over.
+    ///
+    /// - Throws: ``ReadingError`` of code `tooLarge` when they are too many.
+    func pass(_ bytes: Int) throws(ReadingError) {
+        if let outer { return try outer.pass(bytes) }
+        passedHere += Int64(bytes)
+        try policy.allow(passing: passedHere)
+    }
+
+    /// Whether nothing of the file is decompressed any more.
+    var isSpent: Bool { outer?.isSpent ?? policy.isSpent(after: passedHere) }
 
     /// The file that everything lies in.
     var file: String { outer?.file ?? path }
@@ -155,7 +168,7 @@ final class ArchiveHandle {
         otherName = nil
         memberSize = nil
         isEncrypted = false
-        if !isSingleFile { feed?.allowance = allowance }
+        if !isSingleFile { feed?.owner = self }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
             memberName = String(cString: name)
@@ -181,7 +194,7 @@ final class ArchiveHandle {
             let rest = try FileStream(path: path)
             try rest.skip(end)
             // A sparse file may go on for ever.
-            var room = InputFinder.mostLookedAt
+            var room = policy.limits.searchedBytes
             while !hasMore, room > 0 {
                 let bytes = try StreamOpener.beginning(of: rest, size: 64 << 10)
                 if bytes.isEmpty { break }
@@ -199,7 +212,7 @@ final class ArchiveHandle {
         var count = 0
         var start: Int64 = 0
         // What is damaged is told by whoever opens the next member.
-        while Self.givesBytes(archive_read_data_block(archive, &place, &count, &start)) { try allowance.take(count) }
+        while Self.givesBytes(archive_read_data_block(archive, &place, &count, &start)) { try pass(count) }
     }
 
     /// Whether a block was read, be it one after which the sum of all is not what the archive says.
@@ -214,7 +227,7 @@ final class ArchiveHandle {
     /// The next bytes of the open member, which are only looked at: they count like those that are passed over.
     func lookedAt(size: Int) throws(ReadingError) -> [UInt8] {
         let bytes = try beginning(size: size)
-        if isDecompressedHere { try allowance.take(bytes.count) }
+        if isDecompressedHere { try pass(bytes.count) }
         return bytes
     }
 
@@ -224,7 +237,7 @@ final class ArchiveHandle {
         guard index >= 0, isRegularMember, !isSingleFile, given == 0,
             let bytes = try? beginning(size: size + 1), failure == nil
         else { return nil }
-        if isDecompressedHere { try allowance.take(bytes.count) }
+        if isDecompressedHere { try pass(bytes.count) }
         return bytes.count == size ? bytes : nil
     }
 
@@ -302,8 +315,8 @@ final class ArchiveHandle {
 /// Gives libarchive the bytes of an archive that is no file of its own.
 final class ArchiveFeed {
     private let stream: any ByteStream
-    /// What the bytes count for; `nil` where they are those of one compressed file.
-    var allowance: ArchiveAllowance?
+    /// The archive that the bytes count for; `nil` where they are those of one compressed file.
+    weak var owner: ArchiveHandle?
     /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
     private(set) var failure: ReadingError?
     /// Bytes that were given, and how many of them the last time.
@@ -350,7 +363,7 @@ final class ArchiveFeed {
             let count = try stream.read(into: room)
             given += Int64(count)
             if count > 0 { lastCount = count }
-            try allowance?.take(count)
+            try owner?.pass(count)
             return count
         } catch {
             failure = error
@@ -368,7 +381,7 @@ final class MemberStream: ByteStream {
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         let count = try archive.read(into: room)
         // Whatever lies inside may take them all without giving a byte.
-        try archive.allowance.take(count)
+        try archive.pass(count)
         return count
     }
 }

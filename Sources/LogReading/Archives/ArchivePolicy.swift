@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far compressed input may expand before it is taken for a bomb.
+/// How far compressed input may go before it is taken for a bomb.
 package struct ArchiveLimits: Sendable, Hashable {
     /// Times that the output of one compressed file may be larger than the file.
     package var ratio: Int64
@@ -11,12 +11,19 @@ package struct ArchiveLimits: Sendable, Hashable {
     package var wholeFloor: Int64
     /// Members that an archive may have.
     package var members: Int
-    /// How deep compressed files and archives may lie inside each other.
+    /// How deep compressed files and archives may be nested.
     package var depth: Int
+    /// Bytes of one name, which is what systems allow for a path, and of all names, which are kept for every member.
+    package var nameBytes: Int
+    package var allNameBytes: Int
+    /// Bytes of all members that are searched for text after beginnings that are not text: a log that was emptied while it
+    /// was written to begins with a gap of NUL bytes.
+    package var searchedBytes: Int64
 
     package init(
         ratio: Int64 = 2000, floor: Int64 = 64 << 20, wholeRatio: Int64 = 500, wholeFloor: Int64 = 1 << 30,
-        members: Int = 200_000, depth: Int = 5
+        members: Int = 200_000, depth: Int = 5, nameBytes: Int = 4096, allNameBytes: Int = 32 << 20,
+        searchedBytes: Int64 = 64 << 20
     ) {
         self.ratio = ratio
         self.floor = floor
@@ -24,87 +31,112 @@ package struct ArchiveLimits: Sendable, Hashable {
         self.wholeFloor = wholeFloor
         self.members = members
         self.depth = depth
-    }
-
-    /// To how much all members of an archive may expand together that has so many bytes.
-    func whole(of size: Int64) -> Int64 {
-        let (product, isTooLarge) = size.multipliedReportingOverflow(by: wholeRatio)
-        return isTooLarge ? .max : max(wholeFloor, product)
-    }
-
-    /// Says that an archive expands to more than that.
-    ///
-    /// - Parameters:
-    ///   - path: the path as shown to people.
-    ///   - what: what of it does.
-    func bomb(_ path: String, what: String) -> ReadingError {
-        ReadingError(
-            code: .tooLarge, path: path,
-            message: """
-                \(what) to more than \(wholeRatio) times its size: it looks like an archive bomb, and is read no further; \
-                what was read before is kept. If it is none, unpack it yourself and name the result
-                """)
+        self.nameBytes = nameBytes
+        self.allNameBytes = allNameBytes
+        self.searchedBytes = searchedBytes
     }
 }
 
-/// How far what lies in one archive may still expand, at every depth, whether it is read or passed over.
-///
-/// Not for use from several threads at a time, like the archive.
-final class ArchiveAllowance {
-    private let file: String
-    private let limits: ArchiveLimits
-    private var left: Int64
-
-    /// - Parameter size: bytes of the archive's file; `nil` where they are not known, and nothing is limited.
-    init(file: String, size: Int64?, limits: ArchiveLimits) {
-        self.file = file
-        self.limits = limits
-        left = size.map(limits.whole) ?? .max
-    }
-
-    /// Whether nothing of the archive is decompressed any more.
-    var isSpent: Bool { left < 0 }
-
-    /// Takes note of bytes that were decompressed.
-    ///
-    /// - Throws: ``ReadingError`` of code `tooLarge` when they are too many.
-    func take(_ bytes: Int) throws(ReadingError) {
-        left -= Int64(bytes)
-        if isSpent { throw limits.bomb(file, what: "what is in it expands") }
-    }
-}
-
-/// What all members of one archive may expand to together, however they are packed inside it, and what they did so far.
-///
-/// A member counts as far as it has been read at most, so that neither reading it again nor the order of the members
-/// makes a difference to whether the archive is too large; and what has been read once can always be read again.
-package final class ArchiveBudget: Sendable, Hashable {
+/// Decides how much of one archive file is read, and words the refusals. Every check of a limit is here.
+package final class ArchivePolicy: Sendable, Hashable {
     private struct Account {
         var reached: [[Int]: Int64] = [:]
         var total: Int64 = 0
     }
 
-    /// Bytes in all.
-    private let limit: Int64
+    let limits: ArchiveLimits
+    private let file: String
+    /// Bytes that everything in the file may expand to together.
+    private let mostBytes: Int64
+    /// How far members have been read. A member counts as far as it has been read at most, so that neither reading it
+    /// again nor the order of the members makes a difference to whether the archive is too large.
     private let account = Mutex(Account())
 
-    /// The budget of an archive of `size` bytes.
-    init(size: Int64, limits: ArchiveLimits) { limit = limits.whole(of: size) }
+    /// - Parameter size: bytes of the file; `nil` where they are not known, and the whole is not limited.
+    init(file: String, size: Int64?, limits: ArchiveLimits) {
+        self.file = file
+        self.limits = limits
+        guard let size else {
+            mostBytes = .max
+            return
+        }
+        let (product, isTooLarge) = size.multipliedReportingOverflow(by: limits.wholeRatio)
+        mostBytes = isTooLarge ? .max : max(limits.wholeFloor, product)
+    }
 
-    /// Takes note that a member has been read up to a byte. Whether that is still within the budget.
-    func allows(_ place: [Int], upTo byte: Int64) -> Bool {
-        account.withLock { account in
+    /// What has been read of an archive is not part of what its members are: two descriptions of one are equal.
+    package static func == (a: ArchivePolicy, b: ArchivePolicy) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
+
+    // MARK: Bytes
+
+    /// Whether nothing of the archive is decompressed any more after so many bytes.
+    func isSpent(after passed: Int64) -> Bool { passed > mostBytes }
+
+    /// Allows one opening of the archive to decompress so many bytes at all depths, read or passed over.
+    func allow(passing passed: Int64) throws(ReadingError) {
+        if isSpent(after: passed) { throw bomb(file, "what is in it expands") }
+    }
+
+    /// Allows a member to be read up to a byte.
+    func allow(reading place: [Int], upTo byte: Int64, path: String) throws(ReadingError) {
+        let isAllowed = account.withLock { account in
             let more = byte - account.reached[place, default: 0]
             guard more > 0 else { return true }
-            guard account.total <= limit - more else { return false }
+            guard account.total <= mostBytes - more else { return false }
             account.reached[place] = byte
             account.total += more
             return true
         }
+        if !isAllowed { throw bomb(path, "the members of \(file) expand together") }
     }
 
-    /// What has been read of an archive is no part of what its members are: two descriptions of one are equal.
-    package static func == (a: ArchiveBudget, b: ArchiveBudget) -> Bool { true }
+    /// Allows a compressed file to expand so far.
+    func allow(expanding stored: Int64, to given: Int64, path: String) throws(ReadingError) {
+        guard given > limits.floor, given / limits.ratio > max(stored, 1) else { return }
+        throw ReadingError(
+            code: .tooLarge, path: path,
+            message: """
+                expands to more than \(limits.ratio) times its size: it looks like an archive bomb. \
+                If it isn't, decompress it yourself and name the result
+                """)
+    }
 
-    package func hash(into hasher: inout Hasher) {}
+    private func bomb(_ path: String, _ what: String) -> ReadingError {
+        ReadingError(
+            code: .tooLarge, path: path,
+            message: """
+                \(what) to more than \(limits.wholeRatio) times its size: it looks like an archive bomb, and is read no \
+                further; what was read before is kept. If it isn't, unpack it yourself and name the result
+                """)
+    }
+
+    // MARK: Members
+
+    /// Allows compressed files and archives to be nested so deep.
+    func allow(depth: Int, path: String) throws(ReadingError) {
+        guard depth >= limits.depth else { return }
+        throw ReadingError(
+            code: .tooLarge, path: path,
+            message: "is packed more than \(depth) times over; unpack it yourself to read it")
+    }
+
+    /// Allows an archive to have so many members with names of so many bytes.
+    func allow(members: Int, nameBytes: Int, path: String) throws(ReadingError) {
+        if members > limits.members {
+            throw ReadingError(
+                code: .tooLarge, path: path, message: "has more than \(limits.members) members; unpack it yourself")
+        }
+        if nameBytes > limits.allNameBytes {
+            throw ReadingError(
+                code: .tooLarge, path: path,
+                message: "the names of its members take more than \(limits.allNameBytes) bytes; unpack it yourself")
+        }
+    }
+
+    /// Why a member with such a name is left out; `nil`: it isn't.
+    func refusal(ofName name: String) -> String? {
+        name.utf8.count > limits.nameBytes ? "its name is longer than \(limits.nameBytes) bytes" : nil
+    }
 }

@@ -32,7 +32,7 @@ enum ArchiveShelf {
     ///
     /// - Parameter path: what people see; for errors.
     static func open(
-        _ file: String, member place: [Int], path: String, limits: ArchiveLimits
+        _ file: String, member place: [Int], path: String, policy: ArchivePolicy
     ) throws(ReadingError) -> ArchiveHandle {
         let status = try SystemCalls.status(file).get()
         let resting = shelf.withLock { contents in
@@ -51,7 +51,7 @@ enum ArchiveShelf {
             }
         }
         var archive: ArchiveHandle
-        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, limits: limits) }
+        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, policy: policy) }
         while true {
             let level = archive.place.count - 1
             while archive.index < place[level] {
@@ -140,28 +140,28 @@ struct PassedMembers {
 final class ArchiveStream: ByteStream {
     private let handle: ArchiveHandle
     private let path: String
-    private let limits: ArchiveLimits
+    private let policy: ArchivePolicy
     private let place: [Int]
-    /// What the members of the archive may expand to together; `nil` for one compressed file.
-    private let budget: ArchiveBudget?
+    /// Whether it counts with the other members of an archive.
+    private let isMember: Bool
     private var given: Int64 = 0
     /// Why nothing more can be read; what came before it is given first.
     private var failure: ReadingError?
 
-    /// Opens a member by its place; number 0 is that of a compressed file.
+    /// Opens a member by its place.
     convenience init(
-        archive: String, place: [Int], path: String, limits: ArchiveLimits, budget: ArchiveBudget? = nil
+        archive: String, place: [Int], path: String, policy: ArchivePolicy
     ) throws(ReadingError) {
-        let handle = try ArchiveShelf.open(archive, member: place, path: path, limits: limits)
-        self.init(handle, path: path, limits: limits, budget: budget)
+        let handle = try ArchiveShelf.open(archive, member: place, path: path, policy: policy)
+        self.init(handle, path: path, policy: policy, isMember: true)
     }
 
-    /// Reads the open member of an archive.
-    init(_ handle: ArchiveHandle, path: String, limits: ArchiveLimits, budget: ArchiveBudget? = nil) {
+    /// Reads the open member of an archive, or a compressed file.
+    init(_ handle: ArchiveHandle, path: String, policy: ArchivePolicy, isMember: Bool = false) {
         self.handle = handle
         self.path = path
-        self.limits = limits
-        self.budget = budget
+        self.policy = policy
+        self.isMember = isMember
         place = handle.place
     }
 
@@ -182,17 +182,8 @@ final class ArchiveStream: ByteStream {
             if filled == 0 { throw error }
         }
         given += Int64(filled)
-        if given > limits.floor, given / limits.ratio > max(handle.storedBytes, 1) {
-            throw ReadingError(
-                code: .tooLarge, path: path,
-                message: """
-                    expands to more than \(limits.ratio) times its size: it looks like an archive bomb. \
-                    If it is none, decompress it yourself and name the result
-                    """)
-        }
-        if let budget, !budget.allows(place, upTo: given) {
-            throw limits.bomb(path, what: "the members of \(handle.file) expand together")
-        }
+        try policy.allow(expanding: handle.storedBytes, to: given, path: path)
+        if isMember { try policy.allow(reading: place, upTo: given, path: path) }
         return filled
     }
 }

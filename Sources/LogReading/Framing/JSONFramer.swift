@@ -45,12 +45,20 @@ struct JSONFramer {
         var hasIgnored = false
         /// The first broken record: where it begins, and its first bytes.
         var damage: (offset: Int64, text: [UInt8])?
+        /// The object stepped into last that is not written as JSON must be, as long as no record was found inside it.
+        var suspect: (depth: Int, offset: Int64, text: [UInt8])?
         /// Nothing more of the line can be read.
         var isGivenUp = false
         /// The process named by an attribute of what is open here.
         var process: [UInt8]
 
         var isKnown: Bool { hasRecord || hasIgnored }
+
+        /// A record was found.
+        mutating func noteRecord() {
+            hasRecord = true
+            if let suspect, depth > suspect.depth { self.suspect = nil }
+        }
     }
 
     /// How deep inside other objects records are looked for; bounds the work on objects that hold none.
@@ -259,7 +267,8 @@ struct JSONFramer {
     /// Accounts for a line that ends at `at`. Returns where the next one begins.
     private func end(_ line: ObjectLine, _ at: Int, _ chunk: Chunk, _ builder: inout EntryBuilder) -> Int {
         builder.countLine()
-        if let damage = line.damage {
+        let suspect = line.hasRecord ? line.suspect.map { (offset: $0.offset, text: $0.text) } : nil
+        if let damage = line.damage ?? suspect {
             damage.text.withUnsafeBufferPointer { text in
                 builder.reject(
                     text, at: damage.offset,
@@ -321,19 +330,18 @@ struct JSONFramer {
         let walker = JSONWalker(base: chunk.base)
         let limit = min(part.stop, at + recordBytes)
         let place = builder.offset + Int64(at - part.start)
-        func reject(_ end: Int) {
-            let text = UnsafeBufferPointer(start: chunk.base + at, count: min(end - at, 200))
-            if line.damage == nil { line.damage = (place, Array(text)) }
+        func text(_ end: Int) -> [UInt8] {
+            Array(UnsafeBufferPointer(start: chunk.base + at, count: min(end - at, 200)))
         }
         switch walker.end(from: at, limit: limit) {
         case .complete(let end):
             let broken = walker.breakInside(at, end)
-            // A record that lost its end seems to hold the one after it.
-            let swallows = broken.map { chunk.base[$0] == UInt8(ascii: "{") } ?? false
+            // A record that lost its end or a quotation mark seems to hold the one after it.
+            let swallows = broken.map { json.repeatsRecordKey(chunk.base, $0, end) } ?? false
             if !swallows {
                 switch take(chunk, at, end, lines: 1, process: line.process, &builder, &matcher) {
                 case .taken:
-                    line.hasRecord = true
+                    line.noteRecord()
                     line.depth -= 1
                     return end
                 case .needsMore:
@@ -347,18 +355,26 @@ struct JSONFramer {
                     return end
                 }
             }
-            if let broken, json.holdsRecordKey(chunk.base, at, broken) {
-                reject(swallows ? broken : end)
-                line.depth -= 1
-                return swallows ? broken : end
+            guard let broken else { break }
+            guard json.holdsRecordKey(chunk.base, at, broken) else {
+                line.suspect = (line.depth, place, text(end))
+                break
             }
+            line.damage = line.damage ?? (place, text(end))
+            line.depth -= 1
+            // Where only the end is lost, the next one begins where it must.
+            if swallows, chunk.base[broken] == UInt8(ascii: "{") { return broken }
+            line.isGivenUp = swallows
+            return end
         case .incomplete where limit == part.stop && !part.isWhole:
             line.depth -= 1
             return nil
         case .incomplete, .malformed:
             if json.holdsRecordKey(chunk.base, at, limit) {
-                reject(limit)
+                line.damage = line.damage ?? (place, text(limit))
                 line.isGivenUp = true
+            } else if part.isWhole, limit == part.stop {
+                line.suspect = (line.depth, place, text(limit))
             }
         }
         return at + 1
@@ -400,7 +416,7 @@ struct JSONFramer {
             layouts[layout].keepsWholeLine
         else { return colon + 1 }
         builder.appendWhole(match, layout, at: at, line: builder.counts.lines + 1)
-        line.hasRecord = true
+        line.noteRecord()
         return valueEnd
     }
 

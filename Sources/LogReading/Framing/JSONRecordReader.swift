@@ -258,6 +258,11 @@ struct JSONLayouts {
         Self.stands(oneOf: messageKeys, base, at, end)
     }
 
+    /// Whether the key of a record is anywhere in `start..<end`, in a text or outside.
+    func repeatsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        (start..<end).contains { base[$0] == UInt8(ascii: "\"") && Self.stands(oneOf: recordKeys, base, $0, end) }
+    }
+
     /// Whether the object at `start` has a key of a record, as far as it is written as JSON must be.
     func holdsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
         let walker = JSONWalker(base: base)

@@ -2,13 +2,14 @@
 extension InputFinder {
     /// A compressed file is a source, the members of an archive are, and what is packed inside them.
     mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
-        let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
+        let policy = ArchivePolicy(file: file.path, size: file.size, limits: options.archiveLimits)
+        let archive = try ArchiveHandle(path: file.path, policy: policy)
         guard try archive.nextMember() else { return report(.notice, file.path, Self.emptiness(of: archive)) }
         if archive.isSingleFile {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
             case .plain, .binary, .foreign:
-                var room = Self.mostLookedAt
+                var room = options.archiveLimits.searchedBytes
                 guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
                     return report(
                         named ? .error : .notice, file.path,
@@ -19,18 +20,14 @@ extension InputFinder {
                 source.location = .compressed(path: file.path)
                 findings.sources.append(source)
                 return
-            case .packed: return try addPackedTwice(file, named: named)
+            case .packed: return try addPackedTwice(file, policy, named: named)
             }
         }
-        var found = ArchiveMembers(isNamed: named)
+        var found = ArchiveMembers(policy, isNamed: named)
         collect(from: archive, shown: file.path, depth: 1, into: &found)
         if found.sources.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
         add(found, of: file)
     }
-
-    /// How many bytes of all members of a file are looked through behind beginnings that are no text: a log that was
-    /// emptied while it was written to has a gap of NUL bytes in front.
-    static let mostLookedAt: Int64 = 64 << 20
 
     private static let noText = "is an archive without a text file in it"
 
@@ -71,10 +68,12 @@ extension InputFinder {
     }
 
     /// A compressed file that holds another one, or an archive.
-    private mutating func addPackedTwice(_ file: SourceDescription, named: Bool) throws(ReadingError) {
-        let archive = try ArchiveHandle(path: file.path, limits: options.archiveLimits)
+    private mutating func addPackedTwice(
+        _ file: SourceDescription, _ policy: ArchivePolicy, named: Bool
+    ) throws(ReadingError) {
+        let archive = try ArchiveHandle(path: file.path, policy: policy)
         guard try archive.nextMember() else { return }
-        var found = ArchiveMembers(isNamed: named)
+        var found = ArchiveMembers(policy, isNamed: named)
         try open(archive, file.path, [], depth: 1, into: &found)
         add(found, of: file)
     }
@@ -96,11 +95,10 @@ extension InputFinder {
         for member in found.sources where archiveOrder[member.stream] == nil {
             archiveOrder[member.stream] = archiveOrder.count
         }
-        let budget = ArchiveBudget(size: file.size ?? 0, limits: options.archiveLimits)
         findings.sources += found.sources.map { member in
             var member = member
             member.identity = file.identity
-            member.budget = budget
+            member.policy = found.policy
             return member
         }
     }
@@ -111,25 +109,14 @@ extension InputFinder {
     ) {
         do throws(ReadingError) {
             repeat {
-                found.looked += 1
-                guard found.looked <= options.archiveLimits.members else {
-                    throw ReadingError(
-                        code: .tooLarge, path: path,
-                        message: "has more than \(options.archiveLimits.members) members; unpack it yourself")
-                }
                 let written = archive.memberName
-                guard written.utf8.count <= Self.longestName else {
-                    found.leaveOut(
-                        "\(path)!/\(written.prefix(40))…", "its name is longer than \(Self.longestName) bytes")
+                found.looked += 1
+                let refusal = found.policy.refusal(ofName: written)
+                if refusal == nil { found.bytesOfNames += written.utf8.count }
+                try found.policy.allow(members: found.looked, nameBytes: found.bytesOfNames, path: path)
+                if let refusal {
+                    found.leaveOut("\(path)!/\(written.prefix(40))…", refusal)
                     continue
-                }
-                found.bytesOfNames += written.utf8.count
-                guard found.bytesOfNames <= Self.mostBytesOfNames else {
-                    throw ReadingError(
-                        code: .tooLarge, path: path,
-                        message:
-                            "the names of its members take more than \(Self.mostBytesOfNames) bytes; unpack it yourself"
-                    )
                 }
                 if written.hasPrefix("/") || written.split(separator: "/").contains("..") {
                     found.noteOutside(written)
@@ -180,7 +167,7 @@ extension InputFinder {
 
     /// Opens the next member; false after the last, and where a bomb was told of: nothing behind it is read.
     private func nextMember(of archive: ArchiveHandle) throws(ReadingError) -> Bool {
-        guard !archive.allowance.isSpent else { return false }
+        guard !archive.isSpent else { return false }
         return try archive.nextMember()
     }
 
@@ -200,10 +187,6 @@ extension InputFinder {
         report(ReadingError(code: error.code, path: path, message: error.message), named: found.isNamed)
     }
 
-    /// What systems allow for a path; names are kept for every member.
-    private static let longestName = 4096
-    private static let mostBytesOfNames = 32 << 20
-
     /// Adds the open member, if it is a text.
     private func add(
         _ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout ArchiveMembers
@@ -222,11 +205,7 @@ extension InputFinder {
     private mutating func open(
         _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout ArchiveMembers
     ) throws(ReadingError) {
-        guard depth < options.archiveLimits.depth else {
-            throw ReadingError(
-                code: .tooLarge, path: path,
-                message: "is packed more than \(depth) times over; unpack it yourself to read it")
-        }
+        try found.policy.allow(depth: depth, path: path)
         let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
         guard try archive.nextMember() else { return found.leaveOut(path, Self.emptiness(of: archive)) }
         guard archive.isSingleFile else {
@@ -268,7 +247,8 @@ extension InputFinder {
 
 /// What was found in an archive.
 struct ArchiveMembers {
-    /// Whether somebody named the archive.
+    let policy: ArchivePolicy
+    /// Whether the user named the archive.
     let isNamed: Bool
     private(set) var sources: [SourceDescription] = []
     /// The paths that are taken, each with the highest number that its name has got.
@@ -279,7 +259,7 @@ struct ArchiveMembers {
     var looked = 0
     var bytesOfNames = 0
     /// How many bytes of gaps of NUL bytes may still be looked through.
-    var room = InputFinder.mostLookedAt
+    var room: Int64
     /// Whether some of it could not be read.
     var hasFailed = false
     /// The first of the members whose names lead out of the archive, and how many there are.
@@ -287,7 +267,11 @@ struct ArchiveMembers {
     /// The same for members that are left out, by the reason.
     private(set) var leftOut: [String: (first: String, count: Int)] = [:]
 
-    init(isNamed: Bool) { self.isNamed = isNamed }
+    init(_ policy: ArchivePolicy, isNamed: Bool) {
+        self.policy = policy
+        self.isNamed = isNamed
+        room = policy.limits.searchedBytes
+    }
 
     mutating func noteOutside(_ name: String) { outside = (outside?.first ?? name, (outside?.count ?? 0) + 1) }
 

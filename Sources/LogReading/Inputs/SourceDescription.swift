@@ -30,8 +30,8 @@ package struct SourceDescription: Sendable, Hashable {
     /// The open file, where no path leads to it any more.
     package var held: HeldFile?
 
-    /// What the members of its archive may expand to together.
-    var budget: ArchiveBudget?
+    /// What decides how far the members of its archive are read; shared by all of them.
+    var policy: ArchivePolicy?
 
     /// Whether it gives its bytes once, so that nothing can be looked at beforehand or again.
     package var isOnce: Bool {

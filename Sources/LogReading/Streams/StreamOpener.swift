@@ -33,15 +33,18 @@ enum StreamOpener {
             if let held = source.held { return try FileStream(held, path: path) }
             return try FileStream(path: path)
         case .compressed(let path):
-            return try ArchiveStream(archive: path, place: [0], path: source.path, limits: options.archiveLimits)
+            let policy = ArchivePolicy(file: path, size: source.size, limits: options.archiveLimits)
+            let handle = try ArchiveShelf.open(path, member: [0], path: source.path, policy: policy)
+            return ArchiveStream(handle, path: source.path, policy: policy)
         case .member(let archive, let place):
+            let policy =
+                source.policy ?? ArchivePolicy(file: archive, size: source.size, limits: options.archiveLimits)
             if let bytes = ArchiveShelf.bytes(of: archive, member: place),
-                source.budget?.allows(place, upTo: Int64(bytes.count)) != false
+                (try? policy.allow(reading: place, upTo: Int64(bytes.count), path: source.path)) != nil
             {
                 return MemoryStream(bytes)
             }
-            return try ArchiveStream(
-                archive: archive, place: place, path: source.path, limits: options.archiveLimits, budget: source.budget)
+            return try ArchiveStream(archive: archive, place: place, path: source.path, policy: policy)
         }
     }
 
@@ -59,13 +62,12 @@ enum StreamOpener {
         stream.patience = -1
         let whole = ChainedStream(head, then: stream)
         guard case .packed = FileKind(head) else { return whole }
-        let archive = try ArchiveHandle(
-            whole, beginning: head, path: path,
-            allowance: ArchiveAllowance(file: path, size: nil, limits: options.archiveLimits))
+        let policy = ArchivePolicy(file: path, size: nil, limits: options.archiveLimits)
+        let archive = try ArchiveHandle(whole, beginning: head, path: path, policy: policy)
         let hasMember = try archive.nextMember()
         if !hasMember, archive.isEmpty { return MemoryStream([]) }
         guard hasMember, archive.isSingleFile, depth < options.archiveLimits.depth else { throw archiveInPipe(path) }
-        let content = ArchiveStream(archive, path: path, limits: options.archiveLimits)
+        let content = ArchiveStream(archive, path: path, policy: policy)
         return try unpacked(content, path: path, options, depth: depth + 1)
     }
 
