@@ -25,7 +25,8 @@ struct Derivation {
         options.keepsMessages = true
         parts = DerivationParts(
             plan: ReplayPlan(models, options), options: options,
-            callbacks: Vocabulary(models: models.models).callbacks, mostFactsOfSmallLog: mostFactsOfSmallLog)
+            callbacks: Vocabulary(models: models.models).entries.map { "\($0.model)/\($0.callback.id)" },
+            mostFactsOfSmallLog: mostFactsOfSmallLog)
     }
 
     // MARK: - Going on
@@ -58,7 +59,7 @@ struct Derivation {
         let lanes = Lanes(count: lanes, firstBlock: try writer.nextBlock(), progress: progress)
         let continuations = Dictionary(logs.map { ($0.plan.log, $0.from) }) { first, _ in first }
         let parts = parts
-        try lanes.run(logs.map(\.plan)) { log, blocks, hand in
+        let work: Lanes.Work = { log, blocks, hand in
             hand(.begin(log))
             let from = continuations[log.log] ?? Continuation()
             guard var derivation = try? LogDerivation(log, parts, blocks: blocks, resuming: from.state, hand: hand)
@@ -71,9 +72,8 @@ struct Derivation {
             }
             derivation.finish()
             blocks = derivation.blocks
-        } write: { next in
-            try write(next)
         }
+        try lanes.run(logs.map(\.plan), work, write: write)
     }
 
     /// Reads a source: a large one on a thread of its own.

@@ -19,15 +19,6 @@ final class IngestMaterial {
 
     init(_ options: IngestOptions) { self.options = options }
 
-    /// The layouts alone.
-    func layouts() throws(ReadingError) -> LayoutCatalog {
-        do {
-            return try load().layouts
-        } catch {
-            throw ReadingError(code: .unknown, path: "", message: "\(error)")
-        }
-    }
-
     /// - Throws: ``LifeStatsError`` or the error of a file of the user's that cannot be read or used.
     func load() throws -> Parts {
         if let loaded { return loaded }

@@ -96,9 +96,8 @@ struct IngestPlanner {
 
     let options: ReadingOptions
     let assumptions: Assumptions
-    let cache: FingerprintCache
-    /// The layouts, where the times of a file must be known.
-    let layouts: () throws(ReadingError) -> LayoutCatalog
+    private let cache: FingerprintCache
+    private var contents: FileContents
     private let known: [Int32: SourceRecord]
     private let knownFiles: [KnownFile]
     /// The known sources of each log, in its order.
@@ -107,7 +106,6 @@ struct IngestPlanner {
     private var logs: [String: Int32]
     private var nextLog: Int32
     private var nextSource: Int32
-    private var descriptions: [String: SourceDescription] = [:]
     /// Paths of files that the user now wants to be read otherwise than they were.
     private var readOtherwise: [String] = []
     private var plan = IngestPlan()
@@ -117,7 +115,7 @@ struct IngestPlanner {
     ///   - logs: the numbers of the known logs.
     init(
         known: [SourceRecord], logs: [String: Int32], options: ReadingOptions, assumptions: Assumptions,
-        cache: FingerprintCache, layouts: @escaping () throws(ReadingError) -> LayoutCatalog
+        cache: FingerprintCache, layouts: @escaping () -> LayoutCatalog?
     ) {
         self.known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         knownLogs = Dictionary(grouping: known, by: \.stream)
@@ -127,7 +125,7 @@ struct IngestPlanner {
         self.options = options
         self.assumptions = assumptions
         self.cache = cache
-        self.layouts = layouts
+        contents = FileContents(cache: cache, options: options, layouts: layouts)
         knownFiles = known.compactMap(KnownFile.init)
     }
 
@@ -157,7 +155,7 @@ struct IngestPlanner {
 
     /// Looks at the beginning of a file; `nil` where that fails.
     private mutating func input(_ source: SourceDescription) -> Input? {
-        descriptions[source.path] = source
+        contents.descriptions[source.path] = source
         guard !source.isOnce else {
             return Input(
                 description: source, file: FoundFile(path: source.path, rank: source.rank, beginning: Beginning([])),
@@ -202,7 +200,9 @@ struct IngestPlanner {
                     return input
                 }
                 for other in alike[likeness] ?? [] where other.stream != input.stream {
-                    if try relation(input.file, other.file) == .same { return skip(input, other.file.path) }
+                    if try contents.relation(of: input.file, to: other.file) == .same {
+                        return skip(input, other.file.path)
+                    }
                 }
             } catch {
                 note(error, input.file.path)
@@ -249,12 +249,8 @@ struct IngestPlanner {
         let manifest = Manifest(known: records.compactMap(KnownFile.init))
         let changes: Manifest.Changes
         do throws(ReadingError) {
-            let comparison = Manifest.Comparison(
-                ofKnown: { known, file throws(ReadingError) in try relation(known.content, file) },
-                ofFound: { file, other throws(ReadingError) in try relation(file, other) },
-                firstTime: { file throws(ReadingError) in try firstTime(of: file) })
             changes = try manifest.changes(
-                with: inputs.filter { !$0.description.isOnce }.map(\.file), comparison)
+                with: inputs.filter { !$0.description.isOnce }.map(\.file), contents.comparison)
         } catch {
             return note(error, error.path.isEmpty ? stream : error.path)
         }
@@ -318,7 +314,7 @@ struct IngestPlanner {
     }
 
     private mutating func source(of part: Manifest.Part, in stream: String) -> SourcePlan {
-        let description = part.found.flatMap { descriptions[$0.path] }
+        let description = part.found.flatMap { contents.descriptions[$0.path] }
         guard let id = part.known, var record = known[id] else {
             return new(
                 description ?? SourceDescription(file: part.found?.path ?? stream),
@@ -354,19 +350,31 @@ struct IngestPlanner {
                 fingerprint: SourceFingerprint(length: 0, head: 0, whole: 0).text),
             memory: memory, description: description, isKnown: false)
     }
+}
 
-    // MARK: - Contents
+/// What files hold, compared as far as that is necessary.
+private struct FileContents {
+    let cache: FingerprintCache
+    let options: ReadingOptions
+    /// Loads the layouts, where the times of a file must be known.
+    let layouts: () -> LayoutCatalog?
+    var descriptions: [String: SourceDescription] = [:]
 
-    private func relation(
-        _ content: SourceFingerprint, _ file: FoundFile
+    var comparison: Manifest.Comparison {
+        Manifest.Comparison(
+            ofKnown: { known, file throws(ReadingError) in try relation(of: known.content, to: file) },
+            ofFound: { file, other throws(ReadingError) in try relation(of: file, to: other) },
+            firstTime: { file throws(ReadingError) in try firstTime(of: file) })
+    }
+
+    func relation(
+        of content: SourceFingerprint, to file: FoundFile
     ) throws(ReadingError) -> SourceFingerprint.Relation {
         guard let description = descriptions[file.path] else { return .replaced }
         return try cache.relation(of: content, to: description)
     }
 
-    private func relation(
-        _ file: FoundFile, _ other: FoundFile
-    ) throws(ReadingError) -> SourceFingerprint.Relation {
+    func relation(of file: FoundFile, to other: FoundFile) throws(ReadingError) -> SourceFingerprint.Relation {
         guard let description = descriptions[file.path], let otherDescription = descriptions[other.path] else {
             return .replaced
         }
@@ -380,9 +388,10 @@ struct IngestPlanner {
         return try cache.relation(of: cache.fingerprint(of: description), to: otherDescription)
     }
 
+    /// Time of the first entry that has one.
     private func firstTime(of file: FoundFile) throws(ReadingError) -> Int64? {
-        guard let description = descriptions[file.path] else { return nil }
-        let reader = try SourceReader(description, catalog: layouts(), options: options)
+        guard let description = descriptions[file.path], let layouts = layouts() else { return nil }
+        let reader = try SourceReader(description, catalog: layouts, options: options)
         while let batch = try reader.next() {
             if let first = batch.entries.first(where: { $0.time != nil }) { return first.time }
             if reader.isAtEnd { break }

@@ -108,7 +108,7 @@ final class IngestSession {
         let names = SourceNames(known: known, redaction: redaction)
         let planner = IngestPlanner(
             known: known, logs: try writer.logs(), options: reading, assumptions: assumptions, cache: cache,
-            layouts: { [material] in try material.layouts() })
+            layouts: { [material] in try? material.load().layouts })
         let plan = IngestPlanner.plan(sources.map(names.known), planner)
         report.add(plan)
         if !plan.moved.isEmpty { try writer.atomically { try writer.update(plan.moved) } }

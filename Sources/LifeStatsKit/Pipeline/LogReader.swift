@@ -37,9 +37,6 @@ struct SourceEnd: Sendable {
 
 /// Reads the sources of a log and recognises what their lines say.
 struct LogReader: Sendable {
-    /// Facts are handed over when there are so many, or so many bytes were read since.
-    private static let factsTogether = FactBatch.mostFacts - 2_048
-    private static let bytesTogether: Int64 = 16 << 20
     /// How long the lines of a pipe that never pauses wait.
     private static let longestWait = Duration.milliseconds(300)
 
@@ -83,8 +80,7 @@ struct LogReader: Sendable {
             isWhole = false
             progress.report(error, path: plan.record.path)
         }
-        let rest = session.takeFacts()
-        if !rest.isEmpty { hand(.facts(rest)) }
+        for facts in session.takeFacts() { hand(.facts(facts)) }
         var end = session.end(isComplete: isWhole && !progress.isInterrupted)
         if !description.isOnce, !session.reader.isStillThere {
             progress.noteChange(plan.record.path, "was cut or rewritten while it was read")
@@ -97,7 +93,6 @@ struct LogReader: Sendable {
     private func read(_ session: inout SourceSession, hand: (ReadItem) -> Void) throws(ReadingError) {
         var batch = EntryBatch()
         progress.begin(session.plan.record.path, at: session.reader.position.byteOffset)
-        var bytesBefore = session.reader.position.byteOffset
         var lastPause = ContinuousClock.now
         while !progress.isInterrupted {
             let isSilent = !(try session.reader.next(into: &batch))
@@ -109,19 +104,12 @@ struct LogReader: Sendable {
             } else if session.reader.hasEnded {
                 return
             }
-            let isLate = session.reader.isLive && ContinuousClock.now - lastPause >= Self.longestWait
-            let isDue =
-                session.recognizer.factCount >= Self.factsTogether
-                || session.reader.position.byteOffset - bytesBefore >= Self.bytesTogether
-            if isDue || isLate || isSilent {
-                let facts = session.takeFacts()
-                if !facts.isEmpty { hand(.facts(facts)) }
-                bytesBefore = session.reader.position.byteOffset
-            }
-            if session.reader.isLive, isSilent || isLate, session.hasNews {
+            for facts in session.takeFullBatches() { hand(.facts(facts)) }
+            guard session.reader.isLive, session.hasNews else { continue }
+            if isSilent || ContinuousClock.now - lastPause >= Self.longestWait {
+                for facts in session.takeFacts() { hand(.facts(facts)) }
+                hand(.pause(session.end(isComplete: false)))
                 session.hasNews = false
-                var paused = session
-                hand(.pause(paused.end(isComplete: false)))
                 lastPause = .now
             }
         }
@@ -139,8 +127,9 @@ private struct SourceSession {
 
     private var rejects: [Reject] = []
     private var firstTime: Int64?
-    /// The device that the user names, else the first one that a line names.
-    private var device: String?
+
+    /// Rejects are handed over with the next facts, or when there are so many.
+    private static let mostRejects = 4_096
 
     init(plan: SourcePlan, reader: SourceReader, recognizer: Recognizer, redactor: FactRedactor?) {
         self.plan = plan
@@ -148,37 +137,50 @@ private struct SourceSession {
         self.recognizer = recognizer
         self.redactor = redactor
         firstTime = plan.isReadOn ? plan.memory.firstTime : nil
-        device = plan.isReadOn || plan.memory.namesDevice ? plan.record.device : nil
     }
 
     mutating func take(_ batch: EntryBatch) {
         if firstTime == nil { firstTime = batch.entries.first { $0.time != nil }?.time }
-        recognizer.recognize(batch)
         rejects += batch.rejects
         hasNews = true
+        var batch = batch
+        // A pipe gives no line twice.
+        if reader.isLive { batch.position = reader.endPosition }
+        recognizer.recognize(batch)
     }
 
-    /// What is final since the last time.
-    mutating func takeFacts() -> SourceFacts {
-        var facts = SourceFacts(source: plan.record.id)
-        facts.facts = recognizer.takeFacts()
-        facts.totals = recognizer.takeDailyTotals(isLast: false)
-        let stable = reader.position.counts.lines
-        facts.rejects = rejects.filter { $0.line <= stable }
-        rejects.removeAll { $0.line <= stable }
-        redactor?.redact(&facts)
-        if device == nil { device = facts.facts.firstDevice }
-        return facts
+    /// What is final and fills a batch.
+    mutating func takeFullBatches() -> [SourceFacts] {
+        let full = recognizer.takeFullBatches()
+        return full.isEmpty && rejects.count < Self.mostRejects ? [] : stable(full)
     }
 
-    /// Where the source is now: what it says so far, and what its last entry says.
+    /// Everything that is final since the last time.
+    mutating func takeFacts() -> [SourceFacts] { stable(recognizer.takeFacts()) }
+
+    private mutating func stable(_ batches: [FactBatch]) -> [SourceFacts] {
+        let lines = reader.isLive ? .max : reader.position.counts.lines
+        let totals = recognizer.takeDailyTotals()
+        var found = batches.map { SourceFacts(source: plan.record.id, facts: $0) }
+        let finalRejects = rejects.filter { $0.line <= lines }
+        if found.isEmpty, !finalRejects.isEmpty || !totals.isEmpty {
+            found.append(SourceFacts(source: plan.record.id))
+        }
+        guard !found.isEmpty else { return [] }
+        found[0].rejects = finalRejects
+        found[0].totals = totals
+        rejects.removeAll { $0.line <= lines }
+        if let redactor { for index in found.indices { redactor.redact(&found[index]) } }
+        return found
+    }
+
+    /// Where the source is now, and what its last entry says.
     mutating func end(isComplete: Bool) -> SourceEnd {
         var last = SourceFacts(source: plan.record.id)
-        last.facts = recognizer.takeProvisionalFacts()
-        last.totals = recognizer.takeDailyTotals(isLast: true)
-        last.rejects = rejects.filter { $0.line > reader.position.counts.lines }
+        last.facts = recognizer.takeProvisionalFacts() ?? FactBatch()
+        last.totals = recognizer.remainingDailyTotals
+        last.rejects = rejects
         redactor?.redact(&last)
-        if device == nil { device = last.facts.firstDevice }
 
         var context = recognizer.context
         redactor?.redact(&context)
@@ -192,18 +194,15 @@ private struct SourceSession {
         record.timezone = reader.timezone ?? record.timezone
         let assumptions = reader.assumptions + recognizer.assumptions
         if !assumptions.isEmpty { record.assumptions = assumptions.joined(separator: "; ") }
-        record.device = device
+        if !memory.namesDevice {
+            record.device = recognizer.device.map { redactor?.redaction.device($0) ?? $0 } ?? record.device
+        }
         record.position = reader.endPosition
         record.bytes = reader.endPosition.byteOffset
         record.fingerprint = reader.fingerprint.text
         record.ingestedAt = Int64(Date().timeIntervalSince1970 * 1e9)
         return SourceEnd(record: record, memory: memory, lastEntry: last)
     }
-}
-
-extension FactBatch {
-    /// The first device that a line names.
-    fileprivate var firstDevice: String? { speakers.lazy.compactMap(\.device).first }
 }
 
 extension SourceEnd {

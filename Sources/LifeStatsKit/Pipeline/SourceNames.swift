@@ -32,7 +32,7 @@ struct SourceNames {
     private func rename(_ source: inout SourceDescription, to stream: String) {
         let folder = Self.folder(of: source.stream)
         guard stream != source.stream, source.path.hasPrefix(folder) else { return }
-        source.path = Self.folder(of: stream) + source.path.dropFirst(folder.count)
+        source.path = String(Self.folder(of: stream)) + source.path.dropFirst(folder.count)
         source.stream = stream
     }
 

@@ -3,7 +3,7 @@ import TraceRecords
 
 /// Redacts the facts of a source before the replay and the store see them.
 struct FactRedactor {
-    private let redaction: Redaction
+    let redaction: Redaction
     private let lexicon: Lexicon
 
     init(_ redaction: Redaction, _ lexicon: Lexicon) {
@@ -21,6 +21,7 @@ struct FactRedactor {
     /// What recognition remembers for the lines that follow.
     func redact(_ context: inout RecognitionContext) {
         context.device = context.device.map(redaction.device)
+        context.firstDevice = context.firstDevice.map(redaction.device)
     }
 
     private func redact(_ batch: inout FactBatch) {

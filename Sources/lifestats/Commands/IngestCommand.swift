@@ -26,7 +26,9 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("Format of all files, instead of detecting it (see `lifestats formats`).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Format of all files, instead of detecting it (see `lifestats formats`).", valueName: "name")
+    )
     var format: String?
 
     @Option(
@@ -59,7 +61,8 @@ struct IngestCommand: ParsableCommand {
     @OptionGroup var models: ModelOptions
 
     @Option(
-        help: ArgumentHelp("YAML file with your own spellings of callbacks (callback: [spelling, …]).", valueName: "file"))
+        help: ArgumentHelp(
+            "YAML file with your own spellings of callbacks (callback: [spelling, …]).", valueName: "file"))
     var aliases: String?
 
     @OptionGroup var suspension: SuspendGraceOptions
