@@ -58,7 +58,7 @@ struct Derivation {
     ) throws {
         let lanes = Lanes(count: lanes, firstBlock: try writer.nextBlock(), progress: progress)
         let continuations = Dictionary(logs.map { ($0.plan.log, $0.from) }) { first, _ in first }
-        let parts = parts
+        let (parts, progress) = (parts, progress)
         let work: Lanes.Work = { log, blocks, hand in
             hand(.begin(log))
             let from = continuations[log.log] ?? Continuation()
@@ -68,6 +68,7 @@ struct Derivation {
                 derivation.take(.end(SourceEnd(record: last.record, memory: last.memory, lastEntry: entry)))
             }
             for source in log.sources where source.description != nil {
+                if progress.isInterrupted, !source.isKnown { break }
                 try? Self.items(of: source, with: reader) { derivation.take($0) }
             }
             derivation.finish()
@@ -105,7 +106,9 @@ struct Derivation {
         _ log: LogPlan, reader: LogReader? = nil, keepsState: Bool = false, _ report: inout IngestReport
     ) throws {
         let last = log.sources.last(where: \.isKnown)
-        let lastEntry = try last.flatMap { $0.description == nil ? try self.lastEntry(of: $0) : nil }
+        // Where another file follows now, it is final, and among the stored facts.
+        let isStillLast = last?.description == nil && log.sources.last?.record.id == last?.record.id
+        let lastEntry = try last.flatMap { isStillLast ? try self.lastEntry(of: $0) : nil }
         try begin(log, &report)
         let pending = PendingItems()
         var derivation = try LogDerivation(
@@ -114,7 +117,7 @@ struct Derivation {
         func storePending() throws {
             for item in pending.take() { try store(item, &report) }
         }
-        for source in log.sources {
+        for source in log.sources where source.isKnown || !progress.isInterrupted {
             if source.hasStoredFacts {
                 for facts in try writer.facts(ofSource: source.record.id, callbacks: parts.callbacks) {
                     derivation.takeStored(facts, of: source.record.id)

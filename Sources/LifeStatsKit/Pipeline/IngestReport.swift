@@ -64,12 +64,10 @@ public struct IngestReport: Sendable {
         content.unchangedFiles = plan.unchanged
         for notice in plan.notices where told.insert(notice).inserted { content.notices.append(notice) }
         add(plan.problems)
-        for source in plan.logs.lazy.flatMap(\.sources) {
+        for source in plan.logs.lazy.flatMap(\.sources) where source.description != nil {
             paths[source.record.id] = source.record.path
             guard before[source.record.id] == nil else { continue }
-            // What is read again counts as read.
-            let isReadAgain = source.description != nil && !source.isReadOn
-            before[source.record.id] = isReadAgain ? SourcePosition() : source.record.position
+            before[source.record.id] = source.isReadOn ? source.record.position : SourcePosition()
         }
     }
 
@@ -116,8 +114,7 @@ public struct IngestReport: Sendable {
     }
 
     private mutating func add(_ source: SourceRecord) {
-        let earlier = before[source.id] ?? SourcePosition()
-        guard source.position != earlier || source.ingestedAt != nil && sources[source.id] == nil else { return }
+        guard let earlier = before[source.id] else { return }
         sources[source.id] = Read(
             path: source.path, before: earlier, position: source.position,
             isBare: source.format == SourceReader.bareFormat)

@@ -7,8 +7,8 @@ enum StoreItem: Sendable {
     /// A log begins: what is replaced of it goes.
     case begin(LogPlan)
     case batch(StoredBatch)
-    /// Where the replay of a log goes on; `nil` for a small one, which is derived again when it has grown.
-    case state([UInt8]?, log: Int32)
+    /// Where the replay of a log goes on. A small one has no state: it is derived again when it has grown.
+    case state([UInt8], log: Int32)
     /// A pipe goes on after a pause: what its last entry said goes.
     case reopen(log: Int32)
     /// Everything handed over so far belongs together, and readers may see it; of a pipe that pauses they are to see it now.
@@ -100,7 +100,7 @@ struct LogDerivation {
         settleEnd()
         replay(facts, of: source)
         if factCount > parts.mostFactsOfSmallLog { isLarge = true }
-        if isLarge { hand(.batch(StoredBatch(log: log, rows: replayer.takeBatch()))) }
+        if isLarge { hand(batch(SourceFacts(source: source, isStored: true), rows: replayer.takeBatch())) }
     }
 
     /// Ends the log.
@@ -149,7 +149,6 @@ struct LogDerivation {
             replay(end.lastEntry.facts, of: end.record.id)
             hand(batch(facts, rows: replayer.finish(), record: end.stored(keepingState: false)))
             if !end.lastEntry.isEmpty, !end.lastEntry.isStored { hand(batch(end.lastEntry, isProvisional: true)) }
-            hand(.state(nil, log: log))
             return hand(.consistent(isPause: false))
         }
         hand(batch(facts, rows: replayer.takeBatch(), record: end.stored(keepingState: true)))
@@ -159,8 +158,9 @@ struct LogDerivation {
         hand(batch(end.lastEntry, rows: replayer.finish(), isProvisional: true))
         hand(.consistent(isPause: isPause))
         // What follows is replayed from here, as another ingest would do it.
-        if let resumed = try? LogReplayer(
-            plan: parts.plan, options: parts.options, blocks: replayer.blocks, resuming: state)
+        if isPause,
+            let resumed = try? LogReplayer(
+                plan: parts.plan, options: parts.options, blocks: replayer.blocks, resuming: state)
         {
             replayer = resumed
         }
@@ -169,13 +169,15 @@ struct LogDerivation {
     private func batch(
         _ facts: SourceFacts, rows: ReplayBatch? = nil, record: SourceRecord? = nil, isProvisional: Bool = false
     ) -> StoreItem {
-        .batch(
+        var rows = rows ?? ReplayBatch()
+        rows.source = facts.source
+        let isNew = !facts.facts.isEmpty && !facts.isStored
+        return .batch(
             StoredBatch(
                 log: log, source: record,
-                facts: facts.facts.isEmpty || facts.isStored
-                    ? nil : FactCodec.encode(facts.facts, callbacks: parts.callbacks),
-                factCount: facts.facts.facts.count, rows: rows ?? ReplayBatch(source: facts.source),
-                rejects: facts.rejects, dailyTotals: facts.totals, isProvisional: isProvisional))
+                facts: isNew ? FactCodec.encode(facts.facts, callbacks: parts.callbacks) : nil,
+                factCount: facts.facts.facts.count, rows: rows, rejects: facts.rejects, dailyTotals: facts.totals,
+                isProvisional: isProvisional))
     }
 }
 

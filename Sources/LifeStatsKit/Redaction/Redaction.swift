@@ -1,5 +1,8 @@
 import EventRecognition
+import Foundation
 import LogReading
+import Reports
+import TraceRecords
 import TraceStore
 
 /// Replaces private text by pseudonyms: device names, paths, identifiers, free text. Names of processes, classes and
@@ -120,5 +123,166 @@ struct Redaction: Sendable {
         }
         let digits = text.count { $0.isNumber }
         return digits < 5 && !(text.count >= 8 && digits > 0 && text.allSatisfy(\.isHexDigit))
+    }
+}
+
+/// Redacts the facts of a source before the replay and the store see them.
+struct FactRedactor {
+    let redaction: Redaction
+    private let lexicon: Lexicon
+
+    init(_ redaction: Redaction, _ lexicon: Lexicon) {
+        self.redaction = redaction
+        self.lexicon = lexicon
+    }
+
+    func redact(_ facts: inout SourceFacts) {
+        redact(&facts.facts)
+        for index in facts.rejects.indices {
+            facts.rejects[index].text = redaction.freeText(facts.rejects[index].text)
+        }
+    }
+
+    /// What recognition remembers for the lines that follow.
+    func redact(_ context: inout RecognitionContext) {
+        context.device = context.device.map(redaction.device)
+        context.firstDevice = context.firstDevice.map(redaction.device)
+    }
+
+    private func redact(_ batch: inout FactBatch) {
+        var tables = Tables(batch)
+        for index in batch.facts.indices {
+            switch batch.facts[index] {
+            case .event(var event):
+                event.speaker = tables.speaker(event.speaker, isScene: lexicon.isAboutScene(event), redacted)
+                let isVersion = event.proof?.isVersion == true
+                event.origin = tables.text(event.origin, isVersion ? redaction.version : redaction.name)
+                event.message = tables.text(event.message, redaction.freeText)
+                event.textHash = redaction.key.permuted(event.textHash)
+                batch.facts[index] = .event(event)
+            case .activity(var interval):
+                interval.speaker = tables.speaker(interval.speaker, isScene: false, redacted)
+                batch.facts[index] = .activity(interval)
+            }
+        }
+        batch.speakers = tables.speakers
+        batch.texts = tables.texts
+    }
+
+    private func redacted(_ speaker: Speaker, isScene: Bool) -> Speaker {
+        var speaker = speaker
+        speaker.process = speaker.process.map(redaction.name)
+        speaker.device = speaker.device.map(redaction.device)
+        speaker.label = speaker.label.map(isScene ? redaction.sceneLabel : redaction.label)
+        return speaker
+    }
+
+    /// The speakers and texts of a batch, built anew: nothing of the open ones stays.
+    private struct Tables {
+        private struct Use: Hashable {
+            var speaker: UInt32
+            var isScene: Bool
+        }
+
+        private let before: FactBatch
+        private var numbers: [Use: UInt32] = [:]
+        private(set) var speakers: [Speaker] = []
+        private(set) var texts: [String] = []
+        private var symbols: [String: Symbol] = [:]
+
+        init(_ batch: FactBatch) { before = batch }
+
+        mutating func speaker(
+            _ number: UInt32, isScene: Bool, _ redacted: (Speaker, Bool) -> Speaker
+        ) -> UInt32 {
+            let use = Use(speaker: number, isScene: isScene)
+            if let known = numbers[use] { return known }
+            let new = UInt32(speakers.count)
+            speakers.append(redacted(before.speakers[Int(number)], isScene))
+            numbers[use] = new
+            return new
+        }
+
+        mutating func text(_ symbol: Symbol, _ redacted: (String) -> String) -> Symbol {
+            guard let open = before.text(symbol) else { return .none }
+            let shown = redacted(open)
+            if let known = symbols[shown] { return known }
+            texts.append(shown)
+            let new = Symbol(id: UInt32(texts.count))
+            symbols[shown] = new
+            return new
+        }
+    }
+}
+
+/// The secret that pseudonyms are made with. It keeps others from finding the name of a pseudonym by trying names, and is
+/// therefore kept apart from the databases, in a file that only its owner can read.
+struct RedactionKey: Sendable {
+    private let bytes: [UInt8]
+    private let rounds: [[UInt8]]
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        rounds = Self.rounds(of: bytes)
+    }
+
+    /// The key in `LIFESTATS_REDACTION_KEY`, else that of the user's configuration folder, which is generated when there is
+    /// none yet.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file can neither be read nor created.
+    static func ofUser() throws -> RedactionKey {
+        if let text = ProcessInfo.processInfo.environment["LIFESTATS_REDACTION_KEY"], !text.isEmpty {
+            return RedactionKey(bytes: Array(text.utf8))
+        }
+        guard let folder = ConfigurationFolder.path else {
+            throw LifeStatsError(
+                "there is no place to keep the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
+                remedy: "set a key of your own in LIFESTATS_REDACTION_KEY")
+        }
+        let path = folder + "/redaction-key"
+        if let known = FileManager.default.contents(atPath: path), known.count >= 32 {
+            return RedactionKey(bytes: Array(known))
+        }
+        var generator = SystemRandomNumberGenerator()
+        let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        // Without the folder, the first write says why.
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        do throws(SystemFile.Failure) {
+            // Written beside and linked: of two ingests that begin together one makes the key, and both have it.
+            let draft = path + ".\(ProcessInfo.processInfo.processIdentifier)"
+            try SystemFile.create(draft, with: fresh, mode: 0o600)
+            defer { try? FileManager.default.removeItem(atPath: draft) }
+            try? FileManager.default.linkItem(atPath: draft, toPath: path)
+        } catch {
+            throw LifeStatsError(
+                "\(path): the key of --redact cannot be stored", why: error.reason,
+                remedy: "set a key of your own in LIFESTATS_REDACTION_KEY")
+        }
+        guard let stored = FileManager.default.contents(atPath: path), stored.count >= 32 else {
+            throw LifeStatsError(
+                "\(path): not a key of --redact", remedy: "remove the file; a new key is then generated")
+        }
+        return RedactionKey(bytes: Array(stored))
+    }
+
+    /// The first 12 hexadecimal digits of what the key makes of a text.
+    func digits(of text: String, as kind: String) -> String {
+        let digest = SHA256.digest(bytes + [0] + Array(kind.utf8) + [0] + Array(text.utf8))
+        return HexadecimalText.digits(digest.prefix(6))
+    }
+
+    /// What the key makes of a hash of a line: different hashes stay different, and nobody without the key can find out
+    /// whether a guess at a line is right.
+    func permuted(_ hash: UInt16) -> UInt16 {
+        var (left, right) = (UInt8(hash >> 8), UInt8(truncatingIfNeeded: hash))
+        for round in rounds { (left, right) = (right, left ^ round[Int(right)]) }
+        return UInt16(left) << 8 | UInt16(right)
+    }
+
+    /// The round functions of a Feistel network, as tables.
+    private static func rounds(of bytes: [UInt8]) -> [[UInt8]] {
+        (0..<4).map { round in
+            (0..<256).map { value in SHA256.digest(bytes + [1, UInt8(round), UInt8(value)]).first ?? 0 }
+        }
     }
 }
