@@ -109,7 +109,7 @@ struct Derivation {
         // Where another file follows now, it is final, and among the stored facts.
         let isStillLast = last?.description == nil && log.sources.last?.record.id == last?.record.id
         let lastEntry = try last.flatMap { isStillLast ? try self.lastEntry(of: $0) : nil }
-        try begin(log, &report)
+        try begin(log, isDerivedAgain: true, &report)
         let pending = PendingItems()
         var derivation = try LogDerivation(
             log, parts, blocks: BlockSequence(first: try writer.nextBlock()), keepsState: keepsState
@@ -164,7 +164,7 @@ struct Derivation {
     /// Stores one item, and adds it to the report.
     func store(_ item: StoreItem, _ report: inout IngestReport) throws {
         switch item {
-        case .begin(let log): try begin(log, &report)
+        case .begin(let log): try begin(log, isDerivedAgain: false, &report)
         case .batch(let batch): report.add(batch, events: try writer.write(batch))
         case .state(let state, let log): try writer.setState(state, ofLog: log)
         case .reopen(let log): report.add(removed: try writer.deleteProvisional(log, keepingFacts: false))
@@ -173,11 +173,11 @@ struct Derivation {
     }
 
     /// Removes what is replaced of a log.
-    private func begin(_ log: LogPlan, _ report: inout IngestReport) throws {
+    private func begin(_ log: LogPlan, isDerivedAgain: Bool, _ report: inout IngestReport) throws {
         let known = log.sources.filter(\.isKnown)
         guard !known.isEmpty || !log.removed.isEmpty else { return }
         let last = known.last
-        if log.way == .goOn {
+        if !isDerivedAgain {
             report.add(removed: try writer.deleteProvisional(log.log, keepingFacts: last?.description == nil))
         } else {
             report.add(removed: try writer.deleteDerived(log.log))

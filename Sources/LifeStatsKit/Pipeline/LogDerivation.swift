@@ -87,6 +87,8 @@ struct LogDerivation {
             store(facts)
         case .pause(let end):
             settleEnd()
+            // It goes on from its state from now on.
+            isLarge = true
             close(end, isPause: true)
             isPaused = true
         case .end(let end):
@@ -145,7 +147,7 @@ struct LogDerivation {
     private mutating func close(_ end: SourceEnd, isPause: Bool) {
         let facts = waiting ?? SourceFacts(source: end.record.id)
         waiting = nil
-        guard isLarge || isPause else {
+        guard isLarge else {
             replay(end.lastEntry.facts, of: end.record.id)
             hand(batch(facts, rows: replayer.finish(), record: end.stored(keepingState: false)))
             if !end.lastEntry.isEmpty, !end.lastEntry.isStored { hand(batch(end.lastEntry, isProvisional: true)) }
