@@ -74,6 +74,8 @@ final class IngestSession {
     private let cache: FingerprintCache
     private(set) var report: IngestReport
     private var hasStoredModels = false
+    /// Whether anything was stored since the evidence of other logs was attached.
+    private var hasNews = false
 
     init(
         options: IngestOptions, reading: ReadingOptions, material: IngestMaterial, writer: TraceWriter,
@@ -147,6 +149,8 @@ final class IngestSession {
     }
 
     private func attachEvidence() throws {
+        guard hasNews else { return }
+        hasNews = false
         try writer.atomically { try writer.attachEvidence(grace: settings.suspendGrace.nanoseconds) }
     }
 
@@ -167,6 +171,7 @@ final class IngestSession {
         guard !plan.logs.isEmpty else { return plan.changed }
 
         let progress = IngestProgress(bytesInAll: plan.bytesToRead, stop: stop)
+        hasNews = true
         try store(plan, progress)
         report.add(progress.problems)
         return plan.changed + progress.changes
