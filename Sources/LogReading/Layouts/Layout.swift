@@ -57,3 +57,23 @@ package struct Layout: Sendable {
     /// Sets of keys: an object that has all of one set says nothing.
     var ignoredJSON: [[[UInt8]]]
 }
+
+/// A layout file that cannot be used.
+package struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The layout file.
+    package var file: String
+    /// Line of the file, counted from 1; `nil` when no line is to blame.
+    package var line: Int?
+    /// What is wrong, and how to mend it.
+    package var message: String
+
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}
+
+/// What is wrong with a layout, without the place where it stands.
+struct LayoutProblem: Error, Hashable {
+    var text: String
+    init(_ text: String) { self.text = text }
+}

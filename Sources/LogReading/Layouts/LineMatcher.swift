@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Finds the layout of a line. Hot path: the layout of the line before is tried first, by comparison of bytes.
 struct LineMatcher {
     /// What a line is.
@@ -123,5 +125,120 @@ struct LineMatcher {
             if let length = decoration.prefixLength(p, count) { return length }
         }
         return 0
+    }
+}
+
+/// What a layout found in one line: positions relative to the line's first byte. Plain, for the hot path.
+struct LineMatch {
+    /// A field of the line.
+    struct Field {
+        var start: Int32 = 0
+        var end: Int32 = 0
+
+        var isEmpty: Bool { start == end }
+
+        @inline(__always)
+        func range(_ shift: Int) -> ByteRange {
+            isEmpty ? .none : ByteRange(offset: shift &+ Int(start), length: Int(end &- start))
+        }
+
+        @inline(__always)
+        mutating func move(by shift: Int32) {
+            guard !isEmpty else { return }
+            start &+= shift
+            end &+= shift
+        }
+    }
+
+    var time = RawTime()
+    var hasTime = false
+    var pid: Int32 = 0
+    var hasPid = false
+    var process = Field()
+    var device = Field()
+    var subsystem = Field()
+    var level = Field()
+    var message = Field()
+    /// Where the bytes end whose meaning can be remembered; 0 when there are none.
+    var headerEnd: Int32 = 0
+
+    /// Moves all fields, when the line turns out to begin elsewhere.
+    @inline(__always)
+    mutating func move(by shift: Int32) {
+        process.move(by: shift)
+        device.move(by: shift)
+        subsystem.move(by: shift)
+        level.move(by: shift)
+        message.move(by: shift)
+    }
+
+    /// Empties the fields that end behind a position.
+    mutating func forget(beyond end: Int32) {
+        if process.end > end { process = Field() }
+        if device.end > end { device = Field() }
+        if subsystem.end > end { subsystem = Field() }
+        if level.end > end { level = Field() }
+    }
+
+    /// The entry that the fields mean, without its time, when the line begins at `shift`.
+    @inline(__always)
+    func entry(line: Int64, shift: Int) -> Entry {
+        Entry(
+            line: line, pid: hasPid ? pid : nil, process: process.range(shift), device: device.range(shift),
+            subsystem: subsystem.range(shift), message: message.range(shift))
+    }
+}
+
+/// What may stand at the beginning of a line and is not seen there, besides blanks and tabs.
+enum InvisibleBytes {
+    /// How many bytes such a character at a place has; `nil` when none stands there.
+    @inline(__always)
+    static func length(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+        guard at < end else { return nil }
+        switch p[at] {
+        // Of progress displays, of lines that end with LF CR, of page breaks.
+        case 0x0D, 0x0B, 0x0C: return 1
+        default: return isWideBlank(p, at, end) ? 2 : isMark(p, at, end) ? 3 : nil
+        }
+    }
+
+    /// The first visible byte of a line.
+    static func firstVisible(_ p: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        var at = start
+        while at < end {
+            guard let length = p[at] == 0x20 || p[at] == 0x09 ? 1 : length(p, at, end) else { return at }
+            at += length
+        }
+        return nil
+    }
+
+    /// How many bytes of them something begins with, up to the last one: web pages put blanks of both kinds in turn, more
+    /// often than there may be decorations.
+    static func run(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        var at = 0
+        var end = 0
+        while at < count {
+            if let size = length(p, at, count) {
+                at += size
+                end = at
+            } else if end > 0, p[at] == 0x20 || p[at] == 0x09 {
+                at += 1
+            } else {
+                break
+            }
+        }
+        return end
+    }
+
+    /// A blank that does not break (U+00A0), as web pages paste it.
+    @inline(__always)
+    static func isWideBlank(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        p[at] == 0xC2 && at + 1 < end && p[at + 1] == 0xA0
+    }
+
+    /// A mark of the direction of writing (U+200E, U+200F), as chats paste it.
+    @inline(__always)
+    private static func isMark(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        p[at] == 0xE2 && at + 2 < end && p[at + 1] == 0x80 && (p[at + 2] == 0x8E || p[at + 2] == 0x8F)
     }
 }

@@ -1,7 +1,7 @@
 /// What the user says about logs that do not say it themselves.
 package struct ReadingOptions: Sendable {
     /// A calendar date.
-    package struct Day: Sendable, Hashable {
+    package struct Day: Sendable, Hashable, Codable {
         package var year: Int
         package var month: Int
         package var day: Int
@@ -41,7 +41,7 @@ package struct ReadingOptions: Sendable {
 
     package init(
         format: String? = nil, timezone: any ZoneRule = FixedZone.utc, year: Int? = nil, date: Day? = nil,
-        chunkBytes: Int = 256 << 10, entryBytes: Int = 64 << 10, patience: Int32? = nil,
+        chunkBytes: Int = 256 << 10, entryBytes: Int = 256 << 10, patience: Int32? = nil,
         archiveLimits: ArchiveLimits = ArchiveLimits()
     ) {
         self.format = format
@@ -52,5 +52,26 @@ package struct ReadingOptions: Sendable {
         self.entryBytes = entryBytes
         self.patience = patience
         self.archiveLimits = archiveLimits
+    }
+}
+
+/// What had to be assumed about the times of a log, and from what the user said.
+package struct AssumedTimes: Sendable, Hashable, Codable {
+    /// The zone of times without one; `nil`: none was needed.
+    package var zone: String?
+    /// Whether a year or a date was needed, and the ones that the user gave.
+    package var needsYear = false
+    package var year: Int?
+    package var needsDate = false
+    package var date: ReadingOptions.Day?
+
+    package init() {}
+
+    /// Whether the user now says otherwise.
+    func isContradicted(by options: ReadingOptions) -> Bool {
+        if let zone, options.timezone.name != FixedZone.utc.name, options.timezone.name != zone { return true }
+        if needsYear, let said = options.year, said != year { return true }
+        if needsDate, let said = options.date, said != date { return true }
+        return false
     }
 }

@@ -28,6 +28,10 @@ extension IngestSummary {
         if files == 0 && unchangedFiles > 0 {
             return "Nothing new in \(Plural.text(unchangedFiles, "file")): \(target) is up to date"
         }
+        if files == 0, !searched.isEmpty {
+            let places = searched.prefix(3).map(VisibleText.neutralised).joined(separator: ", ")
+            return "No log found in \(places)\(searched.count > 3 ? " …" : ""): 0 files read"
+        }
         var text = "Read \(Plural.text(files, "file")), \(Plural.text(lines.lines, "line"))"
         if bytes > 0 { text += " (\(NumberText.bytes(bytes)))" }
         if let seconds { text += " in \(HumanDuration.text(seconds: seconds))" }

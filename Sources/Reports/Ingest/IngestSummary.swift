@@ -26,6 +26,8 @@ package struct IngestSummary: Sendable, Hashable {
     package var findings: [Severity: Int64]
     /// Wall time of the ingest in seconds; `nil` leaves it out.
     package var seconds: Double?
+    /// What the user named, for the case that there was no log in it.
+    package var searched: [String] = []
     /// What had to be assumed: `app.log: times have no zone, read as UTC (--timezone)`.
     package var assumptions: [String]
     /// What the user should know and need not mend: a copy that was skipped …
