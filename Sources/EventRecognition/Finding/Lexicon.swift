@@ -129,29 +129,37 @@ package final class Lexicon: Sendable {
         var context: Context
         var nameStart: Int
         var nameEnd: Int
-        /// Where to look for the next one.
-        var next: Int
     }
 
-    /// The first text in the line `start..<end`; `candidate` is the first place where one may be.
+    /// Where to look for the next text of a line.
+    struct Cursor {
+        /// A place of the line that a needle may be at, and the first of the needles to compare there.
+        var position: Int
+        var place = 0
+        var isAtEnd = false
+    }
+
+    /// The next text in the line `start..<end`; a cursor begins at the first place where one may be.
     @inline(__always)
-    func hit(_ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int) -> Hit? {
-        var position = candidate
-        while position < end {
-            let hit = index.hit(bytes, at: position, start: start, end: end) { hit in
+    func hit(_ bytes: RawSpan, _ cursor: inout Cursor, _ start: Int, _ end: Int) -> Hit? {
+        while cursor.position < end {
+            let hit = index.hit(bytes, at: cursor.position, from: cursor.place, start: start, end: end) { hit in
                 isBounded(bytes, hit, start, end)
             }
             if let hit {
+                cursor.place = hit.place + 1
                 let context = contexts[hit.needle]
                 let nameStart = hit.start + context.nameOffset
                 let nameEnd =
                     context.isBeginning
                     ? otherNames.end(ofName: bytes, nameStart, beginning: hit.end, start, end) ?? hit.end : hit.end
-                return Hit(
-                    context: context, nameStart: nameStart, nameEnd: nameEnd, next: position + NeedleIndex.stride)
+                return Hit(context: context, nameStart: nameStart, nameEnd: nameEnd)
             }
-            position = index.nextWindow(bytes, from: position + NeedleIndex.stride, limit: end)
+            cursor.position = index.nextWindow(bytes, from: cursor.position + NeedleIndex.stride, limit: end)
+            cursor.place = 0
         }
+        guard !cursor.isAtEnd else { return nil }
+        cursor.isAtEnd = true
         return shortHit(bytes, start, end)
     }
 
@@ -163,9 +171,9 @@ package final class Lexicon: Sendable {
             guard let nameEnd = otherNames.end(ofName: bytes, short.start, beginning: short.end, start, end) else {
                 return nil
             }
-            return Hit(context: short.context, nameStart: short.start, nameEnd: nameEnd, next: end)
+            return Hit(context: short.context, nameStart: short.start, nameEnd: nameEnd)
         }
-        return Hit(context: short.context, nameStart: short.start, nameEnd: short.end, next: end)
+        return Hit(context: short.context, nameStart: short.start, nameEnd: short.end)
     }
 
     /// The first of a user's short spellings in the line `start..<end`.
@@ -176,7 +184,7 @@ package final class Lexicon: Sendable {
                 let last = position + text.count
                 if context.closesWithLetter, last < end, ByteClass.isLetter(bytes.byte(last)) { continue }
                 if context.opensWithLetter, position > start, ByteClass.isLetter(bytes.byte(position - 1)) { continue }
-                return Hit(context: context, nameStart: position, nameEnd: last, next: end)
+                return Hit(context: context, nameStart: position, nameEnd: last)
             }
         }
         return nil
@@ -184,11 +192,9 @@ package final class Lexicon: Sendable {
 
     /// Whether a whole name lies across a place of the line that ends at `end`.
     func hasName(_ bytes: RawSpan, around place: Int, candidate: Int, _ end: Int) -> Bool {
-        var candidate = candidate
-        while candidate < end, let hit = hit(bytes, candidate: candidate, 0, end) {
+        var cursor = Cursor(position: candidate)
+        while cursor.position < end, let hit = hit(bytes, &cursor, 0, end) {
             if hit.nameStart < place, hit.nameEnd > place, !hit.context.isBeginning { return true }
-            guard hit.next < end else { return false }
-            candidate = self.candidate(bytes, from: hit.next, 0, end)
         }
         return false
     }

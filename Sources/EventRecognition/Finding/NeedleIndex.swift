@@ -7,8 +7,9 @@
 struct NeedleIndex: Sendable {
     /// A text found in a line.
     struct Hit {
-        /// Index of the needle.
+        /// Index of the needle, and its place among those that have the window.
         var needle: Int
+        var place: Int
         /// Where it stands.
         var start: Int
         var end: Int
@@ -213,9 +214,11 @@ struct NeedleIndex: Sendable {
     }
 
     /// The first needle in the line `start..<end` of which the window at `position` is part, and that `accepts`.
+    ///
+    /// - Parameter first: the place of the first needle to compare, among those that have the window.
     @inline(__always)
     func hit(
-        _ bytes: RawSpan, at position: Int, start: Int, end: Int, accepts: (Hit) -> Bool
+        _ bytes: RawSpan, at position: Int, from first: Int, start: Int, end: Int, accepts: (Hit) -> Bool
     ) -> Hit? {
         let window = bytes.word32(position) | Self.fold
         var slot = firstSlot(window)
@@ -225,7 +228,8 @@ struct NeedleIndex: Sendable {
             if UInt32(truncatingIfNeeded: entry >> 32) == window {
                 let begin = Int(truncatingIfNeeded: entry >> 12) & 0xF_FFFF
                 let candidates = candidates.span
-                for number in begin..<begin + Int(truncatingIfNeeded: entry & 0xFFF) {
+                let count = Int(truncatingIfNeeded: entry & 0xFFF)
+                for number in begin + min(first, count)..<begin + count {
                     let from = position - Int(candidates[number].offset)
                     let length = Int(candidates[number].length)
                     guard from >= start, from + length <= end,
@@ -233,7 +237,8 @@ struct NeedleIndex: Sendable {
                         bytes.equalsFolded(
                             from, texts.span.bytes, Int(candidates[number].textStart), count: length)
                     else { continue }
-                    let hit = Hit(needle: Int(candidates[number].needle), start: from, end: from + length)
+                    let hit = Hit(
+                        needle: Int(candidates[number].needle), place: number - begin, start: from, end: from + length)
                     if accepts(hit) { return hit }
                 }
                 return nil

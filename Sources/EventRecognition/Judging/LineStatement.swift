@@ -22,9 +22,9 @@ extension Lexicon {
     @inline(never)
     func statement(_ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int) -> LineStatement {
         var statement = LineStatement()
-        var candidate = candidate
+        var cursor = Cursor(position: candidate)
         var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
-        while let hit = hit(bytes, candidate: candidate, start, end) {
+        while let hit = hit(bytes, &cursor, start, end) {
             switch hit.context.meaning {
             case .callback(let callback):
                 if let kind = kind(of: callback, hit, bytes, start, end) {
@@ -41,8 +41,6 @@ extension Lexicon {
             case .total: statement.hasTotals = true
             case .version: statement.hasVersions = true
             }
-            if hit.next >= end { break }
-            candidate = self.candidate(bytes, from: hit.next, start, end)
         }
         statement.kind = briefly(bytes, start, min(end, start + Self.farthest))
         return statement

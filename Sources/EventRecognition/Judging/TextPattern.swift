@@ -91,29 +91,22 @@ struct TextPattern: Sendable {
         self.init(places.joined(separator: "{label}"), bounds: .line)
     }
 
-    /// Texts of at least `length` bytes, one of which every text of the form contains: as few as possible, of these the
-    /// longest. None where there are no such texts.
+    /// Texts of at least `length` bytes, one of which every text of the form contains: the longest piece that is always
+    /// the same, else all forms of the first pieces that are long enough together. None where there are no such texts.
     func needles(ofLength length: Int) -> [[UInt8]] {
-        var best: [[[UInt8]]] = []
+        var longest: [UInt8] = []
+        for case .literal(let text) in pieces where text.count > longest.count { longest = text }
+        if longest.count >= length { return [longest] }
         for first in pieces.indices {
-            var run: [[[UInt8]]] = []
+            var forms: [[UInt8]] = [[]]
             for texts in pieces[first...].map(\.texts) {
                 guard let texts else { break }
-                run.append(texts)
-                guard Self.shortest(run) >= length else { continue }
-                let (count, bestCount) = (Self.combinations(run), Self.combinations(best))
-                if best.isEmpty || count < bestCount || count == bestCount && Self.shortest(run) > Self.shortest(best) {
-                    best = run
-                }
+                forms = forms.flatMap { form in texts.map { form.count >= length ? form : form + $0 } }
+                if forms.allSatisfy({ $0.count >= length }) { return Array(Set(forms)) }
             }
         }
-        return best.isEmpty
-            ? [] : best.reduce([[]]) { heads, tails in heads.flatMap { head in tails.map { head + $0 } } }
+        return []
     }
-
-    private static func shortest(_ run: [[[UInt8]]]) -> Int { run.reduce(0) { $0 + ($1.map(\.count).min() ?? 0) } }
-
-    private static func combinations(_ run: [[[UInt8]]]) -> Int { run.reduce(1) { $0 * $1.count } }
 
     // MARK: - Matching
 
