@@ -21,9 +21,13 @@ package struct DialectError: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 /// A YAML file of words and texts, read with messages that name the line.
+///
+/// Keys and values are compared as they are written. Asking Yams for the value of a key or for a number resolves the types
+/// of everything on the way, which took most of the time of a start.
 struct DialectFile {
     let name: String
-    private let root: Node
+    /// The keys at the top with their values, in order.
+    let fields: [(key: String, value: Node)]
 
     init(name: String, text: String) throws(DialectError) {
         self.name = name
@@ -33,19 +37,19 @@ struct DialectFile {
         } catch {
             throw DialectError(file: name, message: "This is not YAML: \(error)")
         }
-        guard let node, node.mapping != nil else {
+        guard let node, let fields = Self.fields(of: node) else {
             throw DialectError(file: name, message: "A mapping of keys to values is expected at the top.")
         }
-        root = node
+        self.fields = fields
     }
 
-    /// The top-level keys, in order, with their nodes.
-    var fields: [(key: String, value: Node)] {
-        root.mapping?.map { (key: $0.key.string ?? "", value: $0.value) } ?? []
+    /// The keys of a mapping with their values, in order; `nil` for anything else.
+    static func fields(of node: Node) -> [(key: String, value: Node)]? {
+        node.mapping?.map { (key: $0.key.scalar?.string ?? "", value: $0.value) }
     }
 
     /// The node under a key; `nil` when there is none.
-    subscript(key: String) -> Node? { root[key] }
+    subscript(key: String) -> Node? { fields.first { $0.key == key }?.value }
 
     /// The list of texts under a key.
     func texts(_ key: String) throws(DialectError) -> [String] {
@@ -58,7 +62,7 @@ struct DialectFile {
     /// The whole number under a key.
     func number(_ key: String) throws(DialectError) -> Int {
         let node = try node(key)
-        guard let number = node.int else { throw error(node, "`\(key)` must be a whole number.") }
+        guard let number = node.scalar.flatMap({ Int($0.string) }) else { throw error(node, "`\(key)` must be a whole number.") }
         return number
     }
 
@@ -67,8 +71,8 @@ struct DialectFile {
         _ shared: [String: [String]] = [:]
     ) throws(DialectError) -> [String: [String]] {
         var alternatives = shared
-        for (key, value) in self["alternatives"]?.mapping ?? [:] {
-            alternatives[key.string ?? ""] = try texts(of: value, as: key.string ?? "")
+        for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
+            alternatives[key] = try texts(of: value, as: key)
         }
         return alternatives
     }
@@ -118,7 +122,7 @@ struct DialectFile {
     }
 
     func node(_ key: String) throws(DialectError) -> Node {
-        guard let node = root[key] else { throw DialectError(file: name, message: "The key `\(key)` is missing.") }
+        guard let node = self[key] else { throw DialectError(file: name, message: "The key `\(key)` is missing.") }
         return node
     }
 

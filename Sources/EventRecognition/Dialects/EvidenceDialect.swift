@@ -38,25 +38,21 @@ struct EvidenceDialect: Sendable {
 
     /// - Parameter shared: lists of alternatives that all dialects may use.
     init(_ file: DialectFile, _ shared: [String: [String]]) throws(DialectError) {
-        let origin = try file["origin"].map { node throws(DialectError) in try file.texts(of: node, as: "origin") }?.first
-        let isSpoken = file["spoken"]?.bool == true
+        let origin = file["origin"]?.scalar?.string ?? ""
+        let isSpoken = file["spoken"]?.scalar?.string == "yes"
         let alternatives = try file.alternatives(shared)
         guard let list = try file.node("rules").sequence else {
             throw file.error(try file.node("rules"), "`rules` must be a list.")
         }
         for node in list {
-            guard let mapping = node.mapping, let word = mapping["proves"]?.string else {
-                throw file.error(node, "A rule needs `proves`.")
-            }
-            guard let proof = Proof(rawValue: word) else {
-                let words = Proof.allCases.map(\.rawValue).joined(separator: ", ")
-                throw file.error(node, "`\(word)` is not a proof. It is one of \(words).")
-            }
-            let outcome = DialectRule.Outcome.proof(proof, origin: mapping["origin"]?.string ?? origin ?? "")
+            let fields = DialectFile.fields(of: node) ?? []
+            func field(_ key: String) -> Node? { fields.first { $0.key == key }?.value }
             func patterns(_ key: String, _ bounds: TextPattern.Bounds) throws(DialectError) -> [TextPattern] {
-                guard let node = mapping[key] else { return [] }
-                return try file.patterns(of: node, as: key, alternatives, bounds: bounds)
+                guard let value = field(key) else { return [] }
+                return try file.patterns(of: value, as: key, alternatives, bounds: bounds)
             }
+            let outcome = DialectRule.Outcome.proof(
+                try Self.proof(field("proves"), of: node, file), origin: field("origin")?.scalar?.string ?? origin)
             let with = try patterns("with", .anywhere)
             for pattern in try patterns("line", isSpoken ? .words : .anywhere) {
                 guard !pattern.needles(ofLength: NeedleIndex.shortest).isEmpty else {
@@ -65,13 +61,22 @@ struct EvidenceDialect: Sendable {
                 }
                 rules.append(DialectRule(outcome: outcome, pattern: pattern, with: with, isSpoken: isSpoken))
             }
-            for text in try mapping["message"].map({ node throws(DialectError) in try file.texts(of: node, as: "message") })
-                ?? []
-            {
-                guard let pattern = TextPattern(text) else { continue }
-                messages.append((text, DialectRule(outcome: outcome, pattern: pattern)))
+            guard let value = field("message"), let whole = TextPattern("") else { continue }
+            for text in try file.texts(of: value, as: "message") {
+                messages.append((text, DialectRule(outcome: outcome, pattern: whole)))
             }
         }
+    }
+
+    private static func proof(
+        _ node: Node?, of rule: Node, _ file: DialectFile
+    ) throws(DialectError) -> Proof {
+        guard let word = node?.scalar?.string else { throw file.error(rule, "A rule needs `proves`.") }
+        guard let proof = Proof(rawValue: word) else {
+            let words = Proof.allCases.map(\.rawValue).joined(separator: ", ")
+            throw file.error(rule, "`\(word)` is not a proof. It is one of \(words).")
+        }
+        return proof
     }
 }
 
