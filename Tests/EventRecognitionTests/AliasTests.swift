@@ -35,7 +35,7 @@ struct AliasTests {
         lines.append(Lines.Line(message: "applicationDidBecomeActive", process: #"T\M-C\134\d"#))
         let reading = Reading(Lines(lines).batches(), lexicon: lexicon)
         #expect(reading.events.map(\.line) == [1, 2, 3, 5])
-        #expect(reading.events.map { reading.text($0.process) } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
+        #expect(reading.events.map { reading.speaker($0).process ?? "" } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
     }
 
     @Test("what a user's model says in other letters is found as the system's log escapes it")
@@ -54,7 +54,7 @@ struct AliasTests {
             reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
                 "started", "started", "paused",
             ])
-        #expect(reading.events.map { reading.text($0.instance) } == ["", "", "gêné"])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == ["", "", "gêné"])
     }
 
     @Test("a table of many spellings is compiled, and one of too many or too long ones is refused")
@@ -129,7 +129,7 @@ struct AliasTests {
             reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
                 "started", "started", "paused",
             ])
-        #expect(reading.events.map { reading.text($0.instance) } == ["left", "right 2", "left"])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == ["left", "right 2", "left"])
         #expect(reading.events.map(\.line) == [1, 2, 3])
     }
 
@@ -146,6 +146,6 @@ struct AliasTests {
         let reading = Reading(
             Lines(messages: messages).batches(), lexicon: try Lexicon(vocabulary: vocabulary))
         #expect(reading.events.filter { $0.callback != nil }.map(\.line) == [2, 4, 5])
-        #expect(reading.events.map { reading.text($0.instance) } == [" left ", "ended", " x ended "])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == [" left ", "ended", " x ended "])
     }
 }

@@ -1,0 +1,132 @@
+import Yams
+
+/// A dialect or alias file that cannot be used.
+package struct DialectError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Name of the file.
+    package var file: String
+    /// Line in it, counted from 1; `nil` when the file as a whole is meant.
+    package var line: Int?
+    /// What is wrong, and how to fix it.
+    package var message: String
+
+    package init(file: String, line: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}
+
+/// A YAML file of words and texts, read with messages that name the line.
+///
+/// Keys and values are compared as they are written. Asking Yams for the value of a key or for a number resolves the types
+/// of everything on the way, which took most of the time of a start.
+struct DialectFile {
+    let name: String
+    /// The keys at the top with their values, in order.
+    let fields: [(key: String, value: Node)]
+
+    init(name: String, text: String) throws(DialectError) {
+        self.name = name
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw DialectError(file: name, message: "This is not YAML: \(error)")
+        }
+        guard let node, let fields = Self.fields(of: node) else {
+            throw DialectError(file: name, message: "A mapping of keys to values is expected at the top.")
+        }
+        self.fields = fields
+    }
+
+    /// The keys of a mapping with their values, in order; `nil` for anything else.
+    static func fields(of node: Node) -> [(key: String, value: Node)]? {
+        node.mapping?.map { (key: $0.key.scalar?.string ?? "", value: $0.value) }
+    }
+
+    /// The node under a key; `nil` when there is none.
+    subscript(key: String) -> Node? { fields.first { $0.key == key }?.value }
+
+    /// The list of texts under a key.
+    func texts(_ key: String) throws(DialectError) -> [String] {
+        try texts(of: try node(key), as: key)
+    }
+
+    /// The texts under a key, as UTF-8.
+    func bytes(_ key: String) throws(DialectError) -> [[UInt8]] { try texts(key).map { Array($0.utf8) } }
+
+    /// The whole number under a key.
+    func number(_ key: String) throws(DialectError) -> Int {
+        let node = try node(key)
+        guard let number = node.scalar.flatMap({ Int($0.string) }) else { throw error(node, "`\(key)` must be a whole number.") }
+        return number
+    }
+
+    /// The lists of texts under `alternatives`, by the name that patterns use, and those that all files share.
+    func alternatives(
+        _ shared: [String: [String]] = [:]
+    ) throws(DialectError) -> [String: [String]] {
+        var alternatives = shared
+        for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
+            alternatives[key] = try texts(of: value, as: key)
+        }
+        return alternatives
+    }
+
+    /// The patterns under a key.
+    func patterns(
+        _ key: String, _ alternatives: [String: [String]] = [:], bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        try patterns(of: try node(key), as: key, alternatives, bounds: bounds)
+    }
+
+    /// A node as a list of patterns.
+    func patterns(
+        of node: Node, as key: String, _ alternatives: [String: [String]], bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        var patterns: [TextPattern] = []
+        for text in try texts(of: node, as: key).flatMap({ Self.expand($0, alternatives) }) {
+            guard let pattern = TextPattern(text, alternatives: alternatives, bounds: bounds) else {
+                throw error(node, "`\(text)` names an unknown place in braces.")
+            }
+            patterns.append(pattern)
+        }
+        return patterns
+    }
+
+    /// The texts that a text stands for: alternatives that have places of their own are written out.
+    private static func expand(_ text: String, _ alternatives: [String: [String]]) -> [String] {
+        for (name, texts) in alternatives where texts.contains(where: { $0.contains("{") }) {
+            guard let place = text.firstRange(of: "{\(name)}") else { continue }
+            return texts.flatMap { expand(String(text[..<place.lowerBound]) + $0 + text[place.upperBound...], alternatives) }
+        }
+        return [text]
+    }
+
+    /// A node as a list of texts; a single text is a list of one.
+    func texts(of node: Node, as key: String) throws(DialectError) -> [String] {
+        if let text = node.scalar?.string { return [text] }
+        guard let sequence = node.sequence else { throw error(node, "`\(key)` must be a list of texts.") }
+        var texts: [String] = []
+        for item in sequence {
+            guard let text = item.scalar?.string else {
+                throw error(item, "`\(key)` holds something that is not a text.")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func node(_ key: String) throws(DialectError) -> Node {
+        guard let node = self[key] else { throw DialectError(file: name, message: "The key `\(key)` is missing.") }
+        return node
+    }
+
+    func error(_ node: Node, _ message: String) -> DialectError {
+        DialectError(file: name, line: node.mark?.line, message: message)
+    }
+}
