@@ -1,4 +1,23 @@
-/// What an app logs besides its lifecycle. None of it names a callback or a state.
+/// How the author of a simulated app logs callbacks.
+enum Spelling: CaseIterable, Sendable {
+    case objectiveC
+    case swift
+    case bare
+    case tagged
+
+    /// The message for a callback.
+    func message(_ callback: String) -> String {
+        let takesApplication = callback.hasSuffix("WithOptions")
+        switch self {
+        case .objectiveC: return "-[AppDelegate \(takesApplication ? "application:" : "")\(callback):]"
+        case .swift: return takesApplication ? "application(_:\(callback):)" : "\(callback)(_:)"
+        case .bare: return callback
+        case .tagged: return "[Lifecycle] \(callback)"
+        }
+    }
+}
+
+/// What an app logs besides its lifecycle. No message names a callback or a state.
 enum Noise {
     static let messages: [String] = [
         "GET https://api.example.com/v2/catalogue?page=3&sort=price 200 in 184 ms, 18234 bytes",
