@@ -211,14 +211,14 @@ struct DisagreementTests {
             known.formUnion(model.scenarios.map(\.id) + model.classes.map(\.id) + model.callbacks.map(\.id))
         }
         for choice in catalog.settings.choices {
-            #expect(choice.standsIn.filter { !known.contains($0) } == [], "choice \(choice.number)")
+            #expect(choice.standsIn.filter { !known.contains($0) } == [], "choice \(choice.id)")
         }
         for decision in catalog.settings.decisions where decision.option != "none" {
-            #expect(known.contains(decision.option), "decision \(decision.number)")
+            #expect(known.contains(decision.option), "decision \(decision.id)")
         }
         for code in catalog.settings.endCodes {
             #expect(code.transitions.filter { !known.contains($0) } == [], "\(code.code)")
         }
-        #expect(catalog.settings.silentEvidence.map(\.transition).filter { !known.contains($0) } == [])
+        #expect(catalog.settings.silentEvidence.map(\.id).filter { !known.contains($0) } == [])
     }
 }

@@ -44,10 +44,13 @@ struct ModelCatalogTests {
             ("options: {edge-time: exit}", "team.yaml:2: 'edge-time' cannot be 'exit', only enter; the key is fixed"),
             (
                 "options: {exit: yes}",
-                "team.yaml:2: there is no configuration key 'exit'; there are platform-profile, os-version"
+                "team.yaml:2: there is no configuration key 'exit'; use one of platform-profile, os-version"
             ),
             ("profiles: [ios99]", "team.yaml:2: there is no profile 'ios99'"),
-            ("limits: {TL-01: {fatal: 1}}", "team.yaml:2: 'fatal' is no severity"),
+            (
+                "limits: {TL-01: {fatal: 1}}",
+                "team.yaml:2: 'fatal' of TL-01 is unknown; use one of info, warning, error"
+            ),
             ("colour: red", "team.yaml:2: the file has an unknown key 'colour'"),
         ])
     func badOverlay(text: String, message: String) throws {
@@ -109,7 +112,7 @@ struct ModelCatalogTests {
         let text = """
             part of: app
             limits:
-              TL-X: {measures: stay, says: Active for an hour, from: [{point: state_entry, states: active}], thresholds: {info: 3600}}
+              TL-X: {measures: visit, says: Active for an hour, from: [{point: state_entry, states: active}], thresholds: {info: 3600}}
             """
         try catalog.add(yaml: text, file: "more.yaml")
         #expect(catalog.model("app")?.limit("TL-X")?.thresholds.map(\.seconds) == [3600])

@@ -54,20 +54,22 @@ struct ModelTablesTests {
             .init(from: "inactive", callback: "applicationDidBecomeActive", to: "active"),
             .init(from: "active", callback: nil, to: "not_running"),
         ]
-        seen.stays = [
+        seen.visits = [
             .init(
                 state: "inactive", enteredBy: "didFinishLaunchingWithOptions", leftBy: "applicationDidBecomeActive")
         ]
         seen.scenarios = ["SC-A01", "EQ-3"]
         let coverage = ModelCoverage(
             of: try BuiltIn.model("app"), seen: seen, classes: catalog.models.flatMap(\.classes))
-        func share(_ kind: ModelCoverage.Kind) -> [String] { coverage.shares.first { $0.kind == kind }?.seen ?? [] }
+        func share(_ category: ModelCoverage.Category) -> [String] {
+            coverage.shares.first { $0.category == category }?.seen ?? []
+        }
         #expect(share(.states) == ["inactive", "active"])
         #expect(share(.transitions) == ["APP-T01", "APP-T02a", "APP-T14"])
         #expect(share(.scenarios) == ["SC-A01", "SC-A04", "SC-A05"])
         #expect(share(.callbacks) == ["didFinishLaunchingWithOptions", "applicationDidBecomeActive"])
         #expect(share(.rules).contains("R-APP-05") && !share(.rules).contains("R-APP-13"))
-        let states = try #require(coverage.shares.first { $0.kind == .states })
+        let states = try #require(coverage.shares.first { $0.category == .states })
         #expect(states.fraction == 0.4 && coverage.fraction > 0 && coverage.fraction < 1)
     }
 }

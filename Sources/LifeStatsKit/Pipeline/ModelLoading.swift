@@ -1,13 +1,13 @@
 import EventRecognition
 import LifecycleModel
 
-/// The built-in models with the user's own: models, overlays, state machines of other tools.
+/// The built-in models with the user's own models and overlays.
 enum ModelLoading {
     /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read, is no model, or is one that cannot work.
     static func catalog(with files: [String]) throws -> ModelCatalog {
         let builtIn = try ModelCatalog.builtIn()
         var catalog = builtIn
-        for file in files { try catalog.add(text: try TextFile.read(file), file: file) }
+        for file in files { try catalog.add(yaml: try TextFile.read(file), file: file) }
         for model in catalog.models where builtIn.model(model.id) != model {
             let found = ModelValidator.diagnostics(of: model, in: catalog).filter { $0.level == .error }
             guard let first = found.first else { continue }

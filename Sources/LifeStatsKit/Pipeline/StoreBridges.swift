@@ -20,16 +20,12 @@ extension TraceWriter {
                         model: model.id, layer: model.layer, state: state.id, title: state.title.english,
                         isInitial: state.id == model.initial, isFinal: model.final.contains(state.id)))
             }
-            for transition in model.transitions {
-                for from in transition.from {
-                    for to in transition.to {
-                        transitions.append(
-                            DocumentedTransition(
-                                model: model.id, layer: model.layer, from: from, to: to,
-                                callbacks: transition.callbacks.joined(separator: ", "),
-                                isSilent: transition.isSilent, citation: "\(transition.id): \(transition.citation)"))
-                    }
-                }
+            for move in model.documentedMoves {
+                transitions.append(
+                    DocumentedTransition(
+                        model: model.id, layer: model.layer, from: move.from, to: move.to,
+                        callbacks: move.callbacks.joined(separator: ", "), isSilent: move.isSilent,
+                        citation: "\(move.transition.id): \(move.transition.citation)"))
             }
         }
         try setModels(states: states, transitions: transitions)

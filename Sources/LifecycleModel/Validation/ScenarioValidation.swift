@@ -1,13 +1,13 @@
 extension ModelCheck {
-    mutating func scenarios() {
+    mutating func checkScenarios() {
         for scenario in model.scenarios {
             let part = ModelOrigin.Part.scenario(scenario.id)
             let role = "scenario \(scenario.id)"
-            citation(scenario.citation, in: part, of: role)
+            requireCitation(scenario.citation, in: part, of: role)
             let absent = scenario.absent.compactMap { $0.split(separator: " ").last.map(String.init) }
-            callbacks(scenario.steps.flatMap(\.callbacks) + absent, in: part, of: role)
-            for id in scenario.steps.flatMap(\.scenarios) where self.scenario(id) == nil {
-                report(.error, part, "\(role) contains '\(id)', which is no scenario")
+            requireCallbacks(scenario.steps.flatMap(\.callbacks) + absent, in: part, of: role)
+            for id in scenario.steps.flatMap(\.scenarios) where knownScenario(id) == nil {
+                report(.error, part, "\(role) contains '\(id)', which is not a scenario")
             }
             for id in scenario.breaks where !isRuleOrLimit(id) {
                 report(.error, part, "\(role) breaks '\(id)', which is neither a rule nor a limit")
@@ -16,18 +16,18 @@ extension ModelCheck {
         }
     }
 
-    mutating func classes() {
+    mutating func checkClasses() {
         for equivalenceClass in model.classes {
             let part = ModelOrigin.Part.equivalenceClass(equivalenceClass.id)
             let role = "class \(equivalenceClass.id)"
-            citation(equivalenceClass.citation, in: part, of: role)
+            requireCitation(equivalenceClass.citation, in: part, of: role)
             let members = Set(equivalenceClass.members + equivalenceClass.hints.flatMap(\.members))
-            for id in members.sorted() where anyScenario(id) == nil {
-                report(.error, part, "\(role) has the member '\(id)', which is no scenario")
+            for id in members.sorted() where knownScenario(id) == nil {
+                report(.error, part, "\(role) has the member '\(id)', which is not a scenario")
             }
             let known = Set((catalog.models + [model]).flatMap(\.states).map(\.id))
             for id in equivalenceClass.beginsIn where !known.contains(id) {
-                report(.error, part, "\(role) begins in '\(id)', which is no state")
+                report(.error, part, "\(role) begins in '\(id)', which is not a state")
             }
             let hinted = equivalenceClass.hints.flatMap { $0.callbacks + $0.gap }
             let declared = Set(catalog.models.flatMap(\.callbacks).map(\.id)).union(knownCallbacks)
@@ -37,7 +37,7 @@ extension ModelCheck {
         }
     }
 
-    /// Reports a path that the transitions do not allow with the callbacks of the scenario.
+    /// Reports a path that the transitions do not allow for the callbacks of the scenario.
     private mutating func path(_ path: ModelScenario.Path, of scenario: ModelScenario) {
         let part = ModelOrigin.Part.scenario(scenario.id)
         let role = "scenario \(scenario.id)"
@@ -50,22 +50,19 @@ extension ModelCheck {
             report(.error, part, "\(role) passes through '\(state)', which \(owner.id) does not have")
         }
         guard unknown.isEmpty, let last = path.states.last else { return }
-        let used = owner.uses.compactMap { catalog.model($0) }.flatMap(\.callbacks)
         let check = self
         let player = ScenarioPlayer(
-            machine: ModelMachine(owner, known: owner.callbacks + used), owner: owner, actor: path.actor,
-            scenario: { check.anyScenario($0) })
+            machine: ModelMachine(owner, in: catalog), owner: owner, actor: path.actor,
+            scenario: { check.knownScenario($0) })
         let start = path.stops.prefix { $0.isOptional }.map(\.state) + [path.states.first ?? last]
         let ends = player.play(scenario.steps, from: Set(start))
         if !ends.contains(last) {
-            let reached = ends.isEmpty ? "stops on the way" : "ends in \(ends.sorted().joined(separator: " or "))"
+            let reached = ends.isEmpty ? "cannot be completed" : "ends in \(ends.sorted().joined(separator: " or "))"
             report(.error, part, "\(role) should end in \(last), but with the transitions of \(owner.id) it \(reached)")
         }
     }
 
-    private func scenario(_ id: String) -> ModelScenario? { model.scenario(id) ?? anyScenario(id) }
-
-    private func anyScenario(_ id: String) -> ModelScenario? {
+    private func knownScenario(_ id: String) -> ModelScenario? {
         model.scenario(id) ?? catalog.models.lazy.compactMap { $0.scenario(id) }.first
     }
 
@@ -74,18 +71,7 @@ extension ModelCheck {
     }
 }
 
-extension StepPattern {
-    /// Ids of the scenarios in it.
-    var scenarios: [String] {
-        switch self {
-        case .scenario(let id): [id]
-        case .callback, .silent, .later, .newRun: []
-        case .optional(let steps), .repeated(let steps, _), .unordered(let steps): steps.flatMap(\.scenarios)
-        }
-    }
-}
-
-/// Follows the steps of a scenario through one machine, in all ways that the transitions allow.
+/// Follows the steps of a scenario through one machine, along all paths that the transitions allow.
 private struct ScenarioPlayer {
     let machine: ModelMachine
     let owner: LifecycleModel
