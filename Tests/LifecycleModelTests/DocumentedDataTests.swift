@@ -3,7 +3,7 @@ import Testing
 
 @testable import LifecycleModel
 
-/// Everything that the specification lists is data, by id, and every bit of it can be tuned.
+/// Everything that the specification lists is data, by id, and all of it can be tuned.
 @Suite("What the specification lists")
 struct DocumentedDataTests {
     private func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
@@ -40,7 +40,7 @@ struct DocumentedDataTests {
             ])
         for id in ["app", "scene", "view"] {
             let states = try BuiltIn.model(id).states.filter(\.isDrawn)
-            // "Fondo" and the like have no English twin; a name that falls back to English is one that is missing.
+            // "Fondo" and the like differ from English, so a name that equals the English one is missing.
             for language in ["zh-Hans", "zh-Hant", "es"] {
                 #expect(states.filter { $0.title[language] == $0.title["en"] }.map(\.id) == [], "\(id), \(language)")
             }
@@ -138,7 +138,7 @@ struct DocumentedDataTests {
         let catalog = try BuiltIn.catalog.get()
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "DisagreementTests.swift")
         let tests = try String(contentsOf: file, encoding: .utf8)
-        // The title of a test ends with the numbers that it holds: (9, 12 to 16, 26).
+        // The title of a test ends with the numbers that it covers: (9, 12 to 16, 26).
         var held: [String: Set<Int>] = [:]
         for match in tests.matches(of: /@Test\("[^\n]*\(([0-9, to]+)\)"\)\s+func (\w+)\(/) {
             for part in match.1.split(separator: ",") {
@@ -154,8 +154,8 @@ struct DocumentedDataTests {
             } else {
                 #expect(choice.id == "24", "\(choice.id) is not tested")
             }
-            #expect(!choice.standsIn.isEmpty)
-            for id in choice.standsIn {
+            #expect(!choice.implementedBy.isEmpty)
+            for id in choice.implementedBy {
                 let isKnown =
                     catalog.models.contains { model in
                         model.transitions.contains { $0.id == id } || model.callback(id) != nil || model.rule(id) != nil
@@ -183,7 +183,7 @@ struct DocumentedDataTests {
             }
             for limit in model.limits {
                 for (place, threshold) in limit.thresholds.enumerated() {
-                    // Between its neighbours: a milder one must not begin after a harder one.
+                    // Between its neighbours, because a milder threshold must not be above a more severe one.
                     let below = place > 0 ? limit.thresholds[place - 1].seconds : 0
                     let above = place + 1 < limit.thresholds.count ? limit.thresholds[place + 1].seconds : below + 9
                     let new = (below + above) / 2
@@ -203,7 +203,7 @@ struct DocumentedDataTests {
 
     @Test("exported state charts use no more than the W3C schema has", arguments: ["app", "process", "scene", "view"])
     func schema(id: String) throws {
-        // Of scxml-core-strict: what each element may contain and carry, and which attributes it must carry.
+        // From scxml-core-strict: children, allowed attributes and required attributes of each element.
         let allowed: [String: (children: Set<String>, attributes: Set<String>, required: Set<String>)] = [
             "scxml": (
                 ["state", "parallel", "final", "datamodel", "script"],

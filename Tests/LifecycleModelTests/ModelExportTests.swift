@@ -13,7 +13,7 @@ struct ModelExportTests {
         #expect(try ModelReader.read(ModelWriter.text(of: model, as: .yaml), file: "out.yaml") == model)
     }
 
-    @Test("SCXML has the structure that the W3C schema asks for", arguments: ids)
+    @Test("SCXML has the structure that the W3C schema requires", arguments: ids)
     func scxmlStructure(id: String) throws {
         let model = try BuiltIn.model(id)
         let root = try ChartElement.read(ModelWriter.text(of: model, as: .scxml))
@@ -35,7 +35,7 @@ struct ModelExportTests {
         }
     }
 
-    @Test("an empty title is none, so that a model is read as it was written")
+    @Test("an empty title counts as missing, so that a model is read as it was written")
     func emptyTitle() throws {
         let model = try ModelReader.read(
             """
@@ -51,7 +51,7 @@ struct ModelExportTests {
         #expect(try ModelReader.read(ModelWriter.text(of: model, as: .yaml), file: "out.yaml") == model)
     }
 
-    @Test("SCXML has every move of the machine, and those without a callback under events of their own")
+    @Test("SCXML has every move of the machine, and silent moves have their own events")
     func scxmlMoves() throws {
         let root = try ChartElement.read(ModelWriter.text(of: try BuiltIn.model("process"), as: .scxml))
         let moves = root.children.flatMap { state in

@@ -18,7 +18,7 @@ struct ModelTablesTests {
         for table in tables { #expect(table.rows.allSatisfy { $0.count == table.columns.count }) }
     }
 
-    @Test("a row says what the specification's table says")
+    @Test("a row equals that of the specification's table")
     func transitionRow() throws {
         let tables = ModelTables.tables(of: try BuiltIn.model("app"), language: "zh-Hans")
         let transitions = try #require(tables.first { $0.name == "transitions" })
@@ -43,7 +43,7 @@ struct ModelTablesTests {
         #expect(try BuiltIn.catalog.get().tables(of: "nothing") == nil)
     }
 
-    @Test("coverage counts what was seen, moves by where they come from, and members with their class")
+    @Test("coverage counts seen parts, distinguishes moves by what led to them, and counts members with their class")
     func coverage() throws {
         let catalog = try BuiltIn.catalog.get()
         var seen = ModelCoverage.Seen()

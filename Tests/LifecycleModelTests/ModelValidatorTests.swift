@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Validating a model")
 struct ModelValidatorTests {
-    @Test("finds nothing in the built-in models", arguments: ["app", "process", "scene", "view"])
+    @Test("finds no problems in the built-in models", arguments: ["app", "process", "scene", "view"])
     func builtInModelsAreSound(id: String) throws {
         let diagnostics = ModelValidator.diagnostics(of: try BuiltIn.model(id), in: try BuiltIn.catalog.get())
         #expect(diagnostics.map(\.description) == [])
@@ -47,7 +47,7 @@ extension ModelValidatorTests {
             ])
     }
 
-    @Test("finds names that nothing has")
+    @Test("finds unknown names")
     func unknownNames() throws {
         let found = try diagnostics(
             """
@@ -81,7 +81,7 @@ extension ModelValidatorTests {
             ])
     }
 
-    @Test("finds every name that nothing has, wherever it stands, and numbers that contradict each other")
+    @Test("finds unknown names in every place, and contradictory numbers")
     func everywhere() throws {
         let found = try diagnostics(
             """
@@ -143,7 +143,7 @@ extension ModelValidatorTests {
             ])
     }
 
-    @Test("finds a callback that leads two ways, unless the transitions share a choice")
+    @Test("finds a callback that leads to two states, unless the transitions share a choice")
     func nonDeterminism() throws {
         func text(_ choice: String) -> String {
             """
@@ -261,7 +261,7 @@ extension ModelValidatorTests {
     }
 
     @Test(
-        "a file that cannot be read is refused with its line",
+        "a file that cannot be read is rejected with its line",
         arguments: [
             ("", "m.yaml: the file is empty"),
             ("model: m\ninitial: [", "m.yaml:"),

@@ -56,7 +56,7 @@ struct SpecificationTests {
             ])
     }
 
-    @Test("silent moves, A.1.2 and A.2.1: those that no callback marks, and those that one may mark")
+    @Test("silent moves, A.1.2 and A.2.1: those that no callback marks, and those that a callback may mark")
     func silentMoves() throws {
         func moves(_ model: String, _ id: String) throws -> [String] {
             try BuiltIn.model(model).documentedMoves.filter { $0.transition.id == id }.map {

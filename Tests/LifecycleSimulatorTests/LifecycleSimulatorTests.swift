@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A simulation")
 struct SimulationTests {
-    /// Simulates into a folder of its own, and gives the truth and the bytes of every file.
+    /// Simulates into a new folder and returns the truth and the bytes of every file.
     private func simulate(_ options: SimulationOptions) throws -> (truth: Truth, logs: [String: Data]) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "simulation-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -85,7 +85,7 @@ struct SimulationTests {
         #expect(silent.allSatisfy { $0.evidence == "inferred" && $0.to == "not_running" })
     }
 
-    @Test("refuses impossible options with a reason")
+    @Test("rejects impossible options with a reason")
     func refusal() {
         #expect(throws: SimulationError.self) { try Simulation(SimulationOptions(callbacks: 7, files: 2)) }
         #expect(throws: SimulationError.self) { try Simulation(SimulationOptions(files: 0)) }

@@ -200,7 +200,7 @@ package struct ModelChoice: KeyedRecord {
     /// What the models and the replay do.
     package var choice = ""
     /// Ids of the transitions, rules, limits, scenarios, callbacks and keys that implement it.
-    package var standsIn: [String] = []
+    package var implementedBy: [String] = []
     /// The test that enforces it, or why there is nothing to test.
     package var testedBy = ""
 
@@ -209,7 +209,7 @@ package struct ModelChoice: KeyedRecord {
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.require("topic", &topic)
         try fields.require("choice", &choice)
-        try fields.bind("stands in", &standsIn)
+        try fields.bind("implemented by", &implementedBy)
         try fields.require("tested by", &testedBy)
     }
 }

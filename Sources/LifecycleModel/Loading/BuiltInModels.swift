@@ -1,6 +1,9 @@
-/// The models of the folder `models`, as the build embeds them.
+/// The models of the folder `models`.
+///
+/// The build embeds them in the form of ``CompactTree``, because parsing YAML would take a third of the start-up. `make
+/// models` compiles them after a change, and a test compares both.
 enum BuiltInModels {
-    /// Files of one model each, and files that are part of one, in the order in which the models are listed.
+    /// Files of one model each, followed by the files that are part of it, in the order in which the models are listed.
     static let models = [
         ["app.yaml", "app-rules.yaml", "app-limits.yaml", "app-scenarios.yaml"],
         ["process.yaml"],
@@ -11,7 +14,19 @@ enum BuiltInModels {
     /// Profiles, configuration keys, codes and decisions; disagreements of the documents; the documents.
     static let settings = ["settings.yaml", "choices.yaml", "documents.yaml"]
 
+    /// - Throws: ``ModelError`` when the compiled files are damaged.
     static func catalog() throws(ModelError) -> ModelCatalog {
+        try catalog(of: CompactTree.tree(PackageResources.models_bin, file: "models.bin"))
+    }
+
+    /// The catalog of all files, each under its name.
+    static func catalog(of files: ModelTree) throws(ModelError) -> ModelCatalog {
+        func document(_ file: String) throws(ModelError) -> Field {
+            guard let pair = files.pairs?.first(where: { $0.key == file }) else {
+                throw ModelError(file: file, line: 0, message: "the file is missing in the compiled models")
+            }
+            return Field(file: file, tree: pair.value, key: "the file", owner: "")
+        }
         var models: [LifecycleModel] = []
         for files in Self.models {
             var model = try ModelReader.model(document(files[0]))
@@ -23,21 +38,5 @@ enum BuiltInModels {
         let settings = try ModelSettings(
             Field(file: Self.settings[0], tree: ModelTree(content: .map(pairs)), key: "the settings", owner: ""))
         return ModelCatalog(models: models, settings: settings)
-    }
-
-    private static func document(_ file: String) throws(ModelError) -> Field {
-        let bytes: [String: [UInt8]] = [
-            "app.yaml": PackageResources.app_yaml, "app-rules.yaml": PackageResources.app_rules_yaml,
-            "app-limits.yaml": PackageResources.app_limits_yaml,
-            "app-scenarios.yaml": PackageResources.app_scenarios_yaml,
-            "process.yaml": PackageResources.process_yaml, "scene.yaml": PackageResources.scene_yaml,
-            "scene-rules.yaml": PackageResources.scene_rules_yaml,
-            "scene-scenarios.yaml": PackageResources.scene_scenarios_yaml,
-            "view.yaml": PackageResources.view_yaml, "view-rules.yaml": PackageResources.view_rules_yaml,
-            "view-scenarios.yaml": PackageResources.view_scenarios_yaml,
-            "settings.yaml": PackageResources.settings_yaml,
-            "choices.yaml": PackageResources.choices_yaml, "documents.yaml": PackageResources.documents_yaml,
-        ]
-        return try Field.document(String(decoding: bytes[file] ?? [], as: UTF8.self), file: file)
     }
 }

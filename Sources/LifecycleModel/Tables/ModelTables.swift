@@ -58,7 +58,7 @@ package enum ModelTables {
             ModelTable(
                 name: "disagreements", columns: ["number", "topic", "choice", "implemented by", "tested by"],
                 rows: settings.choices.map { choice in
-                    [choice.id, choice.topic, choice.choice, list(choice.standsIn), choice.testedBy]
+                    [choice.id, choice.topic, choice.choice, list(choice.implementedBy), choice.testedBy]
                 }),
             ModelTable(
                 name: "documents", columns: ["name", "title", "address"],
