@@ -143,6 +143,32 @@ extension ModelValidatorTests {
             ])
     }
 
+    @Test("finds a derived state that other models do not have")
+    func derivedState() throws {
+        let found = try diagnostics(
+            """
+            model: door
+            initial: shut
+            final: [shut]
+            uses: [app]
+            states: {shut: {citation: d}}
+            transitions: {}
+            derives:
+              model: app
+              ranking: {shut: active, ajar: background}
+              otherwise: nowhere
+              judged by: {applicationWillTerminate: process, applicationDidBecomeActive: process}
+              citation: d
+            """)
+        #expect(
+            found == [
+                "m.yaml:7: error: 'derives' leads to 'nowhere', which app does not have",
+                "m.yaml:7: error: 'derives' lets 'process' judge applicationDidBecomeActive, but no transition of that "
+                    + "model has it",
+                "m.yaml:7: error: 'derives' names the state 'ajar', which the model does not have",
+            ])
+    }
+
     @Test("finds a callback that leads to two states, unless the transitions share a choice")
     func nonDeterminism() throws {
         func text(_ choice: String) -> String {

@@ -68,6 +68,18 @@ struct SpecificationTests {
         #expect(try moves("app", "APP-T10") == ["background not_running applicationWillTerminate"])
     }
 
+    @Test("the end of an app with scenes, A.2.1: the process judges terminate, whatever state the scenes give the app")
+    func terminateWithScenes() throws {
+        let derived = try #require(try BuiltIn.model("scene").derives)
+        #expect(derived.judgedBy == ["applicationWillTerminate": "process"])
+        // PRC-T04 | running → not_running | [applicationWillTerminate] | marked or silent
+        let judge = try BuiltIn.model("process").edges.filter { $0.callback == "applicationWillTerminate" }
+        #expect(judge.map { "\($0.transitions) \($0.from) \($0.to)" } == [#"["PRC-T04"] running not_running"#])
+        // The app machine alone documents it only in two states, of which the scenes may give neither.
+        let own = try BuiltIn.model("app").edges.filter { $0.callback == "applicationWillTerminate" }
+        #expect(Set(own.map(\.from)) == ["background", "inactive"])
+    }
+
     @Test("names of the app's states in four languages, A.1.1")
     func titles() throws {
         let names = [

@@ -129,6 +129,9 @@ package struct DerivedState: FieldRecord {
     package var ranking: [Rank] = []
     /// Derived state when no rank applies.
     package var otherwise = ""
+    /// Callbacks of the derived machine that another model judges in its place, each with the id of that model: whether
+    /// they are documented does not depend on the derived state.
+    package var judgedBy: [String: String] = [:]
     package var citation = ""
 
     /// The state that follows from these states.
@@ -141,6 +144,7 @@ package struct DerivedState: FieldRecord {
         try fields.require("model", &model)
         try fields.require("ranking", &ranking)
         try fields.require("otherwise", &otherwise)
+        try fields.bind("judged by", &judgedBy)
         try fields.bind("citation", &citation)
     }
 }

@@ -50,6 +50,7 @@ package enum ModelValidator {
         check.checkTransitions()
         check.checkReachability()
         check.checkDeterminism()
+        check.checkDerivedState()
         check.checkRules()
         check.checkLimits()
         check.checkNextCallbacks()
@@ -178,6 +179,26 @@ extension ModelCheck {
         for state in model.states where state.isDrawn && !left.contains(state.id) && !model.final.contains(state.id) {
             report(
                 .warning, .state(state.id), "state \(state.id) is never left; add a transition or list it as final")
+        }
+    }
+
+    fileprivate mutating func checkDerivedState() {
+        guard let derived = model.derives else { return }
+        requireCitation(derived.citation, in: .derives, of: "'derives'")
+        requireStates(derived.ranking.map(\.of), in: .derives, of: "'derives'")
+        guard let target = catalog.model(derived.model) else {
+            return report(.error, .derives, "'derives' names the model '\(derived.model)', which does not exist")
+        }
+        for state in derived.ranking.map(\.gives) + [derived.otherwise] where target.state(state) == nil {
+            report(.error, .derives, "'derives' leads to '\(state)', which \(target.id) does not have")
+        }
+        for (callback, judge) in derived.judgedBy.sorted(by: { $0.key < $1.key }) {
+            let edges = catalog.model(judge)?.edges ?? []
+            if !edges.contains(where: { $0.callback == callback }) {
+                report(
+                    .error, .derives,
+                    "'derives' lets '\(judge)' judge \(callback), but no transition of that model has it")
+            }
         }
     }
 
