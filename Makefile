@@ -49,6 +49,10 @@ demo: build ## ingests samples/, prints how long each state lasts, draws the dia
 	@echo "The pictures: $(CURDIR)/$(DEMO)/app.svg, scene.svg, view.svg"
 	@echo "The database: $(CURDIR)/$(DEMO)/lifestats.db"
 
+.PHONY: models
+models: dependencies ## compiles the built-in models after a change of their YAML files
+	@COMPILE_MODELS=1 swift test --filter BuiltInModelsTests/compiled
+
 test: dependencies ## runs every test
 	@swift build --build-tests
 	@swift test --skip-build

@@ -11,9 +11,11 @@ let settings: [SwiftSetting] = [
 func stage(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = [],
     resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -44,8 +46,8 @@ let package = Package(
 
         // The stages, in the order in which a log flows through them.
         stage(
-            "LifecycleModel", [.product(name: "Yams", package: "Yams")],
-            resources: [.embedInCode("models")]),
+            "LifecycleModel", [.product(name: "Yams", package: "Yams")], exclude: ["models"],
+            resources: [.embedInCode("compiled")]),
         stage(
             "LogReading", ["TraceRecords", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),

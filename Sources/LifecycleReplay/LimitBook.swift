@@ -95,7 +95,7 @@ struct LimitBook: Sendable {
         _ limit: TimeLimit, of model: LifecycleModel, _ vocabulary: Vocabulary, _ compiled: CompiledCatalog,
         _ settings: ReplaySettings
     ) -> CompiledLimit {
-        func callbacks(_ points: [LimitPoint], _ kind: LimitPoint.Kind) -> CallbackSet {
+        func callbacks(_ points: [LimitPoint], _ kind: LimitPoint.Moment) -> CallbackSet {
             CallbackSet(
                 points.filter { $0.kind == kind }.flatMap(\.callbacks).compactMap { name in
                     vocabulary.number(of: name, from: model)
@@ -117,10 +117,10 @@ struct LimitBook: Sendable {
         let plain = thresholds(withScenes: false)
         let withScenes = thresholds(withScenes: true)
         let ends = limit.to.filter { $0.kind == .nextEvent || $0.kind == .lastActivity }
-        let first: Set<LimitPoint.Kind> = [.processStart, .firstCallback]
+        let first: Set<LimitPoint.Moment> = [.processStart, .firstCallback]
         return CompiledLimit(
             id: limit.id, layer: model.layer, isUnanswered: limit.kind == .unanswered,
-            isStay: limit.kind == .stay, message: MessageTemplate(limit.message),
+            isStay: limit.kind == .visit, message: MessageTemplate(limit.message),
             from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
             toReturn: callbacks(limit.to, .callbackExit),
             cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),

@@ -77,8 +77,8 @@ enum Measures {
                 formula: "parts of the model that the log shows / parts of the model",
                 terms: coverage.shares.flatMap { share in
                     [
-                        MeasuredLayer.Measure.Term("\(share.kind.rawValue) shown", share.seen.count),
-                        .init(share.kind.rawValue, share.seen.count + share.missing.count),
+                        MeasuredLayer.Measure.Term("\(share.category.rawValue) shown", share.seen.count),
+                        .init(share.category.rawValue, share.seen.count + share.missing.count),
                     ]
                 }),
         ]

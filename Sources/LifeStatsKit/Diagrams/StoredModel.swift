@@ -20,16 +20,17 @@ enum StoredModel {
                     ModelState(id: $0, title: LocalizedText(["en": row.text("title") ?? $0]), citation: "")
                 }
             },
-            callbacks: [],
             transitions: transitions.compactMap { row in
                 guard let from = row.text("from_state"), let to = row.text("to_state") else { return nil }
-                let callbacks = (row.text("callbacks") ?? "").split(separator: ",").map { name in
-                    StepPattern.callback(CallbackPattern(names: [name.trimmingPrefix(" ").description]))
+                let callbacks = (row.text("callbacks") ?? "").split(separator: ",").map {
+                    $0.trimmingPrefix(" ").description
                 }
+                let step = StepPattern.callback(CallbackPattern(names: callbacks))
                 let citation = row.text("citation") ?? ""
                 return ModelTransition(
                     id: citation.split(separator: ":").first.map(String.init) ?? "", from: [from], to: [to],
-                    steps: row.integer("silent") == 1 ? [] : callbacks, citation: citation)
+                    steps: callbacks.isEmpty ? [] : row.integer("silent") == 1 ? [.optional([step])] : [step],
+                    citation: citation)
             })
     }
 }

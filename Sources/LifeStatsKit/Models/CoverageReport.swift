@@ -38,7 +38,7 @@ public enum CoverageReport {
                         [
                             group.text("app").map { .text($0) } ?? .null,
                             group.text("app_version").map { .text($0) } ?? .null, .text(model.id),
-                            .text(share.kind.rawValue), .integer(Int64(share.seen.count)),
+                            .text(share.category.rawValue), .integer(Int64(share.seen.count)),
                             .integer(Int64(share.seen.count + share.missing.count)), .real(share.fraction),
                             .text(share.missing.joined(separator: " ")),
                         ]
@@ -85,7 +85,7 @@ public enum CoverageReport {
             guard let state = row.text("state") else { continue }
             seen.states.insert(state)
             if let entered = row.text("entered_by"), let left = row.text("left_by") {
-                seen.stays.insert(.init(state: state, enteredBy: entered, leftBy: left))
+                seen.visits.insert(.init(state: state, enteredBy: entered, leftBy: left))
             }
         }
         for row in try Rows.all(

@@ -45,7 +45,7 @@ enum ModelLoading {
     static func catalog(with files: [String]) throws -> ModelCatalog {
         let builtIn = try ModelCatalog.builtIn()
         var catalog = builtIn
-        for file in files { try catalog.add(text: try TextFile.read(file), file: file) }
+        for file in files { try catalog.add(yaml: try TextFile.read(file), file: file) }
         for model in catalog.models where builtIn.model(model.id) != model {
             let found = ModelValidator.diagnostics(of: model, in: catalog).filter { $0.level == .error }
             guard let first = found.first else { continue }
@@ -103,16 +103,12 @@ extension TraceWriter {
                         model: model.id, layer: model.layer, state: state.id, title: state.title.english,
                         isInitial: state.id == model.initial, isFinal: model.final.contains(state.id)))
             }
-            for transition in model.transitions {
-                for from in transition.from {
-                    for to in transition.to {
-                        transitions.append(
-                            DocumentedTransition(
-                                model: model.id, layer: model.layer, from: from, to: to,
-                                callbacks: transition.callbacks.joined(separator: ", "),
-                                isSilent: transition.isSilent, citation: "\(transition.id): \(transition.citation)"))
-                    }
-                }
+            for move in model.documentedMoves {
+                transitions.append(
+                    DocumentedTransition(
+                        model: model.id, layer: model.layer, from: move.from, to: move.to,
+                        callbacks: move.callbacks.joined(separator: ", "), isSilent: move.isSilent,
+                        citation: "\(move.transition.id): \(move.transition.citation)"))
             }
         }
         try setModels(states: states, transitions: transitions)

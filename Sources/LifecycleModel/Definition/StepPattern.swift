@@ -6,13 +6,13 @@ package indirect enum StepPattern: Sendable, Hashable {
     case silent
     /// Any time may pass here: `...`.
     case later
-    /// The process that goes on has another pid: `new run`.
+    /// The sequence continues in a process with another pid: `new run`.
     case newRun
     /// All steps of another scenario, by its id.
     case scenario(String)
     /// Steps that may be missing, together: `[a, b]`.
     case optional([StepPattern])
-    /// Steps that may occur again and again: `{a, b}*`, or `{a, b}+` with at least one round.
+    /// Steps that may repeat: `{a, b}*`, or `{a, b}+` with at least one round.
     case repeated([StepPattern], atLeast: Int)
     /// Steps in any order: `(a & b)`.
     case unordered([StepPattern])
@@ -20,9 +20,9 @@ package indirect enum StepPattern: Sendable, Hashable {
 
 /// A callback as an element of a sequence.
 package struct CallbackPattern: Sendable, Hashable {
-    /// Identifiers of the callbacks, any of which will do.
+    /// Identifiers of the callbacks, any of which matches.
     package var names: [String]
-    /// Which of several instances gets it (`VC1`, `scene2`); `nil` when there is only one.
+    /// Which of several instances receives it (`VC1`, `scene2`); `nil` when there is only one.
     package var actor: String?
     /// State of the machine after it, where the sequence passes through several: `name -> state`.
     package var to: String?
@@ -31,5 +31,180 @@ package struct CallbackPattern: Sendable, Hashable {
         self.names = names
         self.actor = actor
         self.to = to
+    }
+}
+
+extension StepPattern {
+    /// The steps inside it; none where it is a single element.
+    private var parts: [StepPattern] {
+        switch self {
+        case .callback, .silent, .later, .newRun, .scenario: []
+        case .optional(let steps), .repeated(let steps, _), .unordered(let steps): steps
+        }
+    }
+
+    /// Identifiers of the callbacks in it, in order.
+    package var callbacks: [String] {
+        if case .callback(let callback) = self { callback.names } else { parts.flatMap(\.callbacks) }
+    }
+
+    /// States that its callbacks name.
+    var namedStates: [String] {
+        if case .callback(let callback) = self {
+            callback.to.map { [$0] } ?? []
+        } else {
+            parts.flatMap(\.namedStates)
+        }
+    }
+
+    /// Ids of the scenarios in it.
+    var scenarios: [String] {
+        if case .scenario(let id) = self { [id] } else { parts.flatMap(\.scenarios) }
+    }
+
+    /// Whether a log may show nothing of it.
+    package var canBeMissing: Bool {
+        switch self {
+        case .callback, .scenario: false
+        case .silent, .later, .newRun, .optional: true
+        case .repeated(let steps, let atLeast): atLeast == 0 || steps.allSatisfy(\.canBeMissing)
+        case .unordered(let steps): steps.allSatisfy(\.canBeMissing)
+        }
+    }
+}
+
+/// Reads and writes sequences of callbacks in the notation of the model files.
+///
+/// Elements are separated by commas:
+///
+///     didFinishLaunchingWithOptions     a callback
+///     a|b                               one of several
+///     VC2 viewDidLoad                   a callback of one of several instances
+///     a -> state                        a callback after which the machine is in that state
+///     [a, b]                            may be missing
+///     {a, b}*   {a, b}+                 any number of rounds; at least one
+///     (a & b)                           in any order
+///     ~                                 something that no callback marks
+///     ...                               any time may pass
+///     new run                           the following steps have another pid
+///     SC-A01                            the steps of another scenario
+package enum StepNotation {
+    /// A text that does not follow the notation.
+    package struct Malformed: Error, Equatable {
+        /// What is wrong, in plain words.
+        package var reason: String
+    }
+
+    /// The steps that a text describes; none for an empty text.
+    package static func parse(_ text: String) throws(Malformed) -> [StepPattern] {
+        var parser = StepParser(text)
+        return try parser.sequence(separator: ",", closing: nil)
+    }
+
+    /// The text of the steps. ``parse(_:)`` returns equal steps for it.
+    package static func text(_ steps: [StepPattern]) -> String {
+        steps.map(text).joined(separator: ", ")
+    }
+
+    private static func text(_ step: StepPattern) -> String {
+        switch step {
+        case .callback(let callback):
+            (callback.actor.map { $0 + " " } ?? "") + callback.names.joined(separator: "|")
+                + (callback.to.map { " -> " + $0 } ?? "")
+        case .silent: "~"
+        case .later: "..."
+        case .newRun: "new run"
+        case .scenario(let id): id
+        case .optional(let steps): "[" + text(steps) + "]"
+        case .repeated(let steps, let atLeast): "{" + text(steps) + "}" + (atLeast > 0 ? "+" : "*")
+        case .unordered(let steps): "(" + steps.map(text).joined(separator: " & ") + ")"
+        }
+    }
+}
+
+/// Recursive descent over one text.
+private struct StepParser {
+    private let characters: [Character]
+    private var index = 0
+
+    init(_ text: String) { characters = Array(text) }
+
+    /// Elements up to the closing character, or to the end of the text when there is none.
+    mutating func sequence(
+        separator: Character, closing: Character?
+    ) throws(StepNotation.Malformed) -> [StepPattern] {
+        var steps: [StepPattern] = []
+        skipBlanks()
+        if index == characters.count, closing == nil { return steps }
+        while true {
+            steps.append(try element())
+            skipBlanks()
+            guard index < characters.count else {
+                if let closing { throw StepNotation.Malformed(reason: "'\(closing)' is missing at the end") }
+                return steps
+            }
+            let character = characters[index]
+            index += 1
+            if character == closing { return steps }
+            guard character == separator else {
+                throw StepNotation.Malformed(reason: "unexpected '\(character)' at character \(index)")
+            }
+        }
+    }
+
+    private mutating func element() throws(StepNotation.Malformed) -> StepPattern {
+        skipBlanks()
+        guard index < characters.count else { throw StepNotation.Malformed(reason: "a step is missing at the end") }
+        switch characters[index] {
+        case "[":
+            index += 1
+            return .optional(try sequence(separator: ",", closing: "]"))
+        case "(":
+            index += 1
+            return .unordered(try sequence(separator: "&", closing: ")"))
+        case "{":
+            index += 1
+            let steps = try sequence(separator: ",", closing: "}")
+            guard index < characters.count, characters[index] == "*" || characters[index] == "+" else {
+                throw StepNotation.Malformed(reason: "'*' or '+' is missing after '}'")
+            }
+            index += 1
+            return .repeated(steps, atLeast: characters[index - 1] == "+" ? 1 : 0)
+        default:
+            return try plain()
+        }
+    }
+
+    private mutating func plain() throws(StepNotation.Malformed) -> StepPattern {
+        let start = index
+        while index < characters.count, !",]})&[{(".contains(characters[index]) { index += 1 }
+        let words = String(characters[start..<index]).split(separator: " ").map(String.init)
+        switch words {
+        case []: throw StepNotation.Malformed(reason: "a step is missing at character \(start + 1)")
+        case ["~"]: return .silent
+        case ["..."], ["…"]: return .later
+        case ["new", "run"]: return .newRun
+        default: break
+        }
+        if words.count == 1, words[0].hasPrefix("SC-") { return .scenario(words[0]) }
+        var rest = words[...]
+        var callback = CallbackPattern(names: [])
+        if let arrow = rest.firstIndex(of: "->") {
+            guard arrow + 2 == rest.endIndex else {
+                throw StepNotation.Malformed(reason: "one state must follow '->' in '\(words.joined(separator: " "))'")
+            }
+            callback.to = rest[arrow + 1]
+            rest = rest[..<arrow]
+        }
+        if rest.count == 2 { callback.actor = rest.removeFirst() }
+        guard rest.count == 1, let names = rest.first else {
+            throw StepNotation.Malformed(reason: "'\(words.joined(separator: " "))' is not one callback")
+        }
+        callback.names = names.split(separator: "|").map(String.init)
+        return callback.names == ["~"] ? .silent : .callback(callback)
+    }
+
+    private mutating func skipBlanks() {
+        while index < characters.count, characters[index].isWhitespace { index += 1 }
     }
 }

@@ -5,7 +5,7 @@ struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
         abstract: "Lists, shows, validates and exports the documented models.",
-        subcommands: [List.self, Show.self, Validate.self, Export.self, Import.self, Coverage.self],
+        subcommands: [List.self, Show.self, Validate.self, Export.self, Coverage.self],
         defaultSubcommand: List.self
     )
 
@@ -81,22 +81,6 @@ struct ModelCommand: ParsableCommand {
             } else {
                 Console.write(bytes)
             }
-        }
-    }
-
-    struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Turns a state machine of another tool (.scxml, .dot) into a model file.",
-            discussion: "SCXML that `export` wrote is read back whole; DOT carries states and edges only. What a model "
-                + "has nothing for is said on standard error.")
-
-        @Argument(help: ArgumentHelp("The file.", valueName: "file"))
-        var file: String
-
-        func run() throws {
-            let imported = try ModelGuide.imported(file)
-            Console.write(imported.text)
-            for remark in imported.remarks { Console.say(remark) }
         }
     }
 
