@@ -100,16 +100,6 @@ public enum ModelGuide {
         }
     }
 
-    /// A model of another tool (`.scxml`, `.dot`) as a model file, and what was not carried over, one sentence each.
-    ///
-    /// - Throws: ``LifeStatsError`` when the file is no such model.
-    public static func imported(_ file: String) throws -> (text: String, remarks: [String]) {
-        try LifeStatsError.translated {
-            let imported = try importedModel(file)
-            return (try ModelWriter.text(of: imported.model, as: .yaml), imported.remarks)
-        }
-    }
-
     private static func requireKnown(_ language: String) throws {
         let known = PictureLanguage.allCases.map(\.rawValue)
         guard !known.contains(language) else { return }
@@ -117,25 +107,17 @@ public enum ModelGuide {
             "--lang \(language): this language is not known", remedy: "use \(known.joined(separator: ", "))")
     }
 
-    private static func model(_ name: String) throws -> LifecycleModel { try importedModel(name).model }
-
     /// A built-in model by its id, or a model file by its path.
-    private static func importedModel(_ name: String) throws -> (model: LifecycleModel, remarks: [String]) {
+    private static func model(_ name: String) throws -> LifecycleModel {
         let catalog = try ModelCatalog.builtIn()
-        if let model = catalog.model(name) { return (model, []) }
-        switch name.split(separator: ".").last?.lowercased() {
-        case "scxml":
-            let imported = try SCXMLReader.read(try TextFile.read(name), file: name)
-            return (imported.model, imported.remarks)
-        case "dot", "gv": return (try DOTReader.read(try TextFile.read(name), file: name), [])
-        case "yaml", "yml": return (try ModelReader.read(try TextFile.read(name), file: name), [])
-        default:
+        if let model = catalog.model(name) { return model }
+        guard ["yaml", "yml"].contains(name.split(separator: ".").last?.lowercased()) else {
             throw LifeStatsError(
                 "there is no model \(name)",
                 remedy: Suggestion.remedy(
                     name, among: catalog.models.map(\.id),
-                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a file ends in .yaml, "
-                        + ".scxml or .dot"))
+                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a model file ends in .yaml"))
         }
+        return try ModelReader.read(try TextFile.read(name), file: name)
     }
 }
