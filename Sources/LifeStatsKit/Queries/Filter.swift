@@ -75,7 +75,9 @@ public struct Filter: Sendable, Hashable {
     /// - Throws: ``LifeStatsError`` with the nearest known values.
     func requireMatch(in reader: DatabaseReading) throws {
         guard !isEmpty else { return }
-        try Self.requireKnown(namedValues, in: reader)
+        var named = namedValues
+        named["scenario"] = scenario.map(SQLValue.text)
+        try Self.requireKnown(named, in: reader)
         let count = try Rows.all(reader, TimelineQueries.count, DiagramQueries.values(self))
         guard count.first?.integer("runs") == 0 else { return }
         throw LifeStatsError(
@@ -86,13 +88,13 @@ public struct Filter: Sendable, Hashable {
     /// Requires that each value occurs in the database, whatever the others are.
     ///
     /// - Parameters:
-    ///   - values: values of `app`, `app_version`, `device`, `run`; others are ignored.
+    ///   - values: values of `app`, `app_version`, `device`, `run`, `scenario`; others are ignored.
     ///   - option: how such a value is given on the command line, for the error.
     static func requireKnown(
         _ values: [String: SQLValue], in reader: DatabaseReading,
         option: (String) -> String = { "--\($0.replacing("_", with: "-")) " }
     ) throws {
-        for name in ["app", "app_version", "device", "run"] {
+        for name in ["app", "app_version", "device", "run", "scenario"] {
             guard let value = values[name], value != .null, let known = sources[name] else { continue }
             let isKnown = try Rows.all(reader, known.test, ["value": value]).first?.integer("found") == 1
             if !isKnown { throw try unknown(name, option(name), value, known.list, reader) }
@@ -130,6 +132,10 @@ public struct Filter: Sendable, Hashable {
         "app_version": occurrences(of: "app_version", alsoInTotals: true),
         "device": occurrences(of: "device", alsoInTotals: false),
         "run": ("SELECT EXISTS (SELECT 1 FROM runs WHERE run_id = $value) AS found", ""),
+        "scenario": (
+            "SELECT EXISTS (SELECT 1 FROM scenarios WHERE scenario = $value OR class = $value) AS found",
+            "SELECT scenario AS value FROM scenarios UNION SELECT class FROM scenarios WHERE class IS NOT NULL"
+        ),
     ]
 
     private static func occurrences(of column: String, alsoInTotals: Bool) -> (test: String, list: String) {

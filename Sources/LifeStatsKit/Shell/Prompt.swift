@@ -141,14 +141,11 @@ public final class Prompt {
 
     /// Inserts pasted text as it is: its line ends do not end the line, and control characters are left out.
     private static func paste(_ editor: OpaquePointer?) -> UInt8 {
-        let end = Array("\u{1B}[201~".utf8)
-        var bytes: [UInt8] = []
-        while !bytes.suffix(end.count).elementsEqual(end) {
-            var byte: CChar = 0
-            guard el_getc(editor, &byte) == 1 else { return UInt8(CC_EOF) }
-            bytes.append(UInt8(bitPattern: byte))
-        }
-        let text = String(decoding: bytes.dropLast(end.count), as: UTF8.self)
+        let end = Array("\u{1B}[201~".unicodeScalars)
+        var pasted: [Unicode.Scalar] = []
+        var next: CWideChar = "\0"
+        while !pasted.suffix(end.count).elementsEqual(end), el_wgetc(editor, &next) == 1 { pasted.append(next) }
+        let text = String(String.UnicodeScalarView(pasted.dropLast(end.count)))
             .replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\t", with: " ")
         let clean = text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }
         el_insertstr(editor, String(String.UnicodeScalarView(clean)))
