@@ -75,7 +75,7 @@ let package = Package(
             "LifeStatsKit",
             [
                 "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
-                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator",
+                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CLineEditing",
             ]),
         .executableTarget(
             name: "lifestats",
@@ -91,6 +91,8 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CHeap"),
+        // macOS has libedit in its SDK, without a pkg-config file.
+        .systemLibrary(name: "CLineEditing", providers: [.apt(["libedit-dev"])]),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),

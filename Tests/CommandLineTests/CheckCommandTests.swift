@@ -82,9 +82,12 @@ struct CheckCommandTests {
         try program.run("ingest", "app.log")
         let one = try program.run("check", "--app", "Cafe")
         #expect(one.status == 0 && one.text.contains("in 1 run"), "\(one.text)")
-        for filter in [["--app", "Nope"], ["--run", "99"], ["--since", "2031-01-01"]] {
+        for (filter, why) in [
+            (["--app", "Nope"], "no such app"), (["--run", "99"], "no such run"),
+            (["--since", "2031-01-01"], "no run of lifestats.db matches since 2031-01-01"),
+        ] {
             let none = try program.run(["check"] + filter)
-            #expect(none.status == 2 && none.errors.contains("no run of"), "\(filter) \(none.text)\(none.errors)")
+            #expect(none.status == 2 && none.errors.contains(why), "\(filter) \(none.text)\(none.errors)")
         }
     }
 

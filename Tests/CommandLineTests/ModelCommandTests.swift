@@ -128,13 +128,10 @@ struct ModelCommandTests {
             #expect(try String(contentsOf: file, encoding: .utf8).contains(sign), "\(format)")
         }
         let yaml = try program.run("model", "export", model).text
-        try program.write(yaml, to: "again.yaml")
-        #expect(try program.run("model", "validate", "again.yaml").status == 0)
-        for format in ["yaml", "scxml", "dot"] {
-            #expect(
-                try program.run("model", "export", "again.yaml", "--format", format).text
-                    == program.run("model", "export", model, "--format", format).text)
-        }
+        #expect(try program.run("model", "export", "out.yaml").text == yaml)
+        #expect(
+            try program.run("model", "export", "out.yaml", "--format", "scxml").text
+                == program.run("model", "export", model, "--format", "scxml").text)
     }
 
     @Test("coverage counts each app and each build, and fails below what is asked")

@@ -189,7 +189,7 @@ struct QueryCommandTests {
             (["--list", "--show", "dwell_times"], 64, "--list and --show dwell_times"),
             (["--list", "--param", "app=x"], 64, "--param"),
             (["dwell_times", "--param", "=x"], 64, "name=value"),
-            ([], 64, "Say what to ask"),
+            ([], 64, "Missing query"),
             (["dwel_times"], 2, "did you mean dwell_times?"),
             (["transitions_count"], 2, "did you mean"),
             (["dwell_times", "--param", "ap=x"], 2, "did you mean app?"),

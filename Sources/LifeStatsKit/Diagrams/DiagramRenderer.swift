@@ -6,8 +6,8 @@ import TraceStore
 public enum DiagramRenderer {
     /// - Throws: ``LifeStatsError`` when the database or the layer is not there, or the picture cannot be written.
     public static func render(_ request: DiagramRequest) throws -> RenderedPicture {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
+        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader)
             guard let model = models.drawn(layer: request.layer) else {
                 throw LifeStatsError(
@@ -19,8 +19,8 @@ public enum DiagramRenderer {
             }
             let language = try PictureLanguage(named: request.language)
             let source = PictureSource(
-                filter: request.filter, book: try DwellBook(reader),
-                restrictions: request.filter?.words ?? [], reader: reader)
+                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
+                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
             let graph = try source.graph(of: model, language: request.language)
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
@@ -33,5 +33,24 @@ public enum DiagramRenderer {
             return RenderedPicture(
                 bytes: try StateDiagram(graph, options: options).bytes(format), summary: graph.subtitle)
         }
+    }
+}
+
+/// A picture in the bytes of its file format.
+public struct RenderedPicture: Sendable {
+    public var bytes: [UInt8]
+    /// What it shows, in a few words.
+    public var summary: String
+}
+
+extension PictureLanguage {
+    /// - Throws: ``LifeStatsError`` when the value of `--lang` is none of the languages.
+    init(named name: String) throws {
+        guard let language = Self(rawValue: name) else {
+            throw LifeStatsError(
+                "--lang \(name): this language is not known",
+                remedy: "use \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = language
     }
 }

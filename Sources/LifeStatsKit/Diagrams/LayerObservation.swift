@@ -39,17 +39,17 @@ struct LayerObservation {
     private static let shares = [0.5, 0.9]
 
     /// - Throws: `StoreError` when the database cannot be read.
-    init(layer: String, filter: Filter?, book: DwellBook, _ reader: TraceReader) throws {
+    init(layer: String, filter: Filter?, book: DwellBook, _ reader: DatabaseReading) throws {
         if let filter, !filter.isEmpty {
             try read(layer, filter, reader)
         } else {
-            try read(layer, book)
+            try read(layer, book, reader)
         }
     }
 
     // MARK: - From the ledger
 
-    private mutating func read(_ layer: String, _ book: DwellBook) throws {
+    private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
         var tally = Tally()
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
@@ -67,7 +67,9 @@ struct LayerObservation {
         }
         let (states, drawn) = (Array(visits.keys), Array(lines.keys))
         let groups = states.map { visits[$0] ?? [] } + drawn.map { lines[$0] ?? [] }
-        let figures = try book.figures(of: groups, shares: Self.shares)
+        let figures = try reader.scan("the times of all visits") { _ in
+            try book.figures(of: groups, shares: Self.shares)
+        }
         take(
             tally, stays: Dictionary(uniqueKeysWithValues: zip(states, figures)),
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
@@ -75,17 +77,17 @@ struct LayerObservation {
 
     // MARK: - From the visits and transitions that a filter leaves
 
-    private mutating func read(_ layer: String, _ filter: Filter, _ reader: TraceReader) throws {
+    private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
         var tally = Tally()
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
         let values = DiagramQueries.values(filter, layer: layer)
-        try reader.query(DiagramQueries.visits, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(DiagramQueries.visits, values) { row in
             guard let state = row.text(0) else { return }
             tally.visits[state, default: 0] += 1
             visits[state, default: []] += row.integer(1).map { [$0] } ?? []
         }
-        try reader.query(DiagramQueries.transitions, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(DiagramQueries.transitions, values) { row in
             guard let from = row.text(0), let to = row.text(1) else { return }
             let (callback, isDocumented) = (row.text(2), row.text(3) != "undocumented")
             let line = Line(from: from, to: to, callback: callback, isDocumented: isDocumented)

@@ -16,10 +16,11 @@ public enum CoverageReport {
     /// - Parameter models: files of the user's models, and overlays, that count beside the built-in ones.
     /// - Throws: ``LifeStatsError`` when the database is not there, or a file is no model.
     public static func run(
-        database: String, filter: Filter, models: [String] = [], format: OutputFormat
+        database: String, filter: Filter, models: [String] = [], format: OutputFormat,
+        limit: ReadingLimit = ReadingLimit()
     ) throws -> Result {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: database)
+        try DatabaseReading.run(database, limit: limit) { reader in
+            try filter.requireMatch(in: reader)
             let catalog = try ModelLoading.catalog(with: models)
             var rows: [[Cell]] = []
             var smallest = 1.0
@@ -53,14 +54,14 @@ public enum CoverageReport {
     }
 
     /// A database remembers states and transitions of a model, enough to draw it, but not all that there is to cover.
-    private static func remarks(_ reader: TraceReader, _ catalog: ModelCatalog) throws -> [String] {
+    private static func remarks(_ reader: DatabaseReading, _ catalog: ModelCatalog) throws -> [String] {
         try Rows.all(reader, "SELECT DISTINCT model FROM documented_states ORDER BY model")
             .compactMap { $0.text("model") }.filter { catalog.model($0) == nil }
             .map { "model \($0) is not covered: its file is not at hand; name it with --model FILE" }
     }
 
     private static func seen(
-        of model: LifecycleModel, app: String?, version: String?, _ reader: TraceReader
+        of model: LifecycleModel, app: String?, version: String?, _ reader: DatabaseReading
     ) throws -> ModelCoverage.Seen {
         let values: [String: SQLValue] = [
             "layer": .text(model.layer), "app": app.map(SQLValue.text) ?? .null,

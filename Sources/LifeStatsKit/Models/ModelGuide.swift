@@ -111,12 +111,12 @@ public enum ModelGuide {
     private static func model(_ name: String) throws -> LifecycleModel {
         let catalog = try ModelCatalog.builtIn()
         if let model = catalog.model(name) { return model }
-        guard let ending = name.split(separator: ".").last?.lowercased(), ["yaml", "yml"].contains(ending) else {
-            let known = catalog.models.map(\.id)
+        guard ["yaml", "yml"].contains(name.split(separator: ".").last?.lowercased()) else {
             throw LifeStatsError(
                 "there is no model \(name)",
                 remedy: Suggestion.remedy(
-                    name, among: known, or: "models are \(known.joined(separator: ", ")); a file ends in .yaml"))
+                    name, among: catalog.models.map(\.id),
+                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a model file ends in .yaml"))
         }
         return try ModelReader.read(try TextFile.read(name), file: name)
     }

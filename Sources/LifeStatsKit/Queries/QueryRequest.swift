@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 
 /// A question to a database, and how the answer is to be written.
 public struct QueryRequest: Sendable {
@@ -18,8 +19,27 @@ public struct QueryRequest: Sendable {
             let isName =
                 !statements.contains(text.lowercased()) && !text.isEmpty
                 && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            // Errors in SQL say their place in what was given.
+            // Errors in SQL give their place in the text as typed.
             self = isName ? .named(text) : .sql(given)
+        }
+
+        /// The SQL of a file.
+        ///
+        /// - Throws: ``LifeStatsError`` when the file cannot be read or is empty.
+        public static func file(_ path: String) throws -> Question {
+            .file(path, sql: try filled(try TextFile.read(path), path))
+        }
+
+        /// The SQL on standard input.
+        ///
+        /// - Throws: ``LifeStatsError`` when there is none.
+        public static func standardInput() throws -> Question {
+            .sql(try filled(TextFile.readStandardInput(), "standard input"))
+        }
+
+        private static func filled(_ text: String, _ place: String) throws -> String {
+            guard text.allSatisfy(\.isWhitespace) else { return text }
+            throw LifeStatsError("\(place) is empty", remedy: "write an SQL statement into it")
         }
     }
 
@@ -49,5 +69,29 @@ public struct QueryRequest: Sendable {
     public init(database: String, question: Question) {
         self.database = database
         self.question = question
+    }
+}
+
+/// How an answer is written: the words of `--format`.
+public enum OutputFormat: String, Sendable, CaseIterable {
+    /// Aligned columns for people.
+    case table
+    /// RFC 4180.
+    case csv
+    /// One array of objects.
+    case json
+    /// One object a line.
+    case ndjson
+    /// A Markdown table.
+    case markdown
+
+    var tableFormat: TableFormat {
+        switch self {
+        case .table: .table
+        case .csv: .csv
+        case .json: .json
+        case .ndjson: .ndjson
+        case .markdown: .markdown
+        }
     }
 }

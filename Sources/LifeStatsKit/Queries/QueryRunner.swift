@@ -1,6 +1,8 @@
 import Dispatch
+import Foundation
 import NamedQueries
 import Reports
+import Synchronization
 import TraceStore
 
 /// Asks a database, read-only, and writes the answer.
@@ -21,6 +23,11 @@ public enum QueryRunner {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: request.database)
             let (sql, parameters) = try resolve(request, reader)
+            if case .named = request.question {
+                try DatabaseReading.run(request.database, limit: ReadingLimit(seconds: request.timeout)) {
+                    try Filter.requireKnown(parameters, in: $0) { "--param \($0)=" }
+                }
+            }
             let interrupter = reader.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
@@ -124,5 +131,68 @@ extension Cell {
         case .text(let text): self = .text(text)
         case .blob(let bytes): self = .blob(bytes)
         }
+    }
+}
+
+/// A query on a thread of its own, for a program that goes on whatever the query does.
+///
+/// SQLite looks only between the steps of a statement whether it is to stop, and one call of a function may take for
+/// hours. A query that does not obey is then left behind: it has a connection of its own and only reads, what it still
+/// says is not heard, and it ends when the function returns.
+enum ObedientQuery {
+    private struct State {
+        var outcome: Result<[String], LifeStatsError>?
+        var isLeft = false
+    }
+
+    /// Room for patterns with many groups in one another, for which the C library calls itself.
+    private static let stackSize = 8 << 20
+
+    /// Runs a query as ``QueryRunner`` does, and returns when it has ended or does not obey.
+    static func run(_ request: QueryRequest, output: @escaping @Sendable ([UInt8]) -> Void) throws -> [String] {
+        let state = Shared(State())
+        let ended = DispatchSemaphore(value: 0)
+        var request = request
+        request.giveUp = { error in
+            let isFirst = state.value.withLock { state in
+                guard state.outcome == nil, !state.isLeft else { return false }
+                state = State(outcome: .failure(error), isLeft: true)
+                return true
+            }
+            if isFirst { ended.signal() }
+        }
+        let asked = request
+        let thread = Thread {
+            let outcome = Result { () throws(LifeStatsError) in
+                do {
+                    return try QueryRunner.run(asked) { bytes in
+                        // Held while it is written, so that nothing appears after the query was left.
+                        state.value.withLock { state in
+                            if !state.isLeft { output(bytes) }
+                        }
+                    }
+                } catch let error as LifeStatsError {
+                    throw error
+                } catch {
+                    throw LifeStatsError("\(error)")
+                }
+            }
+            let isHeard = state.value.withLock { state in
+                guard !state.isLeft else { return false }
+                state.outcome = outcome
+                return true
+            }
+            if isHeard { ended.signal() }
+        }
+        thread.stackSize = stackSize
+        thread.start()
+        ended.wait()
+        return try state.value.withLock { try $0.outcome?.get() ?? [] }
+    }
+
+    /// A value that threads share.
+    private final class Shared: Sendable {
+        let value: Mutex<State>
+        init(_ state: State) { value = Mutex(state) }
     }
 }

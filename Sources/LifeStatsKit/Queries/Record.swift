@@ -1,3 +1,5 @@
+import Foundation
+import LogReading
 import Reports
 import TraceStore
 
@@ -10,20 +12,19 @@ public enum Record {
     ///   - context: lines of the log shown before and after.
     /// - Throws: ``LifeStatsError`` when the id is none, or there is no such row.
     public static func text(
-        of id: String, in database: String, context: Int
+        of id: String, in database: String, context: Int, limit: ReadingLimit = ReadingLimit()
     ) throws -> String {
-        try LifeStatsError.translated {
+        try DatabaseReading.run(database, limit: limit) { reader in
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
                 let number = Int64(match.2), let kind = kinds[match.1.prefix(1).description]
             else {
                 throw LifeStatsError(
                     "\(id): this is no id", remedy: "write run:3, visit:12, event:9 or finding:4")
             }
-            let reader = try TraceReader(path: database)
             var names: [String] = []
             var values: [Cell] = []
             let sql = "SELECT * FROM \(kind.view) WHERE \(kind.column) = $id"
-            try reader.query(sql, parameters: ["id": .integer(number)]) {
+            try reader.query(sql, ["id": .integer(number)]) {
                 names = $0.map(\.name)
             } row: { row in
                 values = (0..<row.count).map { Cell(row[$0]) }
@@ -39,7 +40,7 @@ public enum Record {
                         + VisibleText.neutralised(shown))
             }
             lines += try excerpt(kind: kind, number: number, reader: reader, context: context)
-            return lines.map { $0 + "\n" }.joined()
+            return TerminalText.safe(lines.map { $0 + "\n" }.joined())
         }
     }
 
@@ -58,7 +59,7 @@ public enum Record {
 
     /// The lines of the log around the record; says so where the log is not there any more, or is another one.
     private static func excerpt(
-        kind: Kind, number: Int64, reader: TraceReader, context: Int
+        kind: Kind, number: Int64, reader: DatabaseReading, context: Int
     ) throws -> [String] {
         let place =
             kind.name == "run"
@@ -84,5 +85,60 @@ public enum Record {
                     return "\(number == line ? ">" : " ") \(padding)\(number)  \(VisibleText.neutralised(text))"
                 }
         }
+    }
+}
+
+/// A few lines of a log as they stand in its file, if a file still has the content that was read.
+enum LogExcerpt {
+    /// What there is to show.
+    enum Outcome {
+        /// The file that has the content now, and the lines with their numbers.
+        case found(path: String, lines: [(number: Int64, text: String)])
+        /// There is no such file any more, or it can't be read.
+        case gone
+        /// The file holds something else now, and none beside it holds what was read.
+        case replaced
+    }
+
+    /// The lines around one.
+    ///
+    /// - Parameters:
+    ///   - path: the file that was read.
+    ///   - fingerprint: the mark of what was read, as `sources.fingerprint` has it.
+    ///   - line: the line in the middle.
+    ///   - context: how many lines before and after.
+    static func lines(of path: String, fingerprint: String?, around line: Int64, context: Int) -> Outcome {
+        let wanted = max(1, line - Int64(context))...(line + Int64(context))
+        let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
+        func read(_ source: SourceDescription) -> Outcome? {
+            if let mark {
+                guard let relation = try? SourceLooks().relation(of: mark, to: source), relation != .replaced else {
+                    return nil
+                }
+            }
+            guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
+            return .found(path: source.path, lines: lines)
+        }
+        let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
+        if let own, let outcome = read(own) { return outcome }
+        // A log that was rotated has another name now, beside the old one.
+        if mark != nil {
+            for name in neighbours(of: path) {
+                for other in InputFinder.find([name]).sources where !other.isOnce {
+                    if let outcome = read(other) { return outcome }
+                }
+            }
+        }
+        return own == nil ? .gone : .replaced
+    }
+
+    /// The files beside one whose names begin as its does.
+    private static func neighbours(of path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return (names ?? []).sorted()
+            .filter { $0.hasPrefix(url.lastPathComponent) && $0 != url.lastPathComponent }
+            .map { path.contains("/") ? "\(folder)/\($0)" : $0 }
     }
 }

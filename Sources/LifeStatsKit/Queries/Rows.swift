@@ -32,20 +32,20 @@ struct Rows {
 
     /// Runs a query and keeps its rows.
     static func all(
-        _ reader: TraceReader, _ sql: String, _ parameters: [String: SQLValue] = [:], timeout: Double? = nil
+        _ reader: DatabaseReading, _ sql: String, _ parameters: [String: SQLValue] = [:]
     ) throws -> [Row] {
         var rows: [Row] = []
-        try each(reader, sql, parameters, timeout: timeout) { rows.append($0) }
+        try each(reader, sql, parameters) { rows.append($0) }
         return rows
     }
 
     /// Runs a query and hands over its rows one by one.
     static func each(
-        _ reader: TraceReader, _ sql: String, _ parameters: [String: SQLValue] = [:], timeout: Double? = nil,
+        _ reader: DatabaseReading, _ sql: String, _ parameters: [String: SQLValue] = [:],
         _ body: (Row) throws -> Void
     ) throws {
         var places: [String: Int] = [:]
-        try reader.query(sql, parameters: parameters, limits: QueryLimits(timeout: timeout)) { columns in
+        try reader.query(sql, parameters) { columns in
             places = Dictionary(
                 columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { a, _ in a })
         } row: { row in

@@ -5,6 +5,18 @@ import StateDiagrams
 import TraceRecords
 import TraceStore
 
+/// Which page to write.
+public struct ReportRequest: Sendable {
+    public var database: String
+    public var filter: Filter?
+    public var limit = ReadingLimit()
+    /// Language of the states' names in pictures.
+    public var language = "en"
+    /// Files of models beside the built-in ones.
+    public var models: [String] = []
+    public init(database: String) { self.database = database }
+}
+
 /// Writes the answers to the usual questions on one self-contained page.
 public struct ReportBuilder {
     /// Events up to which the report asks the queries that look at every visit more than once.
@@ -15,26 +27,25 @@ public struct ReportBuilder {
     private let request: ReportRequest
     private let models: [LifecycleModel]
     private let source: PictureSource
-    private var reader: TraceReader { source.reader }
+    private var reader: DatabaseReading { source.reader }
 
-    /// - Throws: ``LifeStatsError`` when the database is not there, or a model cannot be read.
-    public init(_ request: ReportRequest) throws {
-        self.request = request
-        (models, source) = try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
-            return (
-                try KnownModels(files: request.models, reader).models,
-                PictureSource(
-                    filter: request.filter, book: try DwellBook(reader), restrictions: request.filter?.words ?? [],
-                    reader: reader)
-            )
+    /// The page as HTML: equal databases give equal bytes.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no database, or a model cannot be read.
+    public static func html(_ request: ReportRequest) throws -> String {
+        _ = try PictureLanguage(named: request.language)
+        return try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            try request.filter?.requireMatch(in: reader)
+            let models = try KnownModels(files: request.models, reader).models
+            let source = PictureSource(
+                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
+                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
+            return try ReportBuilder(request: request, models: models, source: source).html()
         }
     }
 
-    /// The page as HTML: equal databases give equal bytes.
-    public func html() throws -> String {
-        try LifeStatsError.translated {
-            _ = try PictureLanguage(named: request.language)
+    private func html() throws -> String {
+        do {
             let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
             let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
             let survey = try PictureSurvey(
@@ -68,7 +79,7 @@ public struct ReportBuilder {
             ].compactMap(\.self)
             return try HTMLReport(
                 title: title, database: request.database, version: LifeStatsVersion.current,
-                restrictions: request.restrictions, overview: overview,
+                restrictions: request.filter?.words ?? [], overview: overview,
                 states: stateNames(of: drawn), sections: sections
             ).html()
         }
@@ -182,5 +193,54 @@ public struct ReportBuilder {
             names.append(state.id)
         }
         return names
+    }
+}
+
+/// The findings of a report: all are counted, and of each rule the first are listed.
+struct ReportFindings {
+    /// Findings of each rule that are listed.
+    static let mostPlaces = 50
+
+    let source: PictureSource
+    let models: [LifecycleModel]
+
+    private static let chosen = """
+        ($since IS NULL OR f.time_ns >= $since) AND ($until IS NULL OR f.time_ns < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL OR f.run_id IN
+                (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
+        """
+
+    private static let counts = """
+        SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
+        GROUP BY f.rule, f.severity ORDER BY f.rule, f.severity
+        """
+
+    private static let places = """
+        SELECT \(CheckQueries.columns) FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
+        ORDER BY f.finding_id LIMIT $most
+        """
+
+    /// - Parameters runs, events: What was checked.
+    func report(runs: Int, events: Int) throws -> FindingReport {
+        let values = DiagramQueries.values(source.filter)
+        var totals: [FindingReport.Total] = []
+        var findings: [LocatedFinding] = []
+        var pool = TextPool()
+        for row in try Rows.all(source.reader, Self.counts, values) {
+            guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
+            else {
+                continue
+            }
+            totals.append(.init(rule: rule, severity: severity, count: Int(row.integer("count") ?? 0)))
+            var chosen = values
+            chosen["rule"] = .text(rule)
+            chosen["severity"] = .text(word)
+            chosen["most"] = .integer(Int64(Self.mostPlaces))
+            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
+        }
+        findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
+        return FindingReport(
+            findings: findings, rules: CheckRunner.rules(of: models), runs: Int64(runs), events: Int64(events),
+            version: LifeStatsVersion.current, totals: totals)
     }
 }

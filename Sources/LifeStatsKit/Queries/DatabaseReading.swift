@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TraceStore
+
+/// How long a command may read a database, all its queries together.
+public struct ReadingLimit: Sendable {
+    /// Seconds; `nil` for no limit.
+    public var seconds: Double?
+    /// Called from another thread when a query does not stop although its time is up, with the error to report. A
+    /// command can end the process here: reading has changed nothing.
+    public var giveUp: (@Sendable (LifeStatsError) -> Void)?
+
+    /// - Parameter seconds: `nil` for no limit.
+    public init(seconds: Double? = 300) { self.seconds = seconds }
+}
+
+/// A database that a command reads: queries, and the scans that the store offers, within a ``ReadingLimit``.
+final class DatabaseReading {
+    private static let (tick, grace) = (50, 2.0)
+
+    let store: TraceReader
+    var path: String { store.path }
+    private let watch: Watch
+
+    private init(_ store: TraceReader, _ watch: Watch) {
+        self.store = store
+        self.watch = watch
+    }
+
+    /// Opens a database and reads it.
+    ///
+    /// - Throws: ``LifeStatsError``: there is no database, it cannot be read, or the time is up.
+    static func run<T>(
+        _ path: String, limit: ReadingLimit = ReadingLimit(), _ body: (DatabaseReading) throws -> T
+    ) throws -> T {
+        try LifeStatsError.translated {
+            let store = try TraceReader(path: path)
+            let watch = Watch(limit.seconds)
+            let timer = watch.start(limit, interrupter: store.interrupter)
+            defer { timer?.cancel() }
+            do {
+                return try body(DatabaseReading(store, watch))
+            } catch let error as StoreError where error == .interrupted && watch.isOver {
+                throw watch.error
+            }
+        }
+    }
+
+    /// Runs something that reads a database by itself, and cannot be stopped other than by ``ReadingLimit/giveUp``.
+    static func watch<T>(_ name: String, limit: ReadingLimit, _ body: () throws -> T) throws -> T {
+        try LifeStatsError.translated {
+            let watch = Watch(limit.seconds)
+            let timer = watch.start(limit, interrupter: nil)
+            defer { timer?.cancel() }
+            try watch.begin(name)
+            return try body()
+        }
+    }
+
+    /// Runs one query and hands over its rows.
+    func query(
+        _ sql: String, _ parameters: [String: SQLValue] = [:], columns: ([ResultColumn]) throws -> Void = { _ in },
+        row: (ResultRow) throws -> Void
+    ) throws {
+        try watch.begin(sql)
+        try store.query(
+            sql, parameters: parameters, limits: QueryLimits(timeout: nil), columns: columns, row: row)
+    }
+
+    /// Runs a scan of the store.
+    ///
+    /// - Parameter name: what is read, for an error.
+    func scan<T>(_ name: String, _ body: (TraceReader) throws -> T) throws -> T {
+        try watch.begin(name)
+        return try body(store)
+    }
+
+    /// Looks at the clock, and interrupts what runs when the time is up.
+    private final class Watch: Sendable {
+        private let seconds: Double?
+        private let deadline: ContinuousClock.Instant?
+        private let current = Mutex("")
+
+        init(_ seconds: Double?) {
+            self.seconds = seconds
+            deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+        }
+
+        /// - Parameter interrupter: what stops a query; without one, only giving up helps.
+        func start(_ limit: ReadingLimit, interrupter: Interrupter?) -> (any DispatchSourceTimer)? {
+            guard let seconds, let deadline else { return nil }
+            let lastMoment = deadline + .seconds(interrupter == nil ? 0 : grace)
+            let timer = DispatchSource.makeTimerSource(queue: .global())
+            timer.schedule(deadline: .now() + seconds, repeating: .milliseconds(tick))
+            timer.setEventHandler {
+                interrupter?.interrupt()
+                if ContinuousClock.now > lastMoment { limit.giveUp?(self.error) }
+            }
+            timer.resume()
+            return timer
+        }
+
+        func begin(_ name: String) throws {
+            current.withLock { $0 = name }
+            if isOver { throw error }
+        }
+
+        var isOver: Bool { deadline.map { ContinuousClock.now > $0 } ?? false }
+
+        var error: LifeStatsError {
+            let words = current.withLock { $0 }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return LifeStatsError(
+                "reading took longer than \(seconds.map { "\($0)" } ?? "") s and was stopped",
+                why: "the last query was: \(words.count > 160 ? words.prefix(160) + "…" : words)",
+                remedy: "narrow the question with a filter such as --app or --since, or raise the limit with --timeout "
+                    + "SECONDS (0: no limit)")
+        }
+    }
+}
