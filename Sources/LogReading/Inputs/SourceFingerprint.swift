@@ -140,23 +140,30 @@ package struct RunningFingerprint: Sendable, Hashable, Codable {
 /// Four lanes each take 16 bytes of a block of 64 and fold the product of two words, as wyhash does.
 private struct ContentHash: Sendable, Hashable {
     private static let blockSize = 64
-    private static let keys: SIMD4<UInt64> = [
-        0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3,
-    ]
+    private typealias Lanes = (UInt64, UInt64, UInt64, UInt64)
+    private static var keys: Lanes {
+        (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3)
+    }
 
     private(set) var length: Int64 = 0
-    private var lanes = Self.keys
+    private var lanes: Lanes = Self.keys
     /// The bytes after the last whole block.
     private var rest: [UInt8] = []
 
     init() {}
 
+    static func == (a: ContentHash, b: ContentHash) -> Bool {
+        a.length == b.length && a.lanes == b.lanes && a.rest == b.rest
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+
     var value: UInt64 {
         var all = self
         // The length tells zeros at the end from the filling of the block.
         if !rest.isEmpty { all.pad() }
-        let folded = Self.fold(all.lanes[0] ^ UInt64(bitPattern: length), all.lanes[1] ^ Self.keys[0])
-        return Self.fold(folded ^ all.lanes[2] ^ Self.keys[1], all.lanes[3] ^ Self.keys[2])
+        let folded = Self.fold(all.lanes.0 ^ UInt64(bitPattern: length), all.lanes.1 ^ Self.keys.0)
+        return Self.fold(folded ^ all.lanes.2 ^ Self.keys.1, all.lanes.3 ^ Self.keys.2)
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -185,21 +192,21 @@ private struct ContentHash: Sendable, Hashable {
 
     /// Takes whole blocks. Returns where the bytes after them begin.
     private mutating func mix(_ base: UnsafeRawPointer, from start: Int, _ count: Int) -> Int {
-        var (a, b, c, d) = (lanes[0], lanes[1], lanes[2], lanes[3])
-        let keys = Self.keys
-        let (k0, k1, k2, k3) = (keys[0], keys[1], keys[2], keys[3])
+        var (a, b, c, d) = lanes
+        let (k0, k1, k2, k3) = Self.keys
         @inline(__always) func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
         var at = start
         while at &+ Self.blockSize <= count {
-            a = Self.fold(word(at) ^ k0, word(at &+ 8) ^ a)
-            b = Self.fold(word(at &+ 16) ^ k1, word(at &+ 24) ^ b)
-            c = Self.fold(word(at &+ 32) ^ k2, word(at &+ 40) ^ c)
-            d = Self.fold(word(at &+ 48) ^ k3, word(at &+ 56) ^ d)
+            // Turned round, because the compiler would otherwise put the words into vectors, and take them out again.
+            a = Self.fold(word(at) ^ a, word(at &+ 8).byteSwapped ^ k0)
+            b = Self.fold(word(at &+ 16) ^ b, word(at &+ 24).byteSwapped ^ k1)
+            c = Self.fold(word(at &+ 32) ^ c, word(at &+ 40).byteSwapped ^ k2)
+            d = Self.fold(word(at &+ 48) ^ d, word(at &+ 56).byteSwapped ^ k3)
             at &+= Self.blockSize
         }
-        lanes = [a, b, c, d]
+        lanes = (a, b, c, d)
         return at
     }
 
@@ -211,7 +218,7 @@ private struct ContentHash: Sendable, Hashable {
 
     /// Length, lanes and rest in hexadecimal, separated by dots.
     var text: String {
-        let numbers = [UInt64(bitPattern: length)] + (0..<4).map { lanes[$0] }
+        let numbers = [UInt64(bitPattern: length), lanes.0, lanes.1, lanes.2, lanes.3]
         return (numbers.map(\.hexadecimal) + [rest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()])
             .joined(separator: ".")
     }
@@ -221,7 +228,7 @@ private struct ContentHash: Sendable, Hashable {
         let numbers = parts.prefix(5).compactMap { UInt64($0, radix: 16) }
         guard parts.count == 6, numbers.count == 5 else { return nil }
         length = Int64(bitPattern: numbers[0])
-        for lane in 0..<4 { lanes[lane] = numbers[lane + 1] }
+        lanes = (numbers[1], numbers[2], numbers[3], numbers[4])
         var digits = parts[5]
         while digits.count >= 2, let byte = UInt8(digits.prefix(2), radix: 16) {
             rest.append(byte)
