@@ -174,6 +174,18 @@ struct EncodingTests {
         #expect(result.counts.lines == 3 && result.bytes == Int64(long.utf8.count) + 27)
     }
 
+    @Test("what a long line says at its end reaches its entry, in a timed line and in a bare one", arguments: [20, 200])
+    func endOfLongLine(kibibytes: Int) throws {
+        let long = String(repeating: "x", count: kibibytes << 10) + " applicationDidBecomeActive"
+        let header = "2021-05-04 09:08:07.250 Tea[512:1f03] "
+        for chunk in [1000, 256 << 10] {
+            let text = "\(header)one\n\(header)\(long)\n\(long)!\n"
+            let result = try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.message) == ["one", long, long + "!"])
+            #expect(result.assumptions == ["times without a zone read as UTC"])
+        }
+    }
+
     @Test("a record of very many lines is cut in its message, not in its accounting")
     func longRecord() throws {
         let text = "Tea[1:2] one\n" + String(repeating: "  more and more\n", count: 50_000) + "Tea[1:2] two\n"

@@ -51,7 +51,8 @@ final class ArchiveHandle {
         try self.init(path: path, policy: policy, feed: nil, layer: nil, outer: nil, isArchive: true)
         self.status = status
         // By its name, because some archives are read from their end.
-        guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
+        let result = PathSpelling.withBytes(of: path) { archive_read_open_filename(archive, $0, 128 << 10) }
+        guard result == ARCHIVE_OK else { throw damage() }
     }
 
     /// Opens the open member of an archive as an archive of its own.
@@ -171,7 +172,7 @@ final class ArchiveHandle {
         if !isSingleFile { feed?.owner = self }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
-            memberName = String(cString: name)
+            memberName = PathSpelling.text(of: name)
         }
         if archive_entry_size_is_set(entry) != 0 { memberSize = archive_entry_size(entry) }
         isEncrypted = archive_entry_is_encrypted(entry) != 0

@@ -148,7 +148,7 @@ package final class HeldFile: Sendable, Hashable {
 
     /// Opens a file; `nil` where another one lies there by now, or no more can be open.
     init?(path: String, identity: FileIdentity) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        descriptor = PathSpelling.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
         guard descriptor >= 0, let status, FileIdentity(status) == identity else { return nil }
     }
 

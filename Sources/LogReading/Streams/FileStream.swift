@@ -27,7 +27,7 @@ final class FileStream: ByteStream {
             // Waits for the writer of a named pipe where the wait can be ended: in poll, not here.
             let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         #endif
-        descriptor = open(path, flags)
+        descriptor = PathSpelling.withBytes(of: path) { open($0, flags) }
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
         held = nil
