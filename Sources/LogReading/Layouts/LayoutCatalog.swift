@@ -5,14 +5,14 @@ package struct LayoutCatalog: Sendable {
     /// The layouts, in the order in which a line is tried against them; the user's come first.
     package let layouts: [Layout]
 
-    /// What may stand before a record.
-    let decorations: [LinePattern]
+    /// What may be around a record.
+    let decorations: Decorations
 
     /// What finds the layout of a line and of a JSON record, as every source begins with them.
     let matcher: LineMatcher
     let json: JSONLayouts
 
-    private init(layouts: [Layout], decorations: [LinePattern]) {
+    private init(layouts: [Layout], decorations: Decorations) {
         self.layouts = layouts
         self.decorations = decorations
         matcher = LineMatcher(layouts: layouts, decorations: decorations)
@@ -90,18 +90,29 @@ package struct LayoutCatalog: Sendable {
             ?? sample.message.flatMap { differs("message", $0, reading.message) }
     }
 
-    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> [LinePattern] {
+    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> Decorations {
         let file = "decorations.yaml"
         do {
             let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self), .basic, .default, .utf8)
-            let texts = root?.mapping?["prefixes"]?.sequence?.compactMap { $0.scalar?.string } ?? []
-            return try texts.map { try LinePattern($0) }
+            func patterns(_ key: String) throws -> [LinePattern] {
+                let texts = root?.mapping?[key]?.sequence?.compactMap { $0.scalar?.string } ?? []
+                return try texts.map { try LinePattern($0) }
+            }
+            return Decorations(wrappers: try patterns("wrappers"), prefixes: try patterns("prefixes"))
         } catch let problem as LayoutProblem {
             throw LayoutError(file: file, line: nil, message: problem.text)
         } catch {
             throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
         }
     }
+}
+
+/// What may be around a record that was copied, quoted or wrapped.
+struct Decorations: Sendable {
+    /// What comes before a whole line of another log, and is left out before layouts are tried.
+    var wrappers: [LinePattern]
+    /// What is left out when no layout matches the line as it is.
+    var prefixes: [LinePattern]
 }
 
 /// The layout files that are part of the program, in the order in which a line is tried against them.

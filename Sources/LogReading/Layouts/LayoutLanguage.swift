@@ -50,6 +50,7 @@ package enum LayoutLanguage {
     package static let places: [Word] = [
         ("{time:FORM}", "when; FORM as below"),
         ("{date:FORM}", "a date without a clock: the entry has no time"),
+        ("{columns:FORM}", "columns between tabs in any order, told by what they hold; FORM is that of the time"),
         ("{milliseconds}", "time since the line before; {milliseconds:0} for a place left blank"),
         ("{process}", "text up to what follows; {process:name} has no blanks at its ends and no marks"),
         ("{pid}", "number of the process"),

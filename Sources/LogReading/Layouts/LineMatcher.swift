@@ -25,11 +25,13 @@ struct LineMatcher {
     private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
     private var hasLabel: [Bool] = []
-    private let decorations: [PatternMatcher]
+    private let wrappers: [PatternMatcher]
+    private let prefixes: [PatternMatcher]
     private var last = 0
 
-    init(layouts: [Layout], decorations: [LinePattern]) {
-        self.decorations = decorations.map(PatternMatcher.init)
+    init(layouts: [Layout], decorations: Decorations) {
+        wrappers = decorations.wrappers.map(PatternMatcher.init)
+        prefixes = decorations.prefixes.map(PatternMatcher.init)
         var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in layouts.enumerated() {
             for pattern in layout.patterns {
@@ -73,7 +75,9 @@ struct LineMatcher {
         if let layout = matchRepeated(p, count, into: &match) { return .entry(layout: layout) }
         // What is not seen would be taken for the beginning of a name.
         let hidden = InvisibleBytes.run(p, count)
-        var start = hidden < count ? hidden : 0
+        let first = hidden < count ? hidden : 0
+        if let wrapped = matchWrapped(p, first, count, into: &match) { return wrapped }
+        var start = first
         var outcome = matchInOrder(p + start, count - start, into: &match)
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
@@ -84,7 +88,35 @@ struct LineMatcher {
             outcome = matchInOrder(p + start, count - start, into: &match)
         }
         if start > 0 { match.move(by: Int32(truncatingIfNeeded: start)) }
+        if stripped > 0, case .entry = outcome { dropClosingMark(p, first..<start, &match) }
         return outcome
+    }
+
+    /// Matches a whole line of another log inside the line; `nil` when there is none.
+    private mutating func matchWrapped(
+        _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
+    ) -> Outcome? {
+        for wrapper in wrappers where wrapper.pattern.firstBytes.contains(p[start]) {
+            guard let length = wrapper.prefixLength(p + start, count - start), start + length < count else { continue }
+            let inner = start + length
+            let outcome = matchInOrder(p + inner, count - inner, into: &match)
+            guard case .entry = outcome else { continue }
+            match.move(by: Int32(truncatingIfNeeded: inner))
+            return outcome
+        }
+        return nil
+    }
+
+    /// Leaves out the back quote or bar at the end of a message that has its counterpart before the record.
+    private func dropClosingMark(_ p: UnsafePointer<UInt8>, _ prefix: Range<Int>, _ match: inout LineMatch) {
+        var end = Int(match.message.end)
+        let start = Int(match.message.start)
+        while end > start, p[end - 1] == 0x20 { end -= 1 }
+        guard end > start, p[end - 1] == UInt8(ascii: "`") || p[end - 1] == UInt8(ascii: "|") else { return }
+        let mark = p[end - 1]
+        guard prefix.contains(where: { p[$0] == mark }) else { return }
+        while end > start, p[end - 1] == mark || p[end - 1] == 0x20 { end -= 1 }
+        match.message.end = Int32(truncatingIfNeeded: end)
     }
 
     private mutating func matchInOrder(
@@ -121,8 +153,8 @@ struct LineMatcher {
         if p[0] == 0xEF, count >= 3, p[1] == 0xBB, p[2] == 0xBF { return 3 }
         let invisible = InvisibleBytes.run(p, count)
         if invisible > 0 { return invisible }
-        for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
-            if let length = decoration.prefixLength(p, count) { return length }
+        for prefix in prefixes where prefix.pattern.firstBytes.contains(p[0]) {
+            if let length = prefix.prefixLength(p, count) { return length }
         }
         return 0
     }

@@ -39,7 +39,7 @@ struct LinePattern: Sendable {
         var end = 0
         for (index, step) in steps.enumerated().dropFirst() {
             switch step {
-            case .group, .rest, .time, .milliseconds, .noInterval: return end
+            case .group, .rest, .time, .columns, .milliseconds, .noInterval: return end
             case .literal: end = index + 1
             default: continue
             }
@@ -81,6 +81,8 @@ enum MatchStep: Sendable {
     case group(otherwise: Int32)
     /// Everything up to the end of the line.
     case rest(Field)
+    /// Columns between tabs, in any order.
+    case columns
 }
 
 extension LinePattern {
@@ -118,7 +120,7 @@ extension LinePattern {
             set.formUnion(firstBytes(Int(otherwise), steps, pool, words, time))
         case .noInterval:
             set = firstBytes(index + 1, steps, pool, words, time)
-        case .text, .hex, .word, .rest:
+        case .text, .hex, .word, .rest, .columns:
             return .all
         }
         return set
@@ -187,6 +189,12 @@ struct PatternCompiler {
         switch name {
         case "_": steps.append(.blanks(minimum: 1))
         case "*": steps.append(.blanks(minimum: 0))
+        case "columns":
+            guard let detail, steps.isEmpty else {
+                throw LayoutProblem("{columns} stands alone and needs a time, such as {columns:HH:mm:ss.S}")
+            }
+            time = try TimePattern(detail)
+            steps.append(.columns)
         case "time", "date":
             guard let detail else { throw LayoutProblem("{\(name)} needs a pattern, such as {time:HH:mm:ss.S}") }
             guard time == nil else { throw LayoutProblem("a pattern has one time, not two") }

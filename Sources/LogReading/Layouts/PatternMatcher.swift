@@ -184,6 +184,9 @@ extension PatternMatcher {
                 }
                 match.time = time
                 match.hasTime = true
+            case .columns:
+                guard let time = pattern.time else { return .none }
+                return ColumnMatcher(time).match(p, count, into: &match) ? .match : .none
             default:
                 guard let next = simple(steps[index], p, at, count, &match) else { return .none }
                 at = next
@@ -276,7 +279,7 @@ extension PatternMatcher {
         case .rest(let field):
             Self.set(field, &match, at, count)
             return count
-        case .text, .group, .time:
+        case .text, .group, .time, .columns:
             return nil
         }
     }
