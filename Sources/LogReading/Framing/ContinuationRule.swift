@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Whether a line that no layout matches belongs to the entry before it, or repeats it.
 enum ContinuationRule {
     /// Whether the line, whose first visible byte is at `first`, continues the open entry.
@@ -50,7 +42,7 @@ enum ContinuationRule {
 
     private static func areSame(_ base: UnsafePointer<UInt8>, _ one: ByteRange, _ other: ByteRange) -> Bool {
         one.length > 0 && one.length == other.length
-            && memcmp(base + Int(one.offset), base + Int(other.offset), Int(one.length)) == 0
+            && Bytes.areEqual(base + Int(one.offset), base + Int(other.offset), Int(one.length))
     }
 
     /// The indentation of the open entry: in a log that is indented as a whole, its lines are indented alike.

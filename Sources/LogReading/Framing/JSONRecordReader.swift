@@ -223,9 +223,8 @@ struct JSONRecordReader {
 struct JSONLayouts {
     private var readers: [(layout: Int, reader: JSONRecordReader)] = []
     private var ignored: [[[UInt8]]] = []
-    /// The keys of messages of all layouts, in quotation marks.
+    /// The keys of messages, and those by which a broken record is recognised, in quotation marks.
     private let messageKeys: [[UInt8]]
-    /// The keys that tell a damaged record, in quotation marks.
     private let recordKeys: [[UInt8]]
     /// The attributes that name the process of all records behind them, in quotation marks.
     private let processAttributes: [[UInt8]]
@@ -252,23 +251,17 @@ struct JSONLayouts {
         }
     }
 
-    /// Whether a key of a message stands at a place. What is left of a damaged record with one would be read as a line
-    /// that has neither time nor process.
-    func isMessageKey(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        Self.stands(oneOf: messageKeys, base, at, end)
-    }
-
-    /// Whether the key of a record is anywhere in `start..<end`, in a text or outside.
-    func repeatsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
-        (start..<end).contains { base[$0] == UInt8(ascii: "\"") && Self.stands(oneOf: recordKeys, base, $0, end) }
-    }
-
     /// Whether the object at `start` has a key of a record, as far as it is written as JSON must be.
-    func holdsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    ///
+    /// - Parameter isOverLines: only the keys of messages count; what has none may be read line by line.
+    func holdsRecordKey(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, isOverLines: Bool = false
+    ) -> Bool {
+        let keys = isOverLines ? messageKeys : recordKeys
         let walker = JSONWalker(base: base)
         var at = walker.skipBlanks(start + 1, end)
         while at < end, base[at] == UInt8(ascii: "\""), let keyEnd = walker.stringEnd(at, end) {
-            if Self.stands(oneOf: recordKeys, base, at, end) { return true }
+            if Self.stands(oneOf: keys, base, at, end) { return true }
             at = walker.skipBlanks(keyEnd, end)
             guard at < end, base[at] == UInt8(ascii: ":"),
                 let valueEnd = walker.valueEnd(walker.skipBlanks(at + 1, end), end)

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Walks over JSON text in place. Work is linear and bounded by the bytes given; nothing nests the stack.
 struct JSONWalker {
     /// Where a record ends.
@@ -48,7 +40,7 @@ struct JSONWalker {
             case UInt8(ascii: "\""):
                 guard let next = stringEnd(at, limit) else {
                     // A text ends on its line.
-                    return memchr(base + at, 0x0A, limit - at) == nil ? .incomplete : .malformed
+                    return Bytes.find(0x0A, base, at, limit) == nil ? .incomplete : .malformed
                 }
                 at = next
                 continue
@@ -92,28 +84,60 @@ struct JSONWalker {
         return at - line
     }
 
-    /// Whether the first line after that of the brace is indented deeper.
-    func isIndented(_ brace: Int, _ end: Int, lineStart: Int) -> Bool {
-        guard let found = memchr(base + brace, 0x0A, end - brace) else { return false }
-        let next = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
-        return indent(of: next, end) > indent(of: lineStart, end)
+    /// Position after the object at `start`, if it is written as JSON must be; texts and numbers are not looked into.
+    func soundEnd(_ start: Int, _ limit: Int) -> Int? {
+        // Whether each open bracket is a brace. Deeper nesting than this is no log.
+        var open: [Bool] = []
+        var at = start
+        var expectsValue = true
+        while at < limit {
+            if expectsValue {
+                switch base[at] {
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    guard open.count < 512 else { return nil }
+                    let isObject = base[at] == UInt8(ascii: "{")
+                    open.append(isObject)
+                    at = skipBlanks(at + 1, limit)
+                    guard at < limit else { return nil }
+                    if base[at] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                        if isObject { 
+                            guard let value = keyEnd(at, limit) else { return nil }
+                            at = value
+                        }
+                        continue
+                    }
+                default:
+                    guard let end = valueEnd(at, limit), end > at else { return nil }
+                    at = end
+                }
+                expectsValue = false
+            }
+            at = skipBlanks(at, limit)
+            guard at < limit, let isObject = open.last else { return nil }
+            switch base[at] {
+            case UInt8(ascii: ","):
+                at = skipBlanks(at + 1, limit)
+                if isObject { 
+                            guard let value = keyEnd(at, limit) else { return nil }
+                            at = value
+                        }
+                expectsValue = true
+            case isObject ? 0x7D : 0x5D:
+                open.removeLast()
+                at += 1
+                if open.isEmpty { return at }
+            default: return nil
+            }
+        }
+        return nil
     }
 
-    /// Where the object `start..<end` stops being written as JSON must be; `nil` when it is sound.
-    func breakInside(_ start: Int, _ end: Int) -> Int? {
-        var at = start + 1
-        forEachMember(start, end) { _, value in at = value.upperBound }
-        at = skipBlanks(at, end)
-        if at == end - 1, base[at] == UInt8(ascii: "}") { return nil }
-        return at < end && base[at] == UInt8(ascii: ",") ? skipBlanks(at + 1, end) : at
-    }
-
-    /// Whether the object that begins at `start` does so as JSON must: a brace, then a key or the closing brace.
-    /// `nil` when too few bytes tell.
-    func looksLikeObject(_ start: Int, _ limit: Int) -> Bool? {
-        let at = skipBlanks(start + 1, limit)
-        guard at < limit else { return nil }
-        return base[at] == UInt8(ascii: "\"") || base[at] == UInt8(ascii: "}")
+    /// Where the value begins that belongs to the key at `start`.
+    private func keyEnd(_ start: Int, _ limit: Int) -> Int? {
+        guard start < limit, base[start] == UInt8(ascii: "\""), let end = stringEnd(start, limit) else { return nil }
+        let colon = skipBlanks(end, limit)
+        guard colon < limit, base[colon] == UInt8(ascii: ":") else { return nil }
+        return skipBlanks(colon + 1, limit)
     }
 
     /// Calls `body` with the range of each key (without quotes) and of its value (as written) of the object

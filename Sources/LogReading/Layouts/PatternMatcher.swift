@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Matches lines against one ``LinePattern``. Hot path: works on the bytes of a line in place, allocates nothing.
 ///
 /// Most neighbouring lines of a log differ only in time and message. The bytes between the two are remembered with
@@ -271,7 +263,7 @@ extension PatternMatcher {
         case .choice(let field, let first, let number):
             for index in Int(first)..<Int(first + number) {
                 let word = pattern.words[index]
-                guard at + word.count <= count, memcmp(p + at, word, word.count) == 0 else { continue }
+                guard at + word.count <= count, Bytes.areEqual(p + at, word, word.count) else { continue }
                 Self.set(field, &match, at, at + word.count)
                 return at + word.count
             }

@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The tightest loop of reading: lines that differ from earlier ones only in clock, fraction, zone and message, as nine
 /// of ten lines do. Unsafe on purpose: every access lies before `count`, which is checked first.
 struct RepeatLane {
@@ -52,8 +44,7 @@ struct RepeatLane {
         var previous: Int64?
         var minute = Int64.min
         var offset: Int64 = 0
-        while at < count, let found = memchr(base + at, 0x0A, count &- at) {
-            let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        while at < count, let end = Bytes.find(0x0A, base, at, count) {
             let p = base + at
             var length = end &- at
             if length > 0, p[length &- 1] == 0x0D { length &-= 1 }
@@ -214,7 +205,7 @@ struct HeaderMemory {
     /// Compares word by word; the last words may overlap.
     @inline(__always)
     private static func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
-        guard count >= 8 else { return memcmp(a, b, count) == 0 }
+        guard count >= 8 else { return Bytes.areEqual(a, b, count) }
         var at = 0
         var difference: UInt64 = 0
         while at < count {

@@ -267,9 +267,7 @@ package final class SourceReader {
         keep(bytes, scanned, filled)
         scanner.builder.entries = []
         scanner.builder.rejects = []
-        if scanned < filled || beyond.isInsideLine {
-            _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true)
-        }
+        if scanned < filled { _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true) }
         Self.append(beyond.builder.extra, to: &bytes, at: filled)
         endPosition = beyond.builder.endPosition
         handOver(&beyond.builder, bytes, into: &batch)
