@@ -90,7 +90,8 @@ struct NSLogTests {
         #expect(result.entries.map(\.process) == [nil, "Tea Timer", "SpringBoard", nil])
         #expect(
             result.entries.map(\.time) == [
-                "1970-01-01T00:00:00.35Z", "2021-05-04T09:08:07.25Z", "2021-05-04T09:08:08Z", "1970-01-01T00:00:00.355Z",
+                "1970-01-01T00:00:00.35Z", "2021-05-04T09:08:07.25Z", "2021-05-04T09:08:08Z",
+                "1970-01-01T00:00:00.355Z",
             ])
         #expect(result.entries.map(\.subsystem) == ["flutter", "com.example.tea", nil, "flutter"])
     }

@@ -14,7 +14,8 @@ enum ContinuationRule {
             switch base[first] {
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return true
             // Frames of box-drawing characters (U+2500 to U+257F).
-            case 0xE2 where !builder.isAfterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
+            case 0xE2
+            where !builder.isAfterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
                 return true
             default:
                 let isDeeper = indent(base, start, first) > openIndent(builder, base)

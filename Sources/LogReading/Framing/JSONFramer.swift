@@ -60,7 +60,8 @@ struct JSONFramer {
 
     /// Deals with what begins on the line `start..<stop`, whose first visible byte is at `first`.
     mutating func frame(
-        _ chunk: Chunk, _ start: Int, _ first: Int, _ stop: Int, _ builder: inout EntryBuilder, _ matcher: inout LineMatcher
+        _ chunk: Chunk, _ start: Int, _ first: Int, _ stop: Int, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
     ) -> Outcome {
         switch chunk.base[first] {
         case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","): break
@@ -215,7 +216,7 @@ struct JSONFramer {
                 at += 1
             case UInt8(ascii: "\""):
                 guard let end = walker.stringEnd(at, stop) else { break walk }
-                if json.isProcessAttribute(chunk.base, at, end), let name = walker.attributeText(behind: end, stop) {
+                if json.isProcessAttribute(chunk.base, at, end), let name = walker.attributeText(after: end, stop) {
                     process = Array(chunk.text(name.lowerBound, name.upperBound))
                 }
                 let key = at..<end
@@ -232,7 +233,8 @@ struct JSONFramer {
         if let broken, hasRecord || isRecordBroken {
             builder.reject(
                 chunk.text(broken.place, stop), at: builder.offset + Int64(broken.place - start),
-                hasRecord ? "a JSON record in the line is cut off or damaged; the records before it are read" : Self.reason)
+                hasRecord
+                    ? "a JSON record in the line is cut off or damaged; the records before it are read" : Self.reason)
         } else if hasRecord {
             builder.counts.entry += 1
         } else {
@@ -357,7 +359,7 @@ struct JSONFramer {
         }
     }
 
-    /// The range of a text: in the chunk as it stands, or after it when its escapes had to be undone.
+    /// The range of a text: in the chunk as it is, or after it when its escapes had to be undone.
     private static func place(_ value: JSONText.Value?, _ builder: inout EntryBuilder) -> ByteRange {
         switch value {
         case nil: .none

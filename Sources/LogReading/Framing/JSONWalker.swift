@@ -2,11 +2,11 @@
 struct JSONWalker {
     /// Where a record ends.
     enum End {
-        /// Position behind the closing brace.
+        /// Position after the closing brace.
         case complete(Int)
         /// The bytes end before it does.
         case incomplete
-        /// It is no JSON object.
+        /// It is not a JSON object.
         case malformed
     }
 
@@ -33,7 +33,7 @@ struct JSONWalker {
                 let isOuter = own <= outer
                 if isOuter, beginsRecord(at + 1, limit) { return .malformed }
                 if isIndented == nil { isIndented = !isOuter }
-                // Only its closing brace may stand as far out as its beginning.
+                // Only its closing brace may be indented as little as its beginning.
                 if isIndented == true, isOuter, depth != 1 || base[at + 1 + own] != UInt8(ascii: "}") {
                     return .malformed
                 }
@@ -86,7 +86,7 @@ struct JSONWalker {
 
     /// Position after the object at `start`, if it is written as JSON must be; texts and numbers are not looked into.
     func soundEnd(_ start: Int, _ limit: Int) -> Int? {
-        // Whether each open bracket is a brace. Deeper nesting than this is no log.
+        // Whether each open bracket is a brace. Logs are not nested deeper than this.
         var open: [Bool] = []
         var at = start
         var expectsValue = true
@@ -100,7 +100,7 @@ struct JSONWalker {
                     at = skipBlanks(at + 1, limit)
                     guard at < limit else { return nil }
                     if base[at] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                        if isObject { 
+                        if isObject {
                             guard let value = keyEnd(at, limit) else { return nil }
                             at = value
                         }
@@ -117,10 +117,10 @@ struct JSONWalker {
             switch base[at] {
             case UInt8(ascii: ","):
                 at = skipBlanks(at + 1, limit)
-                if isObject { 
-                            guard let value = keyEnd(at, limit) else { return nil }
-                            at = value
-                        }
+                if isObject {
+                    guard let value = keyEnd(at, limit) else { return nil }
+                    at = value
+                }
                 expectsValue = true
             case isObject ? 0x7D : 0x5D:
                 open.removeLast()
@@ -141,7 +141,7 @@ struct JSONWalker {
     }
 
     /// Calls `body` with the range of each key (without quotes) and of its value (as written) of the object
-    /// `start..<end`; stops at what is no JSON.
+    /// `start..<end`; stops at what is not JSON.
     func forEachMember(_ start: Int, _ end: Int, _ body: (Range<Int>, Range<Int>) -> Void) {
         var at = skipBlanks(start + 1, end)
         while at < end, base[at] == UInt8(ascii: "\"") {
@@ -163,7 +163,7 @@ struct JSONWalker {
     enum Member {
         case value(Range<Int>)
         case absent
-        /// The bytes end before it can be told.
+        /// The bytes end too early to know.
         case incomplete
     }
 
@@ -206,9 +206,9 @@ struct JSONWalker {
         }
     }
 
-    /// The text that a key or the name of an attribute is given, behind its closing quotation mark at `position`:
+    /// The text that a key or the name of an attribute is given, after its closing quotation mark at `position`:
     /// `:"Tea"`, or `,"value":{"stringValue":"Tea"}` as OpenTelemetry writes it.
-    func attributeText(behind position: Int, _ end: Int) -> Range<Int>? {
+    func attributeText(after position: Int, _ end: Int) -> Range<Int>? {
         var at = skipBlanks(position, end)
         guard at < end else { return nil }
         if base[at] == UInt8(ascii: ",") {
@@ -264,12 +264,12 @@ struct JSONWalker {
         return true
     }
 
-    /// Position behind the string that begins with the quote at `start`.
+    /// Position after the string that begins with the quote at `start`.
     func stringEnd(_ start: Int, _ limit: Int) -> Int? {
         var at = start + 1
         while at < limit {
             switch base[at] {
-            // A text ends on its line, also behind a backslash.
+            // A text ends on its line, also after a backslash.
             case UInt8(ascii: "\\"): at += at + 1 < limit && base[at + 1] == 0x0A ? 1 : 2
             case UInt8(ascii: "\""): return at + 1
             case 0x0A: return nil
@@ -279,7 +279,7 @@ struct JSONWalker {
         return nil
     }
 
-    /// Position behind the value that begins at `start`; `nil` when it does not end.
+    /// Position after the value that begins at `start`; `nil` when it does not end.
     func valueEnd(_ start: Int, _ limit: Int) -> Int? {
         guard start < limit else { return nil }
         switch base[start] {
@@ -303,7 +303,7 @@ struct JSONWalker {
 /// Texts of JSON, with their escapes undone.
 enum JSONText {
     /// The text between the quotes of a string, as a range where nothing is escaped, else as new bytes; `nil` for
-    /// values that are no strings.
+    /// values that are not strings.
     enum Value {
         case plain(Range<Int>)
         case unescaped([UInt8])
@@ -356,7 +356,7 @@ enum JSONText {
         return bytes
     }
 
-    /// Appends what the four digits at `start` stand for, with the second half of a pair; returns where to go on.
+    /// Appends what the four digits at `start` mean, with the second half of a pair; returns where to go on.
     private static func appendUnicode(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, to bytes: inout [UInt8]
     ) -> Int {

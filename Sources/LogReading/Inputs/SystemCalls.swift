@@ -8,7 +8,7 @@
 
 /// The system calls that reading needs, with errors as values.
 enum SystemCalls {
-    /// What the file system says of a path.
+    /// What the file system knows about a path.
     struct Status {
         enum Kind { case file, directory, pipe, socket, characterDevice, blockDevice, other }
 
@@ -71,7 +71,7 @@ enum SystemCalls {
         return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    /// The paths that a shell pattern stands for, sorted; empty when there are none.
+    /// The paths that match a shell pattern, sorted; empty when there are none.
     static func glob(_ pattern: String) -> [String] {
         var matches = glob_t()
         defer { globfree(&matches) }
@@ -100,7 +100,7 @@ enum SystemCalls {
     }
 }
 
-/// What tells whether two paths lead to the same file.
+/// Identifies a file, whatever path leads to it.
 package struct FileIdentity: Hashable, Sendable {
     private var device: UInt64
     private var inode: UInt64

@@ -3,7 +3,9 @@
 struct ColumnMatcher {
     /// Columns that a line may have; more of them are a table of something else.
     private static let mostColumns = 12
-    private static let levels = ["default", "info", "debug", "error", "fault", "activity", "signpost"].map { Array($0.utf8) }
+    private static let levels = ["default", "info", "debug", "error", "fault", "activity", "signpost"].map {
+        Array($0.utf8)
+    }
 
     private let time: TimePattern
 
@@ -47,7 +49,9 @@ struct ColumnMatcher {
         match.message = field(columns[message])
         // The process comes after the time, or before everything else.
         let names = texts.filter { $0 != message }
-        if let process = names.first(where: { $0 > timeColumn }) ?? names.first { match.process = field(columns[process]) }
+        if let process = names.first(where: { $0 > timeColumn }) ?? names.first {
+            match.process = field(columns[process])
+        }
         return true
     }
 
@@ -111,5 +115,7 @@ struct ColumnMatcher {
         return dots >= 2
     }
 
-    private func holdsBlank(_ p: UnsafePointer<UInt8>, _ column: Range<Int>) -> Bool { column.contains { p[$0] == 0x20 } }
+    private func holdsBlank(_ p: UnsafePointer<UInt8>, _ column: Range<Int>) -> Bool {
+        column.contains { p[$0] == 0x20 }
+    }
 }

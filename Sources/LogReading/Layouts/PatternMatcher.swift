@@ -47,7 +47,7 @@ struct PatternMatcher {
         }
     }
 
-    /// What the last lines have in common, for layouts of which it says everything but the message.
+    /// What the last lines have in common, for layouts where that is everything but the message.
     var lane: RepeatLane? {
         guard let headers, pattern.endsWithMessage, let time = pattern.time, let day = timeReader?.lastDay else {
             return nil
@@ -83,7 +83,7 @@ struct PatternMatcher {
     ) {
         let end = Int(match.headerEnd)
         guard end > start, end - start <= HeaderMemory.longest else { return }
-        // A header that ended with its line may lack the blank at its end, and says nothing about longer lines.
+        // A header that ended with its line may lack the blank at its end, and does not help with longer lines.
         guard end < count else { return }
         var meaning = match
         meaning.message = LineMatch.Field()
@@ -99,7 +99,7 @@ extension PatternMatcher {
     typealias Steps = UnsafeBufferPointer<MatchStep>
 
     /// Matches the steps from `first` on against the line from `start` on. A field of text is as short as the steps
-    /// behind it allow, so the work is bounded by the longest text, not by the line.
+    /// after it allow, so the work is bounded by the longest text, not by the line.
     func run(
         _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
     ) -> Outcome {
@@ -343,7 +343,7 @@ extension PatternMatcher {
 
 /// Where fields of text inside others were found not to end, in one line.
 ///
-/// Whether the steps behind a field match depends on where it ends and on nothing before that. Without this memory,
+/// Whether the steps after a field match depends on where it ends and on nothing before that. Without this memory,
 /// every further field of text multiplies the ways to try.
 struct FailedTexts {
     /// By step, the ends that were tried in vain. Empty until the first: few lines need it.

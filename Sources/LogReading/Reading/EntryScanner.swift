@@ -7,7 +7,7 @@ struct EntryScanner {
     var builder: EntryBuilder
     private var matcher: LineMatcher
     private var framer: JSONFramer
-    /// Whether metadata lines end the records of this source, and whether it has colours: its beginning says so.
+    /// Whether metadata lines end the records of this source, and whether it has colours: its first bytes show it.
     private let hasMetadata: Bool
     private let hasColours: Bool
     /// Lines before this offset are known not to be ended by a metadata line.
@@ -29,7 +29,7 @@ struct EntryScanner {
     /// that is longer than an entry may be. Returns where the first line begins that needs more bytes: because it is not
     /// complete, or because it may begin a record of several lines that is not.
     ///
-    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are as they stand.
+    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are taken as they are.
     mutating func scan(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int {
         guard let room = bytes.baseAddress else { return start }
         let chunk = Chunk(base: UnsafePointer(room), count: bytes.count, isEnd: isEnd)
@@ -80,9 +80,10 @@ struct EntryScanner {
     /// Takes lines as long as they repeat the time and header of earlier ones. Returns where the first line begins that
     /// doesn't, or that is not complete.
     private mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
-        // After a line without a layout the next one is looked at more closely: it may say the same with a time.
+        // After a line without a layout the next one is looked at more closely: it may repeat the text with a time.
         // Colour codes are taken out of a line before it is classified.
-        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane else {
+        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane
+        else {
             return start
         }
         var taken = RepeatLane.Taken()
@@ -164,7 +165,8 @@ struct EntryScanner {
     }
 
     /// Takes the records around a gap of NUL bytes in a line; false when there is none.
-    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool {
+    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool
+    {
         guard
             let limit = DamagedLines.endBehindGap(base, start, end, lineEnd, entryBytes: builder.entryBytes),
             DamagedLines.takeRecords(base, start, limit, line: builder.counts.lines + 1, &builder, &matcher)
