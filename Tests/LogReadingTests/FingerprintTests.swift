@@ -67,7 +67,9 @@ struct FingerprintTests {
         #expect(try sources[..<3].map { try looks.holds($0, allOf: sources[0]) } == [true, false, true])
     }
 
-    @Test("the pieces that bytes come in change nothing, every byte does, and several lengths are one reading", arguments: 0..<20)
+    @Test(
+        "the pieces that bytes come in change nothing, every byte does, and several lengths are one reading",
+        arguments: 0..<20)
     func pieces(seed: UInt64) throws {
         var chance = SeededChance(state: seed)
         var bytes = (0..<Int.random(in: 0...9000, using: &chance)).map { _ in UInt8.random(in: 0...3, using: &chance) }
@@ -83,7 +85,9 @@ struct FingerprintTests {
         let whole = print(bytes, by: 1 << 20)
         for size in [1, 7, 63, 64, 65, 1000, 4096] { #expect(print(bytes, by: size) == whole) }
         let folder = try ScratchFolder()
-        let source = try #require(InputFinder.find([try folder.write("a.log", bytes)], options: ReadingOptions(format: "nslog")).sources.first)
+        let source = try #require(
+            InputFinder.find([try folder.write("a.log", bytes)], options: ReadingOptions(format: "nslog")).sources.first
+        )
         let lengths = (0..<5).map { _ in Int64.random(in: 0...Int64(bytes.count), using: &chance) } + [.max]
         #expect(
             try SourceFingerprint.beginnings(of: source, lengths: lengths)

@@ -4,7 +4,7 @@ import CArchive
 final class ArchiveHandle {
     private let archive: OpaquePointer
     let path: String
-    /// What was known of the file when it was opened; `nil` for what is no file.
+    /// What was known of the file when it was opened; `nil` if it is not a file.
     private var status: SystemCalls.Status?
     let policy: ArchivePolicy
     /// Bytes that this opening of the file decompressed at all depths.
@@ -14,12 +14,12 @@ final class ArchiveHandle {
     private let feed: ArchiveFeed?
     /// What decompresses it, where it is compressed as a whole.
     private let layer: (any UnpackedStream)?
-    /// Whether reading has failed, and whether the members behind the open one can be read all the same.
+    /// Whether reading has failed, and whether the members after the open one can still be read.
     private(set) var isDamaged = false
     private(set) var canGoOn = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
     private(set) var index = -1
-    /// Name and kind of that member, and its size where the archive says it.
+    /// Name and kind of that member, and its size where the archive states it.
     private(set) var memberName = ""
     private(set) var isRegularMember = false
     /// The member that it is another name of, where it is one.
@@ -29,9 +29,9 @@ final class ArchiveHandle {
     /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
     private var blockStart: Int64 = 0
-    /// Why nothing follows behind that block.
+    /// Why nothing follows that block.
     private var failure: ReadingError?
-    /// Whether something stands behind the end of a tar archive; known at that end.
+    /// Whether something follows the end of a tar archive; known at that end.
     private(set) var hasMore = false
     /// How much of the open member has been given, and whether anything of any has.
     private(set) var given: Int64 = 0
@@ -51,7 +51,8 @@ final class ArchiveHandle {
         try self.init(path: path, policy: policy, feed: nil, layer: nil, outer: nil, isArchive: true)
         self.status = status
         // By its name, because some archives are read from their end.
-        guard archive_read_open_filename(archive, path, 128 << 10) == ARCHIVE_OK else { throw damage() }
+        let result = PathSpelling.withBytes(of: path) { archive_read_open_filename(archive, $0, 128 << 10) }
+        guard result == ARCHIVE_OK else { throw damage() }
     }
 
     /// Opens the open member of an archive as an archive of its own.
@@ -95,7 +96,7 @@ final class ArchiveHandle {
         self.outer = outer
         archive_read_support_format_raw(archive)
         archive_read_support_format_empty(archive)
-        // libarchive takes a text behind a gap of NUL bytes for a tar archive without members.
+        // libarchive takes a text after a gap of NUL bytes for a tar archive without members.
         guard isArchive else { return }
         archive_read_support_format_tar(archive)
         archive_read_support_format_gnutar(archive)
@@ -105,7 +106,7 @@ final class ArchiveHandle {
 
     deinit { archive_read_free(archive) }
 
-    /// The bytes that tell whether what is compressed is an archive.
+    /// The bytes that show whether the compressed content is an archive.
     private static func beginning(of layer: any UnpackedStream) throws(ReadingError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < FileKind.archiveSize {
@@ -138,7 +139,7 @@ final class ArchiveHandle {
     /// Whether it is one compressed file and no archive; known from the first member on.
     var isSingleFile: Bool { archive_format(archive) == ARCHIVE_FORMAT_RAW }
 
-    /// Whether there are no bytes in it at all; known when there is no first member.
+    /// Whether it is empty; known when there is no first member.
     var isEmpty: Bool { archive_format(archive) == ARCHIVE_FORMAT_EMPTY }
 
     /// Opens the next member; false after the last.
@@ -171,7 +172,7 @@ final class ArchiveHandle {
         if !isSingleFile { feed?.owner = self }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
-            memberName = String(cString: name)
+            memberName = PathSpelling.text(of: name)
         }
         if archive_entry_size_is_set(entry) != 0 { memberSize = archive_entry_size(entry) }
         isEncrypted = archive_entry_is_encrypted(entry) != 0
@@ -184,7 +185,7 @@ final class ArchiveHandle {
 
     private var isTape: Bool { archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR }
 
-    /// Finds out whether anything but zeros stands behind what libarchive wanted.
+    /// Finds out whether anything but zeros follows what libarchive wanted.
     private func lookBehindEnd() throws(ReadingError) {
         let end = archive_filter_bytes(archive, -1)
         if let feed {
@@ -205,17 +206,17 @@ final class ArchiveHandle {
     }
 
     /// Goes to the end of the open member, where libarchive would decompress it to do so, in one go, however far it
-    /// expands: always in 7z, and in a zip archive that is no file of its own when it wants to.
+    /// expands: always in 7z, and in a zip archive that is not a file of its own when it wants to.
     private func passOver() throws(ReadingError) {
         guard index >= 0, isDecompressedHere else { return }
         var place: UnsafeRawPointer?
         var count = 0
         var start: Int64 = 0
-        // What is damaged is told by whoever opens the next member.
+        // Damage is reported when the next member is opened.
         while Self.givesBytes(archive_read_data_block(archive, &place, &count, &start)) { try pass(count) }
     }
 
-    /// Whether a block was read, be it one after which the sum of all is not what the archive says.
+    /// Whether a block was read, even if the checksum after it is wrong.
     private static func givesBytes(_ result: Int32) -> Bool { result == ARCHIVE_OK || result == ARCHIVE_WARN }
 
     /// Whether members expand in the archive itself, and not in what feeds it, where that is counted.
@@ -231,8 +232,8 @@ final class ArchiveHandle {
         return bytes
     }
 
-    /// All of the open member, when nothing of it was read yet and it is as large as is said; what is damaged or otherwise
-    /// unreadable is left to whoever wants it.
+    /// All of the open member, when nothing of it was read yet and it has the stated size; damage is left to
+    /// the reader of the member.
     func wholeMember(of size: Int) throws(ReadingError) -> [UInt8]? {
         guard index >= 0, isRegularMember, !isSingleFile, given == 0,
             let bytes = try? beginning(size: size + 1), failure == nil
@@ -312,12 +313,12 @@ final class ArchiveHandle {
     }
 }
 
-/// Gives libarchive the bytes of an archive that is no file of its own.
+/// Gives libarchive the bytes of an archive that is not a file of its own.
 final class ArchiveFeed {
     private let stream: any ByteStream
     /// The archive that the bytes count for; `nil` where they are those of one compressed file.
     weak var owner: ArchiveHandle?
-    /// Why the bytes end before their end. libarchive is told of an end, because it would drop what it has.
+    /// Why the bytes end before their end. libarchive gets an end instead, because it would drop what it has.
     private(set) var failure: ReadingError?
     /// Bytes that were given, and how many of them the last time.
     private(set) var given: Int64 = 0
@@ -339,10 +340,10 @@ final class ArchiveFeed {
             }, nil)
     }
 
-    /// Reads what the archive did not want, because the sum that says whether all was right may stand there.
+    /// Reads what the archive did not want, because the checksum may be there.
     ///
     /// - Parameter end: how many bytes it did want.
-    /// - Returns: whether nothing stands behind them but the zeros that fill the last block of a tape.
+    /// - Returns: whether nothing follows them but the zeros that fill the last block of a tape.
     @discardableResult
     func readToEnd(from end: Int64 = 0) -> Bool {
         var left = Int(clamping: given - end)
@@ -355,7 +356,7 @@ final class ArchiveFeed {
         return isFilling
     }
 
-    /// Points to the next bytes and says how many there are: 0 at the end.
+    /// Points to the next bytes and returns how many there are: 0 at the end.
     private func next(_ place: inout UnsafeRawPointer?) -> Int {
         place = UnsafeRawPointer(room.baseAddress)
         guard failure == nil else { return 0 }

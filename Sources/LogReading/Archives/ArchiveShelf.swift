@@ -2,11 +2,11 @@ import Synchronization
 
 /// Keeps the archive that was read last open, at the member that was read last.
 ///
-/// Members are read in the order in which they stand. Without the shelf, each of them would begin with decompressing
+/// Members are read in their order. Without the shelf, each of them would begin with decompressing
 /// everything in front of it: the work would grow with the square of their number. Rotations are read from the oldest
-/// on, which often stands last; what is passed over on the way to it is kept.
+/// on, which often comes last; what is passed over on the way to it is kept.
 enum ArchiveShelf {
-    /// An archive at rest, with those that it lies in: nobody reads it.
+    /// An archive that is not being read, with those that contain it.
     ///
     /// Unchecked, because an archive has one owner at a time and libarchive binds it to no thread: a stream gives it
     /// up when it ends, the shelf keeps it alone, and gives it away under its lock.
@@ -44,7 +44,7 @@ enum ArchiveShelf {
         var passed: PassedMembers?
         if let resting, resting.handle.file == file, resting.status.isSameContent(as: status) {
             handle = reusable(resting.handle, for: place)
-            // Whoever goes back once goes back again.
+            // Who reads backwards once does so again.
             if handle == nil {
                 passed = PassedMembers(file, status)
                 shelf.withLock { $0.passed = PassedMembers() }
@@ -67,7 +67,7 @@ enum ArchiveShelf {
         return archive
     }
 
-    /// The innermost archive at rest that stands before the place.
+    /// The innermost resting archive that is before the place.
     private static func reusable(_ resting: ArchiveHandle, for place: [Int]) -> ArchiveHandle? {
         var candidate: ArchiveHandle? = resting
         while let archive = candidate {
@@ -81,7 +81,7 @@ enum ArchiveShelf {
         return nil
     }
 
-    /// Puts an archive back that nobody reads any more.
+    /// Puts back an archive that is no longer read.
     static func put(_ handle: ArchiveHandle) {
         var sound: ArchiveHandle? = handle
         while let archive = sound, archive.isDamaged || archive.isSingleFile { sound = archive.outer }

@@ -42,14 +42,14 @@ enum Compression {
 /// A gzip file, decompressed. libarchive would hold back the whole block in which a damage lies, which is all of a
 /// small log; zlib gives every byte before it.
 ///
-/// Behind a damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
+/// After damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
 /// content is text: on a line of its own.
 final class GzipStream: UnpackedStream, LayeredStream {
     private enum Stage {
         /// Before a member.
         case between
         case inside
-        /// Behind a damage: another member may begin further on.
+        /// After damage: another member may begin further on.
         case lost
         case ended
     }
@@ -69,7 +69,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
     private var inputHasEnded = false
     private var stage = Stage.between
     private var damage: ReadingError?
-    /// The first bytes of the content, to tell text from an archive.
+    /// The first bytes of the content, to distinguish text from an archive.
     private var beginning: [UInt8] = []
     private var lastByte: UInt8 = 0x0A
     private var isFirst = true
@@ -136,7 +136,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
                 return true
             }
             if stage == .between, input[unread.lowerBound] != 0 {
-                note("what follows is no gzip data")
+                note("what follows is not gzip data")
             } else if stage == .lost, beginsMember(isCertain: false) {
                 stage = .between
             } else {
@@ -147,7 +147,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
         }
     }
 
-    /// Whether the header of a member stands at the beginning of the unread input.
+    /// Whether the unread input begins with the header of a member.
     private func beginsMember(isCertain: Bool) -> Bool {
         guard unread.count >= 2 else { return false }
         func byte(_ offset: Int) -> UInt8 { input[unread.lowerBound + offset] }
@@ -190,7 +190,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
 
     /// The present member cannot be read on.
     private func note(_ reason: String) {
-        // Members of an archive would not stand where the archive says.
+        // Members of an archive would not be where the archive expects them.
         let isText = if case .plain = FileKind(beginning) { true } else { false }
         stage = isText ? .lost : .ended
         let kept = beginning.isEmpty ? "nothing before the damage could be read" : "the text before the damage is kept"
@@ -200,12 +200,12 @@ final class GzipStream: UnpackedStream, LayeredStream {
                 code: .damaged, path: path,
                 message: """
                     the compressed data is damaged or cut off (\(reason)): \(kept)\
-                    \(isText ? "; what begins behind it as a gzip file of its own is read" : ""). The rest is lost: \
+                    \(isText ? "; a gzip file that begins after it is read" : ""). The rest is lost: \
                     if you need it, get the file anew
                     """)
     }
 
-    /// Reads more input behind what is unread. False when a live stream has nothing at present.
+    /// Reads more input after what is unread. False when a live stream has nothing at present.
     private func refill() throws(ReadingError) -> Bool {
         input.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[unread]))
         unread = 0..<unread.count
@@ -280,7 +280,7 @@ final class FilterStream: UnpackedStream {
     private func open() throws(ReadingError) {
         isOpen = true
         var entry: OpaquePointer?
-        // What libarchive could not decompress is no reason for it not to open it; the next call forgets why.
+        // What libarchive could not decompress does not keep it from opening it; the next call forgets why.
         guard feed.open(archive) == ARCHIVE_OK, archive_error_string(archive) == nil else { throw damage() }
         switch archive_read_next_header(archive, &entry) {
         case ARCHIVE_OK, ARCHIVE_WARN: break
@@ -299,7 +299,7 @@ final class FilterStream: UnpackedStream {
             ?? ReadingError(
                 code: .damaged, path: path,
                 message: """
-                    the compressed data is damaged: what begins at its byte \(end) is no such data. \
+                    the compressed data is damaged: what begins at its byte \(end) is something else. \
                     \(hasGiven ? "The text before it is kept" : "Nothing before it could be read")
                     """)
     }

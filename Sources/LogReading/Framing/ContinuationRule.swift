@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Whether a line that no layout matches belongs to the entry before it, or repeats it.
 enum ContinuationRule {
     /// Whether the line, whose first visible byte is at `first`, continues the open entry.
@@ -22,7 +14,8 @@ enum ContinuationRule {
             switch base[first] {
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return true
             // Frames of box-drawing characters (U+2500 to U+257F).
-            case 0xE2 where !builder.isAfterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
+            case 0xE2
+            where !builder.isAfterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
                 return true
             default:
                 let isDeeper = indent(base, start, first) > openIndent(builder, base)
@@ -50,7 +43,7 @@ enum ContinuationRule {
 
     private static func areSame(_ base: UnsafePointer<UInt8>, _ one: ByteRange, _ other: ByteRange) -> Bool {
         one.length > 0 && one.length == other.length
-            && memcmp(base + Int(one.offset), base + Int(other.offset), Int(one.length)) == 0
+            && Bytes.areEqual(base + Int(one.offset), base + Int(other.offset), Int(one.length))
     }
 
     /// The indentation of the open entry: in a log that is indented as a whole, its lines are indented alike.

@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Bytes that are not text: the gap of NUL bytes that a crash or a truncated file leaves, a block that was overwritten.
 /// They have no line ends, so that a good line may follow them directly, on what counts as the same line.
 enum DamagedLines {
@@ -31,8 +23,7 @@ enum DamagedLines {
     static func endBehindGap(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int, entryBytes: Int
     ) -> Int? {
-        guard let found = memchr(base + start, 0, end - start) else { return nil }
-        var at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard var at = Bytes.find(0, base, start, end) else { return nil }
         while at < lineEnd, base[at] == 0 { at += 1 }
         return max(end, min(at + entryBytes, lineEnd > at && base[lineEnd - 1] == 0x0D ? lineEnd - 1 : lineEnd))
     }
@@ -42,8 +33,7 @@ enum DamagedLines {
     static func isLongForGap(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, entryBytes: Int
     ) -> Bool {
-        guard count - start <= longestGap, let found = memchr(base + start, 0, entryBytes) else { return false }
-        var at = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard count - start <= longestGap, var at = Bytes.find(0, base, start, start + entryBytes) else { return false }
         while at < count, base[at] == 0 { at += 1 }
         return count - at <= entryBytes
     }

@@ -10,7 +10,7 @@ package struct JSONKeys: Sendable, Hashable {
     var contains: [[UInt8]] = []
     /// Keys by field, the first that the record has is taken.
     var time: [[UInt8]] = []
-    /// Whether a record without a time has that of the last one that said its own.
+    /// Whether a record without a time has that of the last one with a time.
     var takesTimeBefore = false
     var message: [[UInt8]] = []
     var process: [[UInt8]] = []
@@ -27,7 +27,7 @@ package struct JSONKeys: Sendable, Hashable {
     var unwrap: [[UInt8]] = []
 }
 
-/// What a JSON record says, as texts of their own or ranges of the line's bytes.
+/// The fields of a JSON record, as texts of their own or ranges of the line's bytes.
 struct JSONRecord {
     var time: RawTime?
     /// Times that are written as a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
@@ -36,7 +36,7 @@ struct JSONRecord {
     var process: JSONText.Value?
     var device: JSONText.Value?
     var subsystem: JSONText.Value?
-    /// `nil`: the record as it stands.
+    /// `nil`: the whole record.
     var message: JSONText.Value?
     /// Text that is to be read with the other layouts.
     var wrapped: JSONText.Value?
@@ -63,7 +63,7 @@ struct JSONRecordReader {
         (keys.message + keys.unwrap).map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
     }
 
-    /// The keys by which a record is told that is damaged, in quotation marks: those of its message, or where the whole
+    /// The keys by which a damaged record is recognised, in quotation marks: those of its message, or where the whole
     /// object is the message, those that it must have.
     var recordKeys: [[UInt8]] {
         guard messageKeys.isEmpty else { return messageKeys }
@@ -89,7 +89,7 @@ struct JSONRecordReader {
         if record.process == nil, !quotedAttribute.isEmpty,
             let name = position(of: quotedAttribute, base, start, end)
         {
-            record.process = walker.attributeText(behind: name + quotedAttribute.count, end).map { .plain($0) }
+            record.process = walker.attributeText(after: name + quotedAttribute.count, end).map { .plain($0) }
         }
         record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
         record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
@@ -196,7 +196,7 @@ struct JSONRecordReader {
         }
     }
 
-    /// The last component of a path, without the image in brackets behind it where the layout has one.
+    /// The last component of a path, without the image in brackets after it where the layout has one.
     private func nameRange(_ path: Range<Int>, _ byte: (Int) -> UInt8) -> Range<Int> {
         let start = path.last { byte($0) == UInt8(ascii: "/") }.map { $0 + 1 } ?? path.lowerBound
         let name = start..<path.upperBound
@@ -223,11 +223,10 @@ struct JSONRecordReader {
 struct JSONLayouts {
     private var readers: [(layout: Int, reader: JSONRecordReader)] = []
     private var ignored: [[[UInt8]]] = []
-    /// The keys of messages of all layouts, in quotation marks.
+    /// The keys of messages, and those by which a broken record is recognised, in quotation marks.
     private let messageKeys: [[UInt8]]
-    /// The keys that tell a damaged record, in quotation marks.
     private let recordKeys: [[UInt8]]
-    /// The attributes that name the process of all records behind them, in quotation marks.
+    /// The attributes that name the process of all records after them, in quotation marks.
     private let processAttributes: [[UInt8]]
 
     init(_ layouts: [Layout]) {
@@ -252,23 +251,17 @@ struct JSONLayouts {
         }
     }
 
-    /// Whether a key of a message stands at a place. What is left of a damaged record with one would be read as a line
-    /// that has neither time nor process.
-    func isMessageKey(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        Self.stands(oneOf: messageKeys, base, at, end)
-    }
-
-    /// Whether the key of a record is anywhere in `start..<end`, in a text or outside.
-    func repeatsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
-        (start..<end).contains { base[$0] == UInt8(ascii: "\"") && Self.stands(oneOf: recordKeys, base, $0, end) }
-    }
-
     /// Whether the object at `start` has a key of a record, as far as it is written as JSON must be.
-    func holdsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    ///
+    /// - Parameter isOverLines: only the keys of messages count; what has none may be read line by line.
+    func holdsRecordKey(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, isOverLines: Bool = false
+    ) -> Bool {
+        let keys = isOverLines ? messageKeys : recordKeys
         let walker = JSONWalker(base: base)
         var at = walker.skipBlanks(start + 1, end)
         while at < end, base[at] == UInt8(ascii: "\""), let keyEnd = walker.stringEnd(at, end) {
-            if Self.stands(oneOf: recordKeys, base, at, end) { return true }
+            if Self.holds(oneOf: keys, base, at, end) { return true }
             at = walker.skipBlanks(keyEnd, end)
             guard at < end, base[at] == UInt8(ascii: ":"),
                 let valueEnd = walker.valueEnd(walker.skipBlanks(at + 1, end), end)
@@ -280,7 +273,7 @@ struct JSONLayouts {
         return false
     }
 
-    private static func stands(oneOf keys: [[UInt8]], _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+    private static func holds(oneOf keys: [[UInt8]], _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
         keys.contains { key in
             guard end - at >= key.count else { return false }
             for index in key.indices where base[at + index] != key[index] { return false }
@@ -307,7 +300,7 @@ struct JSONLayouts {
         return text.lowerBound + 1..<text.upperBound - 1
     }
 
-    /// Whether the record is one that says nothing.
+    /// Whether the record is of a kind without information.
     func ignores(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
         let walker = JSONWalker(base: base)
         return ignored.contains { keys in keys.allSatisfy { walker.value($0, start, end) != nil } }

@@ -1,20 +1,12 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Walks over JSON text in place. Work is linear and bounded by the bytes given; nothing nests the stack.
 struct JSONWalker {
     /// Where a record ends.
     enum End {
-        /// Position behind the closing brace.
+        /// Position after the closing brace.
         case complete(Int)
         /// The bytes end before it does.
         case incomplete
-        /// It is no JSON object.
+        /// It is not a JSON object.
         case malformed
     }
 
@@ -41,14 +33,14 @@ struct JSONWalker {
                 let isOuter = own <= outer
                 if isOuter, beginsRecord(at + 1, limit) { return .malformed }
                 if isIndented == nil { isIndented = !isOuter }
-                // Only its closing brace may stand as far out as its beginning.
+                // Only its closing brace may be indented as little as its beginning.
                 if isIndented == true, isOuter, depth != 1 || base[at + 1 + own] != UInt8(ascii: "}") {
                     return .malformed
                 }
             case UInt8(ascii: "\""):
                 guard let next = stringEnd(at, limit) else {
                     // A text ends on its line.
-                    return memchr(base + at, 0x0A, limit - at) == nil ? .incomplete : .malformed
+                    return Bytes.find(0x0A, base, at, limit) == nil ? .incomplete : .malformed
                 }
                 at = next
                 continue
@@ -92,32 +84,64 @@ struct JSONWalker {
         return at - line
     }
 
-    /// Whether the first line after that of the brace is indented deeper.
-    func isIndented(_ brace: Int, _ end: Int, lineStart: Int) -> Bool {
-        guard let found = memchr(base + brace, 0x0A, end - brace) else { return false }
-        let next = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
-        return indent(of: next, end) > indent(of: lineStart, end)
+    /// Position after the object at `start`, if it is written as JSON must be; texts and numbers are not looked into.
+    func soundEnd(_ start: Int, _ limit: Int) -> Int? {
+        // Whether each open bracket is a brace. Logs are not nested deeper than this.
+        var open: [Bool] = []
+        var at = start
+        var expectsValue = true
+        while at < limit {
+            if expectsValue {
+                switch base[at] {
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    guard open.count < 512 else { return nil }
+                    let isObject = base[at] == UInt8(ascii: "{")
+                    open.append(isObject)
+                    at = skipBlanks(at + 1, limit)
+                    guard at < limit else { return nil }
+                    if base[at] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                        if isObject {
+                            guard let value = keyEnd(at, limit) else { return nil }
+                            at = value
+                        }
+                        continue
+                    }
+                default:
+                    guard let end = valueEnd(at, limit), end > at else { return nil }
+                    at = end
+                }
+                expectsValue = false
+            }
+            at = skipBlanks(at, limit)
+            guard at < limit, let isObject = open.last else { return nil }
+            switch base[at] {
+            case UInt8(ascii: ","):
+                at = skipBlanks(at + 1, limit)
+                if isObject {
+                    guard let value = keyEnd(at, limit) else { return nil }
+                    at = value
+                }
+                expectsValue = true
+            case isObject ? 0x7D : 0x5D:
+                open.removeLast()
+                at += 1
+                if open.isEmpty { return at }
+            default: return nil
+            }
+        }
+        return nil
     }
 
-    /// Where the object `start..<end` stops being written as JSON must be; `nil` when it is sound.
-    func breakInside(_ start: Int, _ end: Int) -> Int? {
-        var at = start + 1
-        forEachMember(start, end) { _, value in at = value.upperBound }
-        at = skipBlanks(at, end)
-        if at == end - 1, base[at] == UInt8(ascii: "}") { return nil }
-        return at < end && base[at] == UInt8(ascii: ",") ? skipBlanks(at + 1, end) : at
-    }
-
-    /// Whether the object that begins at `start` does so as JSON must: a brace, then a key or the closing brace.
-    /// `nil` when too few bytes tell.
-    func looksLikeObject(_ start: Int, _ limit: Int) -> Bool? {
-        let at = skipBlanks(start + 1, limit)
-        guard at < limit else { return nil }
-        return base[at] == UInt8(ascii: "\"") || base[at] == UInt8(ascii: "}")
+    /// Where the value begins that belongs to the key at `start`.
+    private func keyEnd(_ start: Int, _ limit: Int) -> Int? {
+        guard start < limit, base[start] == UInt8(ascii: "\""), let end = stringEnd(start, limit) else { return nil }
+        let colon = skipBlanks(end, limit)
+        guard colon < limit, base[colon] == UInt8(ascii: ":") else { return nil }
+        return skipBlanks(colon + 1, limit)
     }
 
     /// Calls `body` with the range of each key (without quotes) and of its value (as written) of the object
-    /// `start..<end`; stops at what is no JSON.
+    /// `start..<end`; stops at what is not JSON.
     func forEachMember(_ start: Int, _ end: Int, _ body: (Range<Int>, Range<Int>) -> Void) {
         var at = skipBlanks(start + 1, end)
         while at < end, base[at] == UInt8(ascii: "\"") {
@@ -139,7 +163,7 @@ struct JSONWalker {
     enum Member {
         case value(Range<Int>)
         case absent
-        /// The bytes end before it can be told.
+        /// The bytes end too early to know.
         case incomplete
     }
 
@@ -182,9 +206,9 @@ struct JSONWalker {
         }
     }
 
-    /// The text that a key or the name of an attribute is given, behind its closing quotation mark at `position`:
+    /// The text that a key or the name of an attribute is given, after its closing quotation mark at `position`:
     /// `:"Tea"`, or `,"value":{"stringValue":"Tea"}` as OpenTelemetry writes it.
-    func attributeText(behind position: Int, _ end: Int) -> Range<Int>? {
+    func attributeText(after position: Int, _ end: Int) -> Range<Int>? {
         var at = skipBlanks(position, end)
         guard at < end else { return nil }
         if base[at] == UInt8(ascii: ",") {
@@ -240,12 +264,12 @@ struct JSONWalker {
         return true
     }
 
-    /// Position behind the string that begins with the quote at `start`.
+    /// Position after the string that begins with the quote at `start`.
     func stringEnd(_ start: Int, _ limit: Int) -> Int? {
         var at = start + 1
         while at < limit {
             switch base[at] {
-            // A text ends on its line, also behind a backslash.
+            // A text ends on its line, also after a backslash.
             case UInt8(ascii: "\\"): at += at + 1 < limit && base[at + 1] == 0x0A ? 1 : 2
             case UInt8(ascii: "\""): return at + 1
             case 0x0A: return nil
@@ -255,7 +279,7 @@ struct JSONWalker {
         return nil
     }
 
-    /// Position behind the value that begins at `start`; `nil` when it does not end.
+    /// Position after the value that begins at `start`; `nil` when it does not end.
     func valueEnd(_ start: Int, _ limit: Int) -> Int? {
         guard start < limit else { return nil }
         switch base[start] {
@@ -279,7 +303,7 @@ struct JSONWalker {
 /// Texts of JSON, with their escapes undone.
 enum JSONText {
     /// The text between the quotes of a string, as a range where nothing is escaped, else as new bytes; `nil` for
-    /// values that are no strings.
+    /// values that are not strings.
     enum Value {
         case plain(Range<Int>)
         case unescaped([UInt8])
@@ -332,7 +356,7 @@ enum JSONText {
         return bytes
     }
 
-    /// Appends what the four digits at `start` stand for, with the second half of a pair; returns where to go on.
+    /// Appends what the four digits at `start` mean, with the second half of a pair; returns where to go on.
     private static func appendUnicode(
         _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, to bytes: inout [UInt8]
     ) -> Int {

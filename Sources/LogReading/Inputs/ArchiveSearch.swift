@@ -13,7 +13,7 @@ extension InputFinder {
                 guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
                     return report(
                         named ? .error : .notice, file.path,
-                        "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB tell")"
+                        "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB show")"
                             + (named ? "; --format NAME reads it all the same" : ""))
                 }
                 var source = file
@@ -39,7 +39,7 @@ extension InputFinder {
     /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
     ///
     /// - Parameter room: how many bytes may be looked at beyond the first pieces.
-    /// - Throws: ``ReadingError`` when it expands beyond all measure. What is damaged is told when it is read.
+    /// - Throws: ``ReadingError`` when it expands too far. Damage is reported when it is read.
     private func isRead(
         _ archive: ArchiveHandle, beginning: [UInt8], named: Bool, room: inout Int64
     ) throws(ReadingError) -> Bool {
@@ -137,7 +137,7 @@ extension InputFinder {
                 }
             } while try nextMember(of: archive)
             if archive.hasMore {
-                found.leaveOut(path, "what stands behind the end of the archive is not read; cut it off to read it")
+                found.leaveOut(path, "what follows the end of the archive is not read; cut it off to read it")
             }
         } catch {
             leaveUnread(path, error, &found)
@@ -152,7 +152,7 @@ extension InputFinder {
         ([archive + "!"] + parts.map(String.init)).joined(separator: "/")
     }
 
-    /// The first bytes of the open member; `nil` where it alone cannot be read, and the person is told.
+    /// The first bytes of the open member; `nil` where it alone cannot be read, which is reported.
     private mutating func beginningOfMember(
         _ archive: ArchiveHandle, _ path: String, _ found: inout ArchiveMembers
     ) throws(ReadingError) -> [UInt8]? {
@@ -165,7 +165,7 @@ extension InputFinder {
         }
     }
 
-    /// Opens the next member; false after the last, and where a bomb was told of: nothing behind it is read.
+    /// Opens the next member; false after the last, and after a bomb was reported.
     private func nextMember(of archive: ArchiveHandle) throws(ReadingError) -> Bool {
         guard !archive.isSpent else { return false }
         return try archive.nextMember()
@@ -193,7 +193,7 @@ extension InputFinder {
     ) throws(ReadingError) {
         if beginning.isEmpty { return }
         if try !isRead(archive, beginning: beginning, named: false, room: &found.room) {
-            found.leaveOut(name, "is no text but binary data")
+            found.leaveOut(name, "is binary data, not text")
         } else if name != wantedMember, Self.isDocument(name) {
             found.leaveOut(name, Self.documentNote)
         } else {
@@ -282,7 +282,7 @@ struct ArchiveMembers {
     /// Remembers that a member is another name of one before it.
     mutating func addLink(_ name: String, to first: String) { links.append((name, first)) }
 
-    /// Says which other names lead to members that are not read: a hidden one, for example.
+    /// Reports the other names of members that are not read, such as hidden ones.
     mutating func leaveOutLinks() {
         for link in links where uses[link.first] == nil {
             leaveOut(link.name, "is another name of a member that is not read")

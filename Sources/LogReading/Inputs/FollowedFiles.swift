@@ -10,7 +10,7 @@
 /// cut, may hold last lines that were not read yet.
 package struct RotationWatch {
     private let followed: [(folder: String, stem: String, path: String)]
-    /// What lay beside the files when following began: nobody asked for it.
+    /// The files that were there before following began and were not asked for.
     private let strangers: Set<FileIdentity>
     private let options: ReadingOptions
 
@@ -73,14 +73,14 @@ package struct RotationWatch {
     }
 }
 
-/// Keeps files open that are followed: what was written to one that was deleted, or moved to where nobody looks, can
+/// Keeps files open that are followed: a file that was deleted or moved elsewhere can
 /// still be read to its end.
 package struct HeldFiles {
     /// The most files that are kept open: the newest one of a log is the one that is written.
     private static let mostFiles = 64
     /// A file that a rotation renames while it is looked for is found at the next look.
     private static let looksUntilMoved = 4
-    /// For how many looks a file that has gone is kept for whoever still writes to it.
+    /// For how many looks a file that has gone is kept, because it may still be written to.
     private static let looksKept = 40
 
     private var held: [FileIdentity: Held] = [:]
@@ -148,7 +148,7 @@ package final class HeldFile: Sendable, Hashable {
 
     /// Opens a file; `nil` where another one lies there by now, or no more can be open.
     init?(path: String, identity: FileIdentity) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        descriptor = PathSpelling.withBytes(of: path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
         guard descriptor >= 0, let status, FileIdentity(status) == identity else { return nil }
     }
 
@@ -156,7 +156,7 @@ package final class HeldFile: Sendable, Hashable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// What the file system says of it by now.
+    /// What the file system knows about it now.
     var status: SystemCalls.Status? { try? SystemCalls.status(descriptor: descriptor, path: "").get() }
 
     package static func == (a: HeldFile, b: HeldFile) -> Bool { a === b }

@@ -8,7 +8,7 @@ package struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible 
         case missing
         /// Not allowed to read it.
         case denied
-        /// A socket, a device, or another thing that is no file.
+        /// A socket, a device, or something else that is not a file.
         case unsuitable
         /// The operating system reported an error.
         case io
@@ -33,13 +33,13 @@ package struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible 
     package var code: Code
     /// The path, as shown to people.
     package var path: String
-    /// What happened, why, and how to mend it.
+    /// What happened, why, and how to fix it.
     package var message: String
 
     package var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// Something about an input that a person should know, and that did not stop the reading.
+/// Something about an input that the user should know and that did not stop the reading.
 package struct ReadingDiagnostic: Sendable, Hashable, CustomStringConvertible {
     /// How serious it is.
     package enum Severity: String, Sendable {
@@ -56,7 +56,7 @@ package struct ReadingDiagnostic: Sendable, Hashable, CustomStringConvertible {
     package var path: String
     /// Line of the source, where there is one to name.
     package var line: Int64?
-    /// What happened, why, and how to mend it.
+    /// What happened, why, and how to fix it.
     package var message: String
 
     package var description: String {
@@ -73,7 +73,7 @@ package struct ReadingDiagnostic: Sendable, Hashable, CustomStringConvertible {
 
 extension ReadingError {
     static func noMemory(_ path: String) -> ReadingError {
-        ReadingError(code: .io, path: path, message: "there is no memory to decompress it")
+        ReadingError(code: .io, path: path, message: "not enough memory to decompress it")
     }
 
     static func encrypted(_ path: String) -> ReadingError {
@@ -82,7 +82,7 @@ extension ReadingError {
             message: "it is encrypted; decrypt it with the tool that made it, and name the result")
     }
 
-    /// What was read to its end and is not what the archive says that it is.
+    /// It could be read to its end, but its checksum is wrong.
     static func doubtful(_ path: String, by archive: OpaquePointer) -> ReadingError {
         ReadingError(
             code: .damaged, path: path,

@@ -63,7 +63,7 @@ package struct SourceDescription: Sendable, Hashable {
         self.identity = identity
     }
 
-    /// A file, whose name tells which rotation of which log it is.
+    /// A file, whose name shows which rotation of which log it is.
     package init(file path: String, size: Int64? = nil, identity: FileIdentity? = nil) {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -75,7 +75,7 @@ package struct SourceDescription: Sendable, Hashable {
     }
 }
 
-/// What a file name says about rotation: `app.log.2.gz` is an older part of `app.log`.
+/// The rotation that a file name means: `app.log.2.gz` is an older part of `app.log`.
 package struct RotationName: Sendable, Hashable {
     /// The name without rotation and compression.
     package var stem: String
@@ -115,7 +115,7 @@ package struct RotationName: Sendable, Hashable {
         }
     }
 
-    /// `app.log.2024-01-31`, `app-2024-01-31.log`: the date stands before or after the extension.
+    /// `app.log.2024-01-31`, `app-2024-01-31.log`: the date comes before or after the extension.
     private mutating func dated(_ name: Substring) {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated().reversed() {

@@ -33,7 +33,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
     /// The fingerprint as a text, for the column `fingerprint`.
     package var text: String { "\(length)-\(head.hexadecimal)-\(whole.hexadecimal)" }
 
-    /// The fingerprint that a text stands for.
+    /// The fingerprint written as a text.
     package init?(text: String) {
         let parts = text.split(separator: "-")
         guard parts.count == 3, let length = Int64(parts[0]), let head = UInt64(parts[1], radix: 16),
@@ -49,7 +49,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
         try beginnings(of: source, lengths: [.max], options: options)[0]
     }
 
-    /// The fingerprints of the first bytes of a source, as many as each length says, in one reading. A length beyond the
+    /// The fingerprints of the first bytes of a source, for each length, in one reading. A length beyond the
     /// end gives the fingerprint of everything.
     package static func beginnings(
         of source: SourceDescription, lengths: [Int64], options: ReadingOptions = ReadingOptions()
@@ -140,23 +140,30 @@ package struct RunningFingerprint: Sendable, Hashable, Codable {
 /// Four lanes each take 16 bytes of a block of 64 and fold the product of two words, as wyhash does.
 private struct ContentHash: Sendable, Hashable {
     private static let blockSize = 64
-    private static let keys: SIMD4<UInt64> = [
-        0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3,
-    ]
+    private typealias Lanes = (UInt64, UInt64, UInt64, UInt64)
+    private static var keys: Lanes {
+        (0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3)
+    }
 
     private(set) var length: Int64 = 0
-    private var lanes = Self.keys
+    private var lanes: Lanes = Self.keys
     /// The bytes after the last whole block.
     private var rest: [UInt8] = []
 
     init() {}
 
+    static func == (a: ContentHash, b: ContentHash) -> Bool {
+        a.length == b.length && a.lanes == b.lanes && a.rest == b.rest
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(value) }
+
     var value: UInt64 {
         var all = self
-        // The length tells zeros at the end from the filling of the block.
+        // Adding the length distinguishes zeros at the end from the filling of the block.
         if !rest.isEmpty { all.pad() }
-        let folded = Self.fold(all.lanes[0] ^ UInt64(bitPattern: length), all.lanes[1] ^ Self.keys[0])
-        return Self.fold(folded ^ all.lanes[2] ^ Self.keys[1], all.lanes[3] ^ Self.keys[2])
+        let folded = Self.fold(all.lanes.0 ^ UInt64(bitPattern: length), all.lanes.1 ^ Self.keys.0)
+        return Self.fold(folded ^ all.lanes.2 ^ Self.keys.1, all.lanes.3 ^ Self.keys.2)
     }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -185,21 +192,21 @@ private struct ContentHash: Sendable, Hashable {
 
     /// Takes whole blocks. Returns where the bytes after them begin.
     private mutating func mix(_ base: UnsafeRawPointer, from start: Int, _ count: Int) -> Int {
-        var (a, b, c, d) = (lanes[0], lanes[1], lanes[2], lanes[3])
-        let keys = Self.keys
-        let (k0, k1, k2, k3) = (keys[0], keys[1], keys[2], keys[3])
+        var (a, b, c, d) = lanes
+        let (k0, k1, k2, k3) = Self.keys
         @inline(__always) func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
         var at = start
         while at &+ Self.blockSize <= count {
-            a = Self.fold(word(at) ^ k0, word(at &+ 8) ^ a)
-            b = Self.fold(word(at &+ 16) ^ k1, word(at &+ 24) ^ b)
-            c = Self.fold(word(at &+ 32) ^ k2, word(at &+ 40) ^ c)
-            d = Self.fold(word(at &+ 48) ^ k3, word(at &+ 56) ^ d)
+            // Turned round, because the compiler would otherwise put the words into vectors, and take them out again.
+            a = Self.fold(word(at) ^ a, word(at &+ 8).byteSwapped ^ k0)
+            b = Self.fold(word(at &+ 16) ^ b, word(at &+ 24).byteSwapped ^ k1)
+            c = Self.fold(word(at &+ 32) ^ c, word(at &+ 40).byteSwapped ^ k2)
+            d = Self.fold(word(at &+ 48) ^ d, word(at &+ 56).byteSwapped ^ k3)
             at &+= Self.blockSize
         }
-        lanes = [a, b, c, d]
+        lanes = (a, b, c, d)
         return at
     }
 
@@ -211,7 +218,7 @@ private struct ContentHash: Sendable, Hashable {
 
     /// Length, lanes and rest in hexadecimal, separated by dots.
     var text: String {
-        let numbers = [UInt64(bitPattern: length)] + (0..<4).map { lanes[$0] }
+        let numbers = [UInt64(bitPattern: length), lanes.0, lanes.1, lanes.2, lanes.3]
         return (numbers.map(\.hexadecimal) + [rest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()])
             .joined(separator: ".")
     }
@@ -221,7 +228,7 @@ private struct ContentHash: Sendable, Hashable {
         let numbers = parts.prefix(5).compactMap { UInt64($0, radix: 16) }
         guard parts.count == 6, numbers.count == 5 else { return nil }
         length = Int64(bitPattern: numbers[0])
-        for lane in 0..<4 { lanes[lane] = numbers[lane + 1] }
+        lanes = (numbers[1], numbers[2], numbers[3], numbers[4])
         var digits = parts[5]
         while digits.count >= 2, let byte = UInt8(digits.prefix(2), radix: 16) {
             rest.append(byte)
@@ -256,5 +263,110 @@ final class FingerprintStream: LayeredStream {
         guard offset + count <= content.length else { return try readOver(count) }
         try source.skip(count)
         offset += count
+    }
+}
+
+/// Remembers what sources hold: to open a member of an archive may be to read everything before it.
+package final class FingerprintCache {
+    /// The first bytes of a source, however many they are.
+    private struct Beginning: Hashable {
+        var source: SourceDescription
+        var length: Int64
+    }
+
+    private let options: ReadingOptions
+    private var beginnings: [Beginning: SourceFingerprint] = [:]
+    /// The first bytes of the source that was looked at last, where they can't be read again at once.
+    private var lastHead: (source: SourceDescription, bytes: [UInt8])?
+    private var found: [String: SourceDescription?] = [:]
+
+    package init(options: ReadingOptions = ReadingOptions()) { self.options = options }
+
+    /// The source at a path.
+    package func source(at path: String) -> SourceDescription? {
+        if let known = found[path] { return known }
+        let source = InputFinder.find([path], options: options).sources.first
+        found[path] = .some(source)
+        return source
+    }
+
+    /// The first bytes of a source, as many as a fingerprint's ``SourceFingerprint/head`` covers.
+    package func head(of source: SourceDescription) throws(ReadingError) -> [UInt8] {
+        if let lastHead, lastHead.source == source { return lastHead.bytes }
+        let stream = try StreamOpener.open(source, options: options)
+        let head = try StreamOpener.beginning(of: stream, size: SourceFingerprint.headLength)
+        if !source.isSeekable { lastHead = (source, head) }
+        return head
+    }
+
+    /// The fingerprint of everything that a source holds.
+    package func fingerprint(of source: SourceDescription) throws(ReadingError) -> SourceFingerprint {
+        try fingerprint(of: source, length: .max)
+    }
+
+    /// How what a source holds is related to what was read.
+    package func relation(
+        of earlier: SourceFingerprint, to source: SourceDescription
+    ) throws(ReadingError) -> SourceFingerprint.Relation {
+        if source.isSeekable, let size = source.size, size < earlier.length { return .replaced }
+        if let whole = beginnings[Beginning(source: source, length: .max)], whole.length <= earlier.length {
+            return whole == earlier ? .same : .replaced
+        }
+        guard try fingerprint(of: source, length: earlier.length) == earlier else { return .replaced }
+        return try fingerprint(of: source, length: earlier.length + 1).length > earlier.length ? .grown : .same
+    }
+
+    /// Whether another source begins with everything that a source holds.
+    package func holds(_ other: SourceDescription, allOf source: SourceDescription) throws(ReadingError) -> Bool {
+        if source.isSameFile(as: other) { return true }
+        return try relation(of: fingerprint(of: source), to: other) != .replaced
+    }
+
+    /// The fingerprint of the first bytes of a source. Everything is looked at once, because sources that can't be read from
+    /// the middle would be read again and again.
+    private func fingerprint(of source: SourceDescription, length: Int64) throws(ReadingError) -> SourceFingerprint {
+        if let known = beginnings[Beginning(source: source, length: length)] { return known }
+        var lengths = [length]
+        if length < .max { lengths += source.isSeekable ? [length + 1] : [length + 1, .max] }
+        let prints = try SourceFingerprint.beginnings(of: source, lengths: lengths, options: options)
+        for (length, print) in zip(lengths, prints) {
+            beginnings[Beginning(source: source, length: length)] = print
+        }
+        return prints[0]
+    }
+}
+
+/// Finds, of many fingerprints, those that a source may begin with, by its first bytes.
+package struct FingerprintIndex {
+    private struct Head: Hashable {
+        var length: Int
+        var hash: UInt64
+    }
+
+    private var places: [Head: [Int]] = [:]
+    private let lengths: [Int]
+
+    /// - Parameter fingerprints: with their places; those of nothing are left out.
+    package init(_ fingerprints: some Sequence<(place: Int, fingerprint: SourceFingerprint)>) {
+        for (place, fingerprint) in fingerprints where fingerprint.length > 0 {
+            let length = Int(min(fingerprint.length, Int64(SourceFingerprint.headLength)))
+            places[Head(length: length, hash: fingerprint.head), default: []].append(place)
+        }
+        lengths = Set(places.keys.map(\.length)).sorted()
+    }
+
+    package var isEmpty: Bool { places.isEmpty }
+
+    /// The places of the fingerprints whose first bytes are those of a source, in their order.
+    package func places(ofBeginning bytes: [UInt8]) -> [Int] {
+        var result: [Int] = []
+        var content = RunningFingerprint()
+        bytes.withUnsafeBytes { buffer in
+            for length in lengths where length <= buffer.count {
+                content.add(UnsafeRawBufferPointer(rebasing: buffer[Int(content.length)..<length]))
+                result += places[Head(length: length, hash: content.fingerprint.head)] ?? []
+            }
+        }
+        return result.sorted()
     }
 }

@@ -6,7 +6,7 @@ struct LineMatcher {
     enum Outcome {
         /// It begins a record; the number of its layout in the catalog.
         case entry(layout: Int)
-        /// It ends the record whose message stands before it.
+        /// It ends the record whose message comes before it.
         case metadata(layout: Int)
         /// It is a header, a footer or a note of the tool.
         case ignored
@@ -17,7 +17,7 @@ struct LineMatcher {
 
     private enum Role { case entry, metadata, ignored }
 
-    /// How many things may stand before a record, one after another (`> `, line number, blanks …).
+    /// How many decorations may come before a record, one after another (`> `, line number, blanks …).
     private static let maximalDecorations = 4
 
     private var matchers: [PatternMatcher] = []
@@ -25,11 +25,13 @@ struct LineMatcher {
     private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
     private var hasLabel: [Bool] = []
-    private let decorations: [PatternMatcher]
+    private let wrappers: [PatternMatcher]
+    private let prefixes: [PatternMatcher]
     private var last = 0
 
-    init(layouts: [Layout], decorations: [LinePattern]) {
-        self.decorations = decorations.map(PatternMatcher.init)
+    init(layouts: [Layout], decorations: Decorations) {
+        wrappers = decorations.wrappers.map(PatternMatcher.init)
+        prefixes = decorations.prefixes.map(PatternMatcher.init)
         var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in layouts.enumerated() {
             for pattern in layout.patterns {
@@ -73,7 +75,9 @@ struct LineMatcher {
         if let layout = matchRepeated(p, count, into: &match) { return .entry(layout: layout) }
         // What is not seen would be taken for the beginning of a name.
         let hidden = InvisibleBytes.run(p, count)
-        var start = hidden < count ? hidden : 0
+        let first = hidden < count ? hidden : 0
+        if let wrapped = matchWrapped(p, first, count, into: &match) { return wrapped }
+        var start = first
         var outcome = matchInOrder(p + start, count - start, into: &match)
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
@@ -84,7 +88,35 @@ struct LineMatcher {
             outcome = matchInOrder(p + start, count - start, into: &match)
         }
         if start > 0 { match.move(by: Int32(truncatingIfNeeded: start)) }
+        if stripped > 0, case .entry = outcome { dropClosingMark(p, first..<start, &match) }
         return outcome
+    }
+
+    /// Matches a whole line of another log inside the line; `nil` when there is none.
+    private mutating func matchWrapped(
+        _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
+    ) -> Outcome? {
+        for wrapper in wrappers where wrapper.pattern.firstBytes.contains(p[start]) {
+            guard let length = wrapper.prefixLength(p + start, count - start), start + length < count else { continue }
+            let inner = start + length
+            let outcome = matchInOrder(p + inner, count - inner, into: &match)
+            guard case .entry = outcome else { continue }
+            match.move(by: Int32(truncatingIfNeeded: inner))
+            return outcome
+        }
+        return nil
+    }
+
+    /// Leaves out the back quote or bar at the end of a message that has its counterpart before the record.
+    private func dropClosingMark(_ p: UnsafePointer<UInt8>, _ prefix: Range<Int>, _ match: inout LineMatch) {
+        var end = Int(match.message.end)
+        let start = Int(match.message.start)
+        while end > start, p[end - 1] == 0x20 { end -= 1 }
+        guard end > start, p[end - 1] == UInt8(ascii: "`") || p[end - 1] == UInt8(ascii: "|") else { return }
+        let mark = p[end - 1]
+        guard prefix.contains(where: { p[$0] == mark }) else { return }
+        while end > start, p[end - 1] == mark || p[end - 1] == 0x20 { end -= 1 }
+        match.message.end = Int32(truncatingIfNeeded: end)
     }
 
     private mutating func matchInOrder(
@@ -117,12 +149,12 @@ struct LineMatcher {
         var at = 0
         while at < count, p[at] == 0 { at += 1 }
         if at > 0 { return at }
-        // A file that was put behind another one brings the mark of its encoding with it.
+        // A file that was appended to another brings the mark of its encoding with it.
         if p[0] == 0xEF, count >= 3, p[1] == 0xBB, p[2] == 0xBF { return 3 }
         let invisible = InvisibleBytes.run(p, count)
         if invisible > 0 { return invisible }
-        for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
-            if let length = decoration.prefixLength(p, count) { return length }
+        for prefix in prefixes where prefix.pattern.firstBytes.contains(p[0]) {
+            if let length = prefix.prefixLength(p, count) { return length }
         }
         return 0
     }
@@ -172,7 +204,7 @@ struct LineMatch {
         message.move(by: shift)
     }
 
-    /// Empties the fields that end behind a position.
+    /// Empties the fields that end after a position.
     mutating func forget(beyond end: Int32) {
         if process.end > end { process = Field() }
         if device.end > end { device = Field() }
@@ -186,59 +218,5 @@ struct LineMatch {
         Entry(
             line: line, pid: hasPid ? pid : nil, process: process.range(shift), device: device.range(shift),
             subsystem: subsystem.range(shift), message: message.range(shift))
-    }
-}
-
-/// What may stand at the beginning of a line and is not seen there, besides blanks and tabs.
-enum InvisibleBytes {
-    /// How many bytes such a character at a place has; `nil` when none stands there.
-    @inline(__always)
-    static func length(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
-        guard at < end else { return nil }
-        switch p[at] {
-        // Of progress displays, of lines that end with LF CR, of page breaks.
-        case 0x0D, 0x0B, 0x0C: return 1
-        default: return isWideBlank(p, at, end) ? 2 : isMark(p, at, end) ? 3 : nil
-        }
-    }
-
-    /// The first visible byte of a line.
-    static func firstVisible(_ p: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        var at = start
-        while at < end {
-            guard let length = p[at] == 0x20 || p[at] == 0x09 ? 1 : length(p, at, end) else { return at }
-            at += length
-        }
-        return nil
-    }
-
-    /// How many bytes of them something begins with, up to the last one: web pages put blanks of both kinds in turn, more
-    /// often than there may be decorations.
-    static func run(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        var at = 0
-        var end = 0
-        while at < count {
-            if let size = length(p, at, count) {
-                at += size
-                end = at
-            } else if end > 0, p[at] == 0x20 || p[at] == 0x09 {
-                at += 1
-            } else {
-                break
-            }
-        }
-        return end
-    }
-
-    /// A blank that does not break (U+00A0), as web pages paste it.
-    @inline(__always)
-    static func isWideBlank(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        p[at] == 0xC2 && at + 1 < end && p[at + 1] == 0xA0
-    }
-
-    /// A mark of the direction of writing (U+200E, U+200F), as chats paste it.
-    @inline(__always)
-    private static func isMark(_ p: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        p[at] == 0xE2 && at + 2 < end && p[at + 1] == 0x80 && (p[at + 2] == 0x8E || p[at + 2] == 0x8F)
     }
 }

@@ -9,7 +9,7 @@ struct LinePattern: Sendable {
     let words: [[UInt8]]
     /// How the time is written; `nil` when the line has none.
     let time: TimePattern?
-    /// Steps `1..<headerEnd` between the time and the message depend on nothing behind them: a line that repeats
+    /// Steps `1..<headerEnd` between the time and the message depend on nothing after them: a line that repeats
     /// their bytes repeats their meaning. 0 when there are no such steps.
     let headerEnd: Int
     /// Whether nothing but the message follows those steps.
@@ -39,7 +39,7 @@ struct LinePattern: Sendable {
         var end = 0
         for (index, step) in steps.enumerated().dropFirst() {
             switch step {
-            case .group, .rest, .time, .milliseconds, .noInterval: return end
+            case .group, .rest, .time, .columns, .milliseconds, .noInterval: return end
             case .literal: end = index + 1
             default: continue
             }
@@ -81,10 +81,12 @@ enum MatchStep: Sendable {
     case group(otherwise: Int32)
     /// Everything up to the end of the line.
     case rest(Field)
+    /// Columns between tabs, in any order.
+    case columns
 }
 
 extension LinePattern {
-    /// The bytes that a line of this pattern can begin with: most lines are told from most patterns by the first.
+    /// The bytes that a line of this pattern can begin with: the first byte rules out most patterns.
     static func firstBytes(of steps: [MatchStep], pool: [UInt8], words: [[UInt8]], time: TimePattern?) -> ByteSet {
         firstBytes(0, steps, pool, words, time)
     }
@@ -118,7 +120,7 @@ extension LinePattern {
             set.formUnion(firstBytes(Int(otherwise), steps, pool, words, time))
         case .noInterval:
             set = firstBytes(index + 1, steps, pool, words, time)
-        case .text, .hex, .word, .rest:
+        case .text, .hex, .word, .rest, .columns:
             return .all
         }
         return set
@@ -127,8 +129,8 @@ extension LinePattern {
 
 /// Turns the text of a pattern into steps.
 ///
-/// In braces stand fields; `{_}` is one blank or more, `{*}` any number; `{(` … `)}` surround what may be missing;
-/// `{{` is a brace. Everything else stands for itself.
+/// Fields are in braces; `{_}` is one blank or more, `{*}` any number; `{(` … `)}` surround what may be missing;
+/// `{{` is a brace. Everything else means itself.
 struct PatternCompiler {
     private(set) var steps: [MatchStep] = []
     private(set) var pool: [UInt8] = []
@@ -187,6 +189,12 @@ struct PatternCompiler {
         switch name {
         case "_": steps.append(.blanks(minimum: 1))
         case "*": steps.append(.blanks(minimum: 0))
+        case "columns":
+            guard let detail, steps.isEmpty else {
+                throw LayoutProblem("{columns} must be alone and needs a time, such as {columns:HH:mm:ss.S}")
+            }
+            time = try TimePattern(detail)
+            steps.append(.columns)
         case "time", "date":
             guard let detail else { throw LayoutProblem("{\(name)} needs a pattern, such as {time:HH:mm:ss.S}") }
             guard time == nil else { throw LayoutProblem("a pattern has one time, not two") }
@@ -215,7 +223,7 @@ struct PatternCompiler {
                 words.append(contentsOf: choices)
             }
         default:
-            throw LayoutProblem("'{\(text)}' is no field; see `lifestats formats --help`")
+            throw LayoutProblem("'{\(text)}' is not a field; see `lifestats formats --help`")
         }
     }
 

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Matches lines against one ``LinePattern``. Hot path: works on the bytes of a line in place, allocates nothing.
 ///
 /// Most neighbouring lines of a log differ only in time and message. The bytes between the two are remembered with
@@ -55,7 +47,7 @@ struct PatternMatcher {
         }
     }
 
-    /// What the last lines have in common, for layouts of which it says everything but the message.
+    /// What the last lines have in common, for layouts where that is everything but the message.
     var lane: RepeatLane? {
         guard let headers, pattern.endsWithMessage, let time = pattern.time, let day = timeReader?.lastDay else {
             return nil
@@ -91,7 +83,7 @@ struct PatternMatcher {
     ) {
         let end = Int(match.headerEnd)
         guard end > start, end - start <= HeaderMemory.longest else { return }
-        // A header that ended with its line may lack the blank at its end, and says nothing about longer lines.
+        // A header that ended with its line may lack the blank at its end, and does not help with longer lines.
         guard end < count else { return }
         var meaning = match
         meaning.message = LineMatch.Field()
@@ -107,7 +99,7 @@ extension PatternMatcher {
     typealias Steps = UnsafeBufferPointer<MatchStep>
 
     /// Matches the steps from `first` on against the line from `start` on. A field of text is as short as the steps
-    /// behind it allow, so the work is bounded by the longest text, not by the line.
+    /// after it allow, so the work is bounded by the longest text, not by the line.
     func run(
         _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
     ) -> Outcome {
@@ -184,6 +176,9 @@ extension PatternMatcher {
                 }
                 match.time = time
                 match.hasTime = true
+            case .columns:
+                guard let time = pattern.time else { return .none }
+                return ColumnMatcher(time).match(p, count, into: &match) ? .match : .none
             default:
                 guard let next = simple(steps[index], p, at, count, &match) else { return .none }
                 at = next
@@ -268,7 +263,7 @@ extension PatternMatcher {
         case .choice(let field, let first, let number):
             for index in Int(first)..<Int(first + number) {
                 let word = pattern.words[index]
-                guard at + word.count <= count, memcmp(p + at, word, word.count) == 0 else { continue }
+                guard at + word.count <= count, Bytes.areEqual(p + at, word, word.count) else { continue }
                 Self.set(field, &match, at, at + word.count)
                 return at + word.count
             }
@@ -276,7 +271,7 @@ extension PatternMatcher {
         case .rest(let field):
             Self.set(field, &match, at, count)
             return count
-        case .text, .group, .time:
+        case .text, .group, .time, .columns:
             return nil
         }
     }
@@ -348,7 +343,7 @@ extension PatternMatcher {
 
 /// Where fields of text inside others were found not to end, in one line.
 ///
-/// Whether the steps behind a field match depends on where it ends and on nothing before that. Without this memory,
+/// Whether the steps after a field match depends on where it ends and on nothing before that. Without this memory,
 /// every further field of text multiplies the ways to try.
 struct FailedTexts {
     /// By step, the ends that were tried in vain. Empty until the first: few lines need it.

@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The tightest loop of reading: lines that differ from earlier ones only in clock, fraction, zone and message, as nine
 /// of ten lines do. Unsafe on purpose: every access lies before `count`, which is checked first.
 struct RepeatLane {
@@ -52,8 +44,7 @@ struct RepeatLane {
         var previous: Int64?
         var minute = Int64.min
         var offset: Int64 = 0
-        while at < count, let found = memchr(base + at, 0x0A, count &- at) {
-            let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        while at < count, let end = Bytes.find(0x0A, base, at, count) {
             let p = base + at
             var length = end &- at
             if length > 0, p[length &- 1] == 0x0D { length &-= 1 }
@@ -61,7 +52,7 @@ struct RepeatLane {
                 let clock = ClockText.seconds(p + day.length)
             else { break }
             var time = RawTime()
-            guard let timeLength = TimeReader.rest(p, length, from: day.length &+ 8, fraction, zone, &time),
+            guard let timeLength = TimeReader.rest(p, length, from: day.length &+ 6, fraction, zone, &time),
                 let header = headers.find(p + timeLength, length &- timeLength, after: slot)
             else { break }
             slot = header
@@ -80,15 +71,18 @@ struct RepeatLane {
             guard let nanoseconds = TimeLimits.nanoseconds(local &- offset, Int64(time.nanoseconds)) else { break }
             line &+= 1
             let message = timeLength &+ headers.lengths[slot]
-            var entry = headers.entries[slot]
-            entry.line = line
-            entry.time = nanoseconds
             let shift = Int32(truncatingIfNeeded: at &+ timeLength)
-            entry.process.offset &+= shift
-            entry.device.offset &+= shift
-            entry.subsystem.offset &+= shift
-            entry.message = ByteRange(offset: at &+ message, length: length &- message)
-            list.append(entry)
+            list.append(headers.entries[slot])
+            // Changed where it is: a copy changed on the stack costs more than everything else.
+            list.withUnsafeMutableBufferPointer { list in
+                let last = list.count &- 1
+                list[last].line = line
+                list[last].time = nanoseconds
+                list[last].process.offset &+= shift
+                list[last].device.offset &+= shift
+                list[last].subsystem.offset &+= shift
+                list[last].message = ByteRange(offset: at &+ message, length: length &- message)
+            }
             if let previous {
                 earliest = min(earliest, previous)
                 latest = max(latest, previous)
@@ -204,7 +198,23 @@ struct HeaderMemory {
         guard length > 0, count >= length else { return false }
         return bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress else { return false }
-            return memcmp(p, base + slot &* Self.longest, length) == 0
+            return Self.areEqual(UnsafeRawPointer(p), base + slot &* Self.longest, length)
         }
+    }
+
+    /// Compares word by word; the last words may overlap.
+    @inline(__always)
+    private static func areEqual(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+        guard count >= 8 else { return Bytes.areEqual(a, b, count) }
+        var at = 0
+        var difference: UInt64 = 0
+        while at < count {
+            let place = min(at, count &- 8)
+            difference |=
+                a.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                ^ b.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            at &+= 8
+        }
+        return difference == 0
     }
 }

@@ -229,7 +229,7 @@ struct EntryBuilder {
         layoutOfLine?[open.line] = nil
     }
 
-    /// A line that says nothing.
+    /// A line without information.
     mutating func skipLine() {
         counts.other += 1
         isAfterBlank = true

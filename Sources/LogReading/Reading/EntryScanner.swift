@@ -1,13 +1,5 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Splits bytes into lines and classifies each. Hot path: works on the batch's bytes in place.
 ///
 /// What a line counts as depends on the lines before it alone, never on where a chunk ends.
@@ -15,7 +7,7 @@ struct EntryScanner {
     var builder: EntryBuilder
     private var matcher: LineMatcher
     private var framer: JSONFramer
-    /// Whether metadata lines end the records of this source, and whether it has colours: its beginning says so.
+    /// Whether metadata lines end the records of this source, and whether it has colours: its first bytes show it.
     private let hasMetadata: Bool
     private let hasColours: Bool
     /// Lines before this offset are known not to be ended by a metadata line.
@@ -33,29 +25,19 @@ struct EntryScanner {
         hasColours = beginning.hasColours
     }
 
-    /// Whether a line has begun whose end is only counted.
-    var isInsideLine: Bool { framer.isInsideLine }
-
     /// Scans the lines of `bytes` that begin at `start` or later, as far as they are complete, and the beginning of a line
     /// that is longer than an entry may be. Returns where the first line begins that needs more bytes: because it is not
     /// complete, or because it may begin a record of several lines that is not.
     ///
-    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are as they stand.
+    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are taken as they are.
     mutating func scan(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int {
         guard let room = bytes.baseAddress else { return start }
-        let chunk = JSONFramer.Chunk(base: UnsafePointer(room), count: bytes.count, isEnd: isEnd)
-        if start >= bytes.count {
-            return isEnd && framer.isInsideLine ? framer.goOn(chunk, start, &builder, &matcher) : start
-        }
+        let chunk = Chunk(base: UnsafePointer(room), count: bytes.count, isEnd: isEnd)
         let count = bytes.count
-        holdsNUL = memchr(room + start, 0, count - start) != nil
+        guard start < count else { return start }
+        holdsNUL = Bytes.find(0, chunk.base, start, count) != nil
         var at = start
         while at < count {
-            if framer.isInsideLine {
-                at = framer.goOn(chunk, at, &builder, &matcher)
-                if framer.isInsideLine { return at }
-                continue
-            }
             if !skipsLine { at = holdsNUL ? leaveOutGap(chunk, at) : takeRepeats(chunk.base, from: at, count) }
             guard at < count, let end = chunk.lineEnd(at, count) else { break }
             if skipsLine {
@@ -78,16 +60,16 @@ struct EntryScanner {
             return at
         }
         if holdsNUL, DamagedLines.isLongForGap(chunk.base, at, count, entryBytes: builder.entryBytes) { return at }
+        if framer.waits(for: chunk, at) { return at }
         let beginning = builder.bookmark
-        guard let next = line(room, at, lineEnd: nil, chunk) else { return at }
-        if framer.isInsideLine { return next }
+        guard line(room, at, lineEnd: nil, chunk) != nil else { return at }
         builder.longLine = beginning
         skipsLine = true
         return count
     }
 
     /// Leaves out the NUL bytes that a line begins with. Returns where it goes on.
-    private mutating func leaveOutGap(_ chunk: JSONFramer.Chunk, _ start: Int) -> Int {
+    private mutating func leaveOutGap(_ chunk: Chunk, _ start: Int) -> Int {
         let end = DamagedLines.endOfGap(
             chunk.base, start, chunk.count, isEnd: chunk.isEnd, entryBytes: builder.entryBytes)
         if end > start { builder.leftOutDamage = true }
@@ -98,9 +80,10 @@ struct EntryScanner {
     /// Takes lines as long as they repeat the time and header of earlier ones. Returns where the first line begins that
     /// doesn't, or that is not complete.
     private mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
-        // After a line without a layout the next one is looked at more closely: it may say the same with a time.
+        // After a line without a layout the next one is looked at more closely: it may repeat the text with a time.
         // Colour codes are taken out of a line before it is classified.
-        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane else {
+        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane
+        else {
             return start
         }
         var taken = RepeatLane.Taken()
@@ -120,7 +103,7 @@ struct EntryScanner {
     ///
     /// - Parameter lineEnd: `nil` when the line goes on after the chunk.
     private mutating func line(
-        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, lineEnd: Int?, _ chunk: JSONFramer.Chunk
+        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, lineEnd: Int?, _ chunk: Chunk
     ) -> Int? {
         let base = chunk.base
         let stop = lineEnd ?? chunk.count
@@ -135,8 +118,9 @@ struct EntryScanner {
             return next(start, stop, chunk.count)
         }
         if holdsNUL, takeBehindGap(base, start, end, stop) { return next(start, stop, chunk.count) }
-        switch framer.frame(chunk, start, first, lineEnd: lineEnd, &builder, &matcher) {
-        case .consumed(let next): return next
+        switch framer.frame(chunk, start, first, stop, &builder, &matcher) {
+        case .line: return next(start, stop, chunk.count)
+        case .lines(let next): return next
         case .incomplete: return putBack(original, room, start)
         case .text: break
         }
@@ -157,9 +141,9 @@ struct EntryScanner {
             builder.reject(UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset, reason)
         case .none:
             switch recordBeforeMetadata(chunk, start) {
-            case .consumed(let next): return next
+            case .lines(let next): return next
             case .incomplete: return putBack(original, room, start)
-            case .text: break
+            case .line, .text: break
             }
             builder.countLine(isCut: isCut)
             lineWithoutLayout(base, start, end, first)
@@ -181,7 +165,8 @@ struct EntryScanner {
     }
 
     /// Takes the records around a gap of NUL bytes in a line; false when there is none.
-    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool {
+    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool
+    {
         guard
             let limit = DamagedLines.endBehindGap(base, start, end, lineEnd, entryBytes: builder.entryBytes),
             DamagedLines.takeRecords(base, start, limit, line: builder.counts.lines + 1, &builder, &matcher)
@@ -195,7 +180,7 @@ struct EntryScanner {
     private mutating func lineWithoutLayout(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
         if DamagedLines.takeRecords(base, start, end, line: builder.counts.lines, &builder, &matcher) {
             builder.counts.entry += 1
-        } else if memchr(base + start, 0, end - start) != nil {
+        } else if Bytes.find(0, base, start, end) != nil {
             builder.reject(
                 UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset,
                 "holds NUL bytes and has no layout: damaged")
@@ -216,7 +201,7 @@ struct EntryScanner {
 
     /// Takes the lines of a message whose metadata follow it, if the line at `start` begins one. The metadata are looked for
     /// at most as far ahead as an entry may be long.
-    private mutating func recordBeforeMetadata(_ chunk: JSONFramer.Chunk, _ start: Int) -> JSONFramer.Outcome {
+    private mutating func recordBeforeMetadata(_ chunk: Chunk, _ start: Int) -> JSONFramer.Outcome {
         guard hasMetadata, builder.offset >= withoutMetadata else { return .text }
         let limit = min(chunk.count, start + builder.entryBytes)
         var at = start
@@ -240,7 +225,7 @@ struct EntryScanner {
                     takeMessage(ByteRange(offset: start, length: messageEnd - start), lines, at, match, layout)
                     let next = min(lineEnd + 1, chunk.count)
                     builder.offset += Int64(next - start)
-                    return .consumed(next)
+                    return .lines(upTo: next)
                 case .metadata, .entry: return withoutRecord(before: at, start)
                 default: messageEnd = end
                 }

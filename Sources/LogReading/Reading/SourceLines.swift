@@ -1,6 +1,6 @@
-/// Lines of a source as they stand there, by their numbers.
+/// Lines of a source, unchanged, by their numbers.
 package enum SourceLines {
-    /// Bytes of a line that are kept: a line of megabytes tells nobody more.
+    /// Bytes of a line that are kept.
     private static let longest = 4096
     private static let size = 256 << 10
 

@@ -3,9 +3,9 @@ package import TraceRecords
 /// Reads one source, batch by batch, in constant memory.
 ///
 /// The last entry of what there is to read is *provisional*: continuation lines may still be appended to it, or its
-/// line may not be complete. It is delivered like any other, but the position of the batch stands before it. So there
+/// line may not be complete. It is delivered like any other, but the position of the batch is before it. So there
 /// is one rule for reading on, whether in a later run or after more has arrived: forget everything that came from
-/// lines behind `position.counts.lines`, and go on from `position`.
+/// lines after `position.counts.lines`, and go on from `position`.
 ///
 /// A live source (a pipe) that pauses delivers the open entry as far as its lines are complete, and never a line twice.
 package final class SourceReader {
@@ -40,7 +40,7 @@ package final class SourceReader {
     /// Why nothing more can be read; thrown after what came before it was delivered.
     private var failure: ReadingError?
 
-    /// What the first bytes say about all of it. Positions hold for this way of reading alone.
+    /// What the first bytes show about all of it. Positions hold for this way of reading alone.
     package let beginning: SourceBeginning
     private let transcoding: TranscodingStream?
 
@@ -49,7 +49,7 @@ package final class SourceReader {
 
     private var builder: EntryBuilder { (scannerAtEnd ?? scanner).builder }
 
-    /// Names of the layouts of the entries read so far, the most frequent first; `bare` stands for lines without a
+    /// Names of the layouts of the entries read so far, the most frequent first; `bare` means lines without a
     /// layout.
     package var formats: [String] {
         let names = catalog.layouts.map(\.name) + [Self.bareFormat]
@@ -57,9 +57,6 @@ package final class SourceReader {
             .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
             .map(\.element.0)
     }
-
-    /// Whether any line has a layout; without one, nothing but the messages themselves can show that it is a log.
-    package var isRecognised: Bool { formats.contains { $0 != Self.bareFormat } }
 
     /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
     /// file may still grow.
@@ -155,7 +152,9 @@ package final class SourceReader {
         if let state, state.beginning != beginning {
             throw ReadingError(
                 code: .changed, path: "",
-                message: "its first bytes have changed, so that its text must be read in another way: read it again as a whole")
+                message:
+                    "its first bytes have changed, so that its text must be read in another way: read it again as a whole"
+            )
         }
         beginningBytes = Array(head.prefix(FileKind.size))
         let text = beginning.text(head, then: content)
@@ -259,7 +258,7 @@ package final class SourceReader {
         carried.append(contentsOf: bytes[scanned..<filled])
     }
 
-    /// The last batch: with the open entry, and with what needs more bytes to be certain, as it stands.
+    /// The last batch: with the open entry, and with what would need more bytes to be certain.
     private func deliverEnd(
         _ bytes: inout [UInt8], _ scanned: Int, _ filled: Int, into batch: inout EntryBatch
     ) -> Bool {
@@ -267,9 +266,7 @@ package final class SourceReader {
         keep(bytes, scanned, filled)
         scanner.builder.entries = []
         scanner.builder.rejects = []
-        if scanned < filled || beyond.isInsideLine {
-            _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true)
-        }
+        if scanned < filled { _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true) }
         Self.append(beyond.builder.extra, to: &bytes, at: filled)
         endPosition = beyond.builder.endPosition
         handOver(&beyond.builder, bytes, into: &batch)
@@ -352,7 +349,7 @@ package struct ReadingState: Sendable, Hashable, Codable {
     /// What had to be assumed about times.
     package var assumed: AssumedTimes
 
-    /// Whether the user now says otherwise than what was assumed, so that the source must be read again.
+    /// Whether the options now differ from what was assumed, so that the source must be read again.
     ///
     /// - Parameter formats: the layouts that it was read with, as the column `format` lists them.
     package func isContradicted(by options: ReadingOptions, formats: String?) -> Bool {

@@ -1,10 +1,10 @@
 /// A source's bytes, decompressed and decoded to UTF-8, from the first to the last.
 protocol ByteStream: AnyObject {
-    /// Whether bytes come when somebody writes them, so that waiting for more may take for ever.
+    /// Whether bytes come when somebody writes them, so that waiting for more may take forever.
     var isLive: Bool { get }
 
-    /// How long a live stream waits for more before it says that there is nothing at present, in milliseconds;
-    /// negative: for ever. Others never wait.
+    /// How long a live stream waits for more before it reports that there is nothing at present, in milliseconds;
+    /// negative: forever. Others never wait.
     var patience: Int32 { get set }
 
     /// Whether the last read gave nothing because nothing can come any more, and not because nothing had come yet.

@@ -16,7 +16,7 @@ final class FileStream: ByteStream {
     let isLive: Bool
     var patience: Int32 = -1
     private(set) var hasEnded = false
-    /// What tells it from another file at the same path.
+    /// Distinguishes it from another file at the same path.
     let identity: FileIdentity?
 
     /// Opens a file.
@@ -27,7 +27,7 @@ final class FileStream: ByteStream {
             // Waits for the writer of a named pipe where the wait can be ended: in poll, not here.
             let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
         #endif
-        descriptor = open(path, flags)
+        descriptor = PathSpelling.withBytes(of: path) { open($0, flags) }
         guard descriptor >= 0 else { throw SystemCalls.error(errno, path) }
         self.path = path
         held = nil
@@ -71,7 +71,7 @@ final class FileStream: ByteStream {
             if isLive {
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 let ready = poll(&request, 1, patience)
-                // A signal ends the wait as silence does: whoever asked for the stop looks before reading on.
+                // A signal ends the wait as silence does: the caller looks for a request to stop before it reads on.
                 if ready == 0 || ready < 0 && errno == EINTR { return 0 }
             }
             #if canImport(Glibc)

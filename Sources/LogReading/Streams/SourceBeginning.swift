@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// What the first bytes of a source tell about all of it.
+/// What the first bytes of a source show about all of it.
 package struct SourceBeginning: Sendable, Hashable, Codable {
     /// How texts are encoded.
     enum Encoding: String, Codable {
@@ -15,7 +15,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
 
     /// How many bytes are looked at.
     static let size = 16 << 10
-    /// How much is looked at while it is no text.
+    /// How much is looked at while it is not text.
     static let longestDamage = 4 << 20
     /// How much is looked at for metadata: an app may print a good deal before it logs, and a log whose metadata are
     /// missed loses all its times.
@@ -30,7 +30,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     var hasMetadata = false
     /// Whether there are colour codes of terminals.
     var hasColours = false
-    /// Whether it is no text at all.
+    /// Whether it is not text.
     var isBinary = false
 
     /// What most logs are: lines of UTF-8.
@@ -38,14 +38,14 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
 
     private init() {}
 
-    /// What the first bytes of a source tell as they are now: those of a short one may tell more when it has grown.
+    /// What the first bytes of a source show now; those of a short one may show more when it has grown.
     ///
     /// - Throws: ``ReadingError`` when it cannot be read.
     package init(of source: SourceDescription, options: ReadingOptions) throws(ReadingError) {
         self = try Self.read(from: StreamOpener.open(source, options: options), options: options).1
     }
 
-    /// What a stream holds as UTF-8, with line breaks behind its lines, and what turns it into that.
+    /// What a stream holds as UTF-8, with a line feed after each line, and what converts it.
     ///
     /// - Parameter head: the bytes that were read from it to know its beginning.
     func text(
@@ -57,7 +57,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         return (endsLinesWithReturns ? ReturnStream(text) : text, transcoding)
     }
 
-    /// The first bytes of a stream, and what they say. Where they are damaged, what follows them says it.
+    /// The first bytes of a stream, and what they show. Where they are damaged, the bytes after them are used.
     static func read(
         from stream: any ByteStream, options: ReadingOptions
     ) throws(ReadingError) -> ([UInt8], SourceBeginning) {
@@ -107,7 +107,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         // Line by line, so that one damaged line changes nothing in the others.
         var (sound, broken) = (0, 0)
         for line in bytes.split(separator: 0x0A) where line.contains(where: { $0 >= 0x80 }) {
-            // Control characters are no Latin-1: what overwrote the line tells nothing of the others.
+            // Control characters are not Latin-1: the line was overwritten, and means nothing for the others.
             if line.contains(where: { $0 < 0x07 || ($0 > 0x0D && $0 < 0x20 && $0 != 0x1B) }) { continue }
             let (valid, invalid) = Self.sequences(line)
             if invalid > valid { broken += 1 } else { sound += 1 }
@@ -115,7 +115,7 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         if broken > sound { encoding = .latin1 }
     }
 
-    /// Looks for metadata in more of the source than the rest was told by.
+    /// Looks for metadata in more of the source.
     mutating func lookForMetadata(in bytes: [UInt8]) { hasMetadata = hasMetadata || tellsMetadata(decoded(bytes)) }
 
     private func tellsMetadata(_ text: [UInt8]) -> Bool {

@@ -3,7 +3,7 @@ enum StreamOpener {
     /// Opens the bytes of a source.
     ///
     /// - Throws: ``ReadingError`` when it cannot be opened, or when another file lies there than the one that was found:
-    ///   what is known of that one says nothing about this one.
+    ///   what is known of that one does not hold for this one.
     static func open(
         _ source: SourceDescription, options: ReadingOptions
     ) throws(ReadingError) -> any ByteStream {
@@ -80,7 +80,7 @@ enum StreamOpener {
     }
 
     /// The first bytes of a stream, as many as it gives without being asked to wait for more. While there are none, a
-    /// stream that has patience is waited for until `isStopped` says that nobody wants them.
+    /// stream that has patience is waited for until `isStopped` is true.
     static func beginning(
         of stream: any ByteStream, size: Int = SourceBeginning.size, isStopped: () -> Bool = { false }
     ) throws(ReadingError) -> [UInt8] {
@@ -103,7 +103,7 @@ enum StreamOpener {
                 failure = error
             }
         }
-        // Whoever reads on meets the failure behind those bytes again.
+        // The failure comes again when these bytes are used up.
         if let failure, bytes.isEmpty { throw failure }
         return bytes
     }

@@ -1,6 +1,6 @@
 /// UTF-16 or Latin-1, read as UTF-8.
 ///
-/// A byte too many or too few in UTF-16 would make everything behind it unreadable. ASCII text that is read one byte
+/// A byte too many or too few in UTF-16 would make everything after it unreadable. ASCII text that is read one byte
 /// off shows itself: all its units are ASCII characters in the wrong half. There the reading goes on one byte further.
 final class TranscodingStream: LayeredStream {
     let source: any ByteStream
@@ -13,7 +13,7 @@ final class TranscodingStream: LayeredStream {
     /// Stray bytes that were left out.
     private var strays = 0
 
-    /// Units that tell that the reading is one byte off: so many characters in a row with a zero in the lower half are
+    /// This many units show that the reading is one byte off: so many characters in a row with a zero in the lower half are
     /// in no language.
     private static let telling = 6
 
@@ -56,7 +56,7 @@ final class TranscodingStream: LayeredStream {
             }
             if let failure { throw failure }
             guard got > 0 else {
-                // Nothing follows that could tell more of what waits; half a character goes on waiting.
+                // Nothing follows; half a character goes on waiting.
                 if source.hasEnded, kept > 1 { decode(kept, isEnd: true) }
                 return !output.isEmpty
             }
@@ -112,7 +112,7 @@ final class TranscodingStream: LayeredStream {
         return unit & 0xFF == 0 && (high >= 0x20 && high < 0x7F || high == 0x0A || high == 0x0D || high == 0x09)
     }
 
-    /// Whether the units from a place on are one byte off; `nil` when more bytes must tell.
+    /// Whether the units from a place on are one byte off; `nil` when more bytes are needed.
     private func isOff(_ start: Int, _ count: Int) -> Bool? {
         var differs = false
         for number in 1..<Self.telling {

@@ -1,12 +1,12 @@
 import TraceRecords
 
-/// What the times of one source have in common: what the user said about zone, year and date, and the clock that
-/// tells a midnight or a new year where the lines do not.
+/// What the times of one source have in common: what the user supplied about zone, year and date, and the
+/// clock that shows a midnight or a new year where the lines do not.
 struct TimeContext {
     /// Where a step back of the clock begins to mean "the next day": Console swaps neighbouring lines, by far less.
     private static let swap: Int64 = 3600
 
-    /// The zone of times that do not say theirs.
+    /// The zone of times that state none.
     let zone: any ZoneRule
     /// Day of the first entry of layouts without a date, in days since 1970.
     private let firstDay: Int64
@@ -18,14 +18,14 @@ struct TimeContext {
 
     /// What had to be assumed, as flags; worded by ``assumptions``.
     var assumedZone = false
-    /// The zone that a layout says of its times.
+    /// The zone that a layout states for its times.
     var zoneOfLayout: String?
     private(set) var assumedYear = false
     private(set) var assumedDate = false
     private(set) var followedDates = false
     var sawDateOnly = false
     private var sawTimeBefore = false
-    /// A year in which lines say 29 February, and which has none.
+    /// A year without a 29 February in which lines have that date.
     var yearWithoutDay: Int?
     private(set) var sawDelta = false
     var sawRepeatedHour = false
@@ -56,7 +56,7 @@ struct TimeContext {
         clock.datedZone = zone == RawTime.noZone ? nil : zone
     }
 
-    /// Takes day and year of the dated line before, unless the person said a date.
+    /// Takes day and year of the dated line before, unless the user gave a date.
     private mutating func followDates() -> Bool {
         guard options.date == nil, options.year == nil else { return false }
         if let local = clock.dated {
@@ -115,7 +115,7 @@ struct TimeContext {
         return year
     }
 
-    /// The time of a line that only says how long after the line before it came, in nanoseconds since 1970.
+    /// The time of a line that only has the interval since the line before, in nanoseconds since 1970.
     mutating func advance(byNanoseconds delta: Int64) -> Int64? {
         sawDelta = true
         let (sum, overflow) = clock.elapsed.addingReportingOverflow(delta)
@@ -147,20 +147,20 @@ struct TimeContext {
         return assumed
     }
 
-    /// What was assumed, in plain words; empty when the log says everything itself.
+    /// What was assumed, in plain words; empty when the log states everything itself.
     var assumptions: [String] {
         var texts: [String] = []
         if assumedZone { texts.append("times without a zone read as \(zone.name)") }
-        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout says") }
+        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout states") }
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil
-                    ? "no year in the log: counted from \(firstYear) (say --year)" : "year \(firstYear)")
+                    ? "no year in the log: counted from \(firstYear) (give --year)" : "year \(firstYear)")
         }
         if assumedDate || sawDelta {
             let text = TimeText.date(CivilDate.date(days: firstDay))
             texts.append(
-                options.date == nil ? "no date in the log: counted from \(text) (say --date)" : "date \(text)")
+                options.date == nil ? "no date in the log: counted from \(text) (give --date)" : "date \(text)")
         }
         if sawRepeatedHour {
             texts.append(
@@ -175,7 +175,7 @@ struct TimeContext {
         if sawTimeBefore { texts.append("records without a time follow the dated one before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
         if let yearWithoutDay {
-            texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (say --year)")
+            texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (give --year)")
         }
         if sawDateOnly { texts.append("lines with a date but no clock are read without a time") }
         return texts
@@ -199,7 +199,7 @@ extension TimeContext {
             if raw.month == 2, raw.day == 29, !CivilDate.isLeap(year), CivilDate.isLeap(year + 1), let before,
                 before > 2
             {
-                // From August to February is as far as from February to August, but this day tells the year.
+                // From August to February is as far as from February to August, but this day decides the year.
                 year += 1
                 clock.year = year
             }
@@ -225,8 +225,8 @@ extension TimeContext {
     }
 }
 
-/// The hour that passes twice, when a zone sets its clocks back: local times in it do not say which pass they are of.
-/// The order of the lines does.
+/// The hour that passes twice, when a zone sets its clocks back: local times in it do not show which pass they
+/// belong to; the order of the lines does.
 extension TimeContext {
     /// Steps back up to here are lines that were swapped, or clocks that were corrected; larger ones begin the second
     /// pass. In seconds.

@@ -31,9 +31,9 @@ struct TimePattern: Sendable, Hashable {
 
     /// Compiles a pattern. Letters: `yyyy`, `MM`, `Mon` (English short name), `dd`, `d` (one digit, two, or blank and
     /// digit), `HH`, `mm`, `ss`, `.S` (fraction), `Z` (zone); square brackets make fraction or zone optional;
-    /// everything else stands for itself.
+    /// everything else means itself.
     ///
-    /// - Throws: ``LayoutProblem`` when the pattern has no part that tells a time, or goes on after the seconds with
+    /// - Throws: ``LayoutProblem`` when the pattern has no part of a time, or goes on after the seconds with
     ///   something other than fraction and zone.
     init(_ text: String) throws(LayoutProblem) {
         parts = []
@@ -101,7 +101,7 @@ struct RawTime {
         case noDate
         /// Month, day and clock: ``seconds`` counts from midnight.
         case noYear
-        /// A date alone, which is no time.
+        /// A date without a clock.
         case dateOnly
         /// An interval since the line before, in ``nanoseconds`` and ``seconds``.
         case interval

@@ -13,7 +13,7 @@ struct TimeReader {
 
     let pattern: TimePattern
 
-    // The part before the seconds, as last read: three overlapping words, and the local time that they say.
+    // The part before the seconds, as last read: three overlapping words, and the local time that they mean.
     private var length = -1
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private var minute = RawTime()

@@ -1,4 +1,4 @@
-/// What is added to local time to get UTC, for logs that do not say their zone.
+/// What is added to local time to get UTC, for logs that do not state their zone.
 package protocol ZoneRule: Sendable {
     /// The zone as the user named it.
     var name: String { get }
@@ -68,7 +68,7 @@ package struct ZoneFile: ZoneRule {
 
     /// The rule for a zone as a user names it: `UTC`, `+0200`, `-05:30`, or a name of the tz database.
     ///
-    /// - Throws: ``ReadingError`` when there is no such zone, or no database to look it up in.
+    /// - Throws: ``ReadingError`` for an unknown zone, or without a database to look it up in.
     package static func zone(named name: String) throws(ReadingError) -> any ZoneRule {
         if ["UTC", "GMT", "Z", "utc"].contains(name) { return FixedZone.utc }
         if let seconds = fixedOffset(name) { return FixedZone(name: name, seconds: seconds) }
@@ -87,7 +87,7 @@ package struct ZoneFile: ZoneRule {
         throw ReadingError(
             code: .unknown, path: "",
             message: """
-                there is no time zone '\(name)'; say an offset such as +0200, or a name such as Europe/Berlin \
+                unknown time zone '\(name)'; give an offset such as +0200, or a name such as Europe/Berlin \
                 (names need the tz database, the package tzdata)
                 """)
     }
