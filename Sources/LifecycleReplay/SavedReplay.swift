@@ -46,7 +46,7 @@ package struct UnusableState: Error {}
 
 extension LogReplayer {
     /// The state after ``takeBatch()``, to go on from when the log is read on.
-    package func savedState() throws -> [UInt8] {
+    package func savedState() -> [UInt8] {
         let saved = SavedReplay(
             symbols: symbols, origins: origins, kinds: kinds.all, copies: copies, serials: serials, runs: runs,
             freeRuns: freeRuns, instances: instances, freeInstances: freeInstances, memories: memories,
@@ -55,7 +55,8 @@ extension LogReplayer {
             processOfBundle: processOfBundle, processesOfFold: processesOfFold, ended: ended, begunRuns: begunRuns,
             untimedRuns: untimedRuns, sharedPids: sharedPids, open: open, openCount: openCount, prospects: prospects,
             prospectCount: prospectCount, latest: latest, source: source, sourcesSeen: sourcesSeen)
-        return [UInt8](try JSONEncoder().encode(saved))
+        // An empty state is not usable: the log is then derived again.
+        return (try? JSONEncoder().encode(saved)).map { [UInt8]($0) } ?? []
     }
 
     /// A replay that goes on from a saved state. Its first batch hands everything over again that the log's end had shown.

@@ -246,7 +246,7 @@ func play(
         if pauses.contains(index) {
             flush()
             played.take(replayer.takeBatch())
-            let state = try replayer.savedState()
+            let state = replayer.savedState()
             _ = replayer.finish()
             replayer = try LogReplayer(plan: plan, options: options, blocks: replayer.blocks, resuming: state)
             played.restartKinds()

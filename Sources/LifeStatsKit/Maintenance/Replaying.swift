@@ -23,7 +23,8 @@ public enum Replaying {
         try LifeStatsError.translated {
             let models = try ModelLoading.catalog(with: request.models)
             _ = try TraceReader(path: request.database)
-            let writer = try TraceWriter(path: request.database, waiting: notice)
+            let writer = try TraceWriter(
+                path: request.database, callbacks: Vocabulary(models: models.models).names, waiting: notice)
             let before = try DerivationSettings.stored(in: writer) ?? DerivationSettings()
             let settings = try before.changed(by: request, models: models)
             let logs = try writer.logs()
@@ -35,8 +36,8 @@ public enum Replaying {
                     progress: IngestProgress(bytesInAll: nil, stop: StopRequest()))
                 var report = IngestReport(IngestOptions(paths: [], database: request.database))
                 let sources = Dictionary(grouping: try writer.sources(), by: \.stream)
-                for (stream, number) in logs.sorted(by: { $0.value < $1.value }) {
-                    try derivation.deriveAgain(LogPlan(known: sources[stream] ?? [], number: number), &report)
+                for log in logs.sorted(by: { $0.id < $1.id }) {
+                    try derivation.deriveAgain(LogPlan(known: sources[log.stream] ?? [], number: log.id), &report)
                 }
                 try writer.attachEvidence(grace: settings.suspendGrace.nanoseconds)
             }
@@ -150,7 +151,9 @@ public enum Forgetting {
     public static func forget(_ source: String, _ request: ReplayRequest, notice: (String) -> Void) throws -> String {
         try LifeStatsError.translated {
             _ = try TraceReader(path: request.database)
-            let writer = try TraceWriter(path: request.database, waiting: notice)
+            let models = try ModelLoading.catalog(with: request.models)
+            let writer = try TraceWriter(
+                path: request.database, callbacks: Vocabulary(models: models.models).names, waiting: notice)
             let known = try writer.sources()
             guard let record = try find(source, among: known, writer, request.database) else {
                 throw LifeStatsError(
@@ -160,11 +163,10 @@ public enum Forgetting {
             let settings = try DerivationSettings.settled(
                 for: request.suspendGrace, writer: writer, path: request.database)
             let derivation = Derivation(
-                writer: writer, models: try ModelLoading.catalog(with: request.models), settings: settings,
+                writer: writer, models: models, settings: settings,
                 progress: IngestProgress(bytesInAll: nil, stop: StopRequest()))
             try writer.atomically {
-                var log = LogPlan(
-                    known: known.filter { $0.stream == record.stream }, number: try writer.logs()[record.stream] ?? 0)
+                var log = LogPlan(known: known.filter { $0.log == record.log }, number: record.log)
                 log.sources.removeAll { $0.record.id == record.id }
                 log.removed = [record.id]
                 var report = IngestReport(IngestOptions(paths: [], database: request.database))

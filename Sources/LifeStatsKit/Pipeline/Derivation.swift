@@ -25,8 +25,7 @@ struct Derivation {
         options.keepsMessages = true
         parts = DerivationParts(
             plan: ReplayPlan(models, options), options: options,
-            callbacks: Vocabulary(models: models.models).entries.map { "\($0.model)/\($0.callback.id)" },
-            mostFactsOfSmallLog: mostFactsOfSmallLog)
+            codec: writer.codec, mostFactsOfSmallLog: mostFactsOfSmallLog)
     }
 
     // MARK: - Going on
@@ -56,7 +55,7 @@ struct Derivation {
         with logs: [(plan: LogPlan, from: Continuation)], reader: LogReader, lanes: Int,
         write: (_ next: () -> [StoreItem]?) throws -> Void
     ) throws {
-        let lanes = Lanes(count: lanes, firstBlock: try writer.nextBlock(), progress: progress)
+        let lanes = Lanes(count: lanes, firstBlock: writer.nextBlock, progress: progress)
         let continuations = Dictionary(logs.map { ($0.plan.log, $0.from) }) { first, _ in first }
         let (parts, progress) = (parts, progress)
         let work: Lanes.Work = { log, blocks, hand in
@@ -112,14 +111,15 @@ struct Derivation {
         try begin(log, isDerivedAgain: true, &report)
         let pending = PendingItems()
         var derivation = try LogDerivation(
-            log, parts, blocks: BlockSequence(first: try writer.nextBlock()), keepsState: keepsState
+            log, parts, blocks: BlockSequence(first: writer.nextBlock), keepsState: keepsState
         ) { pending.items.append($0) }
         func storePending() throws {
             for item in pending.take() { try store(item, &report) }
         }
         for source in log.sources where source.isKnown || !progress.isInterrupted {
             if source.hasStoredFacts {
-                for facts in try writer.facts(ofSource: source.record.id, callbacks: parts.callbacks) {
+                var stored = writer.facts(ofSource: source.record.id)
+                while let facts = try stored.next() {
                     derivation.takeStored(facts, of: source.record.id)
                     try storePending()
                 }
@@ -153,7 +153,7 @@ struct Derivation {
     }
 
     private func lastEntry(of source: SourcePlan) throws -> SourceFacts? {
-        guard let facts = try writer.lastEntry(ofSource: source.record.id, callbacks: parts.callbacks) else {
+        guard let facts = try writer.lastEntry(ofSource: source.record.id) else {
             return nil
         }
         return SourceFacts(source: source.record.id, facts: facts, isStored: true)
@@ -167,7 +167,7 @@ struct Derivation {
         case .begin(let log): try begin(log, isDerivedAgain: false, &report)
         case .batch(let batch): report.add(batch, events: try writer.write(batch))
         case .state(let state, let log): try writer.setState(state, ofLog: log)
-        case .reopen(let log): report.add(removed: try writer.deleteProvisional(log, keepingFacts: false))
+        case .reopen(let log): report.add(removed: try writer.deleteProvisional(log: log, keepingFacts: false))
         case .consistent: break
         }
     }
@@ -178,16 +178,16 @@ struct Derivation {
         guard !known.isEmpty || !log.removed.isEmpty else { return }
         let last = known.last
         if !isDerivedAgain {
-            report.add(removed: try writer.deleteProvisional(log.log, keepingFacts: last?.description == nil))
+            report.add(removed: try writer.deleteProvisional(log: log.log, keepingFacts: last?.description == nil))
         } else {
-            report.add(removed: try writer.deleteDerived(log.log))
+            report.add(removed: try writer.deleteDerived(log: log.log))
             // A last entry that another file follows now, or that is not read again, stays.
             if last?.description != nil || log.sources.last?.record.id != last?.record.id {
-                _ = try writer.deleteProvisional(log.log, keepingFacts: last?.description == nil)
+                _ = try writer.deleteProvisional(log: log.log, keepingFacts: last?.description == nil)
             }
         }
         for source in known where !source.hasStoredFacts { try writer.deleteFacts(ofSource: source.record.id) }
-        try writer.remove(log.removed)
-        try writer.update(known.map(\.record))
+        try writer.remove(sources: log.removed)
+        try writer.update(sources: known.map(\.record))
     }
 }

@@ -16,13 +16,26 @@ final class IngestMaterial {
 
     private let options: IngestOptions
     private var loaded: Parts?
+    private var loadedModels: ModelCatalog?
 
     init(_ options: IngestOptions) { self.options = options }
+
+    /// Names of all callbacks, by their numbers in facts.
+    ///
+    /// - Throws: ``LifeStatsError`` when a model of the user's cannot be read or used.
+    func callbacks() throws -> [String] { Vocabulary(models: try models().models).names }
+
+    private func models() throws -> ModelCatalog {
+        if let loadedModels { return loadedModels }
+        let models = try ModelLoading.catalog(with: options.models)
+        loadedModels = models
+        return models
+    }
 
     /// - Throws: ``LifeStatsError`` or the error of a file of the user's that cannot be read or used.
     func load() throws -> Parts {
         if let loaded { return loaded }
-        let models = try ModelLoading.catalog(with: options.models)
+        let models = try models()
         let vocabulary = Vocabulary(models: models.models)
         let layouts = try LayoutLoading.catalog(with: options.formats)
         if let format = options.format, layouts.layout(named: format) == nil {
@@ -37,6 +50,11 @@ final class IngestMaterial {
         loaded = parts
         return parts
     }
+}
+
+extension Vocabulary {
+    /// Names of the callbacks that do not depend on which models there are.
+    var names: [String] { entries.map { "\($0.model)/\($0.callback.id)" } }
 }
 
 /// The built-in models with the user's own: models and overlays.

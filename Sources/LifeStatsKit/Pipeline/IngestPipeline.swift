@@ -29,7 +29,10 @@ public struct IngestPipeline: Sendable {
 
             var hasWaited = false
             let pipe = " (if it feeds this one through a pipe, neither can go on: save its output to a file first)"
-            let writer = try TraceWriter(path: options.database) {
+            let arrives = options.follow || inputs.sources.contains(where: \.isOnce)
+            let writer = try TraceWriter(
+                path: options.database, callbacks: material.callbacks(), mode: arrives ? .asItArrives : .whole
+            ) {
                 hasWaited = true
                 notice($0 + (options.paths.contains("-") ? pipe : ""))
             }
@@ -163,11 +166,11 @@ final class IngestSession {
         let known = try writer.sources()
         let names = SourceNames(known: known, redaction: redaction)
         let planner = IngestPlanner(
-            known: known, logs: try writer.logs(), options: reading, assumptions: assumptions, cache: cache,
+            known: known, logs: Dictionary(try writer.logs().map { ($0.stream, $0.id) }) { first, _ in first }, options: reading, assumptions: assumptions, cache: cache,
             layouts: { [material] in try? material.load().layouts })
         let plan = IngestPlanner.plan(sources.map(names.known), planner)
         report.add(plan)
-        if !plan.moved.isEmpty { try writer.atomically { try writer.update(plan.moved) } }
+        if !plan.moved.isEmpty { try writer.atomically { try writer.update(sources: plan.moved) } }
         guard !plan.logs.isEmpty else { return plan.changed }
 
         let progress = IngestProgress(bytesInAll: plan.bytesToRead, stop: stop)

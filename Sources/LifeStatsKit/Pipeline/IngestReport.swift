@@ -75,7 +75,7 @@ public struct IngestReport: Sendable {
     ///
     /// - Parameter events: how many steps of the batch are events.
     mutating func add(_ batch: StoredBatch, events found: Int64) {
-        if let source = batch.source { add(source) }
+        if let record = batch.record { add(record) }
         events += found
         if found > 0 { sourcesWithEvents.insert(batch.rows.source) }
         // A run with an id of an earlier batch replaces its row.

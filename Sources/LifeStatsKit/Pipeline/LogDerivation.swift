@@ -19,8 +19,8 @@ enum StoreItem: Sendable {
 struct DerivationParts: Sendable {
     let plan: ReplayPlan
     let options: ReplayOptions
-    /// Names of the callbacks, by their numbers in facts.
-    let callbacks: [String]
+    /// Turns facts into the bytes that are stored.
+    let codec: FactCodec
     /// See ``IngestOptions/mostFactsOfSmallLog``.
     let mostFactsOfSmallLog: Int
 }
@@ -176,9 +176,8 @@ struct LogDerivation {
         let isNew = !facts.facts.isEmpty && !facts.isStored
         return .batch(
             StoredBatch(
-                log: log, source: record,
-                facts: isNew ? FactCodec.encode(facts.facts, callbacks: parts.callbacks) : nil,
-                factCount: facts.facts.facts.count, rows: rows, rejects: facts.rejects, dailyTotals: facts.totals,
+                log: log, source: facts.source, record: record,
+                facts: isNew ? parts.codec.encode(facts.facts) : nil, rows: rows, rejects: facts.rejects, dailyTotals: facts.totals,
                 isProvisional: isProvisional))
     }
 }
