@@ -266,7 +266,10 @@ struct IngestPlanner {
         if way == .readAgain { log.removed = records.map(\.id) }
         log.sources = changes.parts.map { source(of: $0, in: stream) }
         log.sources += pipes.map { new($0.description, Beginning([]), in: stream) }
-        for index in log.sources.indices { log.sources[index].record.ordinal = Int64(index) }
+        for index in log.sources.indices {
+            log.sources[index].record.log = log.log
+            log.sources[index].record.ordinal = Int64(index)
+        }
         plan.unchanged += changes.parts.count { $0.action == .keep && $0.found != nil }
         plan.logs.append(log)
     }
@@ -345,7 +348,7 @@ struct IngestPlanner {
         memory.options = assumptions.reading
         return SourcePlan(
             record: SourceRecord(
-                id: nextSource, path: description.path, stream: stream, device: assumptions.device,
+                id: nextSource, log: 0, path: description.path, stream: stream, device: assumptions.device,
                 appVersion: assumptions.appVersion, bytes: 0,
                 fingerprint: SourceFingerprint(length: 0, head: 0, whole: 0).text),
             memory: memory, description: description, isKnown: false)
