@@ -14,7 +14,9 @@ struct ColumnMatcher {
     /// Whether the line has such columns: a time among the first three, a message, and something that the usual columns
     /// (type, time, process, message) don't have or that is in another place.
     func match(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Bool {
-        guard count > 0, p[0] != 0x09, let columns = columns(p, count) else { return false }
+        guard count > 0, p[0] != 0x09, Bytes.find(0x09, p, 0, count) != nil, let columns = columns(p, count) else {
+            return false
+        }
         var timeColumn: Int?
         var texts: [Int] = []
         var (beginsWithLevel, hasThread) = (false, false)

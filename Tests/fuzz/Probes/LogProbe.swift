@@ -24,8 +24,7 @@ public enum LogProbe {
         let options = ReadingOptions(chunkBytes: 16 + Int(first) * 8, entryBytes: 4096)
         guard
             let reader = try? SourceReader(
-                MemoryStream(Array(bytes.dropFirst())), path: "fuzz.log", catalog: stages.layouts, options: options,
-                resumeAt: nil)
+                MemoryStream(Array(bytes.dropFirst())), catalog: stages.layouts, options: options)
         else { return }
         var recognizer = Recognizer(lexicon: stages.lexicon, keepsMessages: true)
         while let batch = try? reader.next() { replayer.replay(recognizer.recognize(batch), source: 1) }
