@@ -124,63 +124,49 @@ package enum StepNotation {
 
 /// Recursive descent over one text.
 private struct StepParser {
-    private let characters: [Character]
+    private let bytes: [UInt8]
     private var index = 0
 
-    init(_ text: String) { characters = Array(text) }
+    init(_ text: String) { bytes = Array(text.utf8) }
 
     /// Elements up to the closing character, or to the end of the text when there is none.
     mutating func sequence(
-        separator: Character, closing: Character?
+        separator: Unicode.Scalar, closing: Unicode.Scalar?
     ) throws(StepNotation.Malformed) -> [StepPattern] {
         var steps: [StepPattern] = []
         skipBlanks()
-        if index == characters.count, closing == nil { return steps }
+        if isAtEnd, closing == nil { return steps }
         while true {
             steps.append(try element())
             skipBlanks()
-            guard index < characters.count else {
+            if isAtEnd {
                 if let closing { throw StepNotation.Malformed(reason: "'\(closing)' is missing at the end") }
                 return steps
             }
-            let character = characters[index]
-            index += 1
-            if character == closing { return steps }
-            guard character == separator else {
-                throw StepNotation.Malformed(reason: "unexpected '\(character)' at character \(index)")
+            if let closing, take(closing) { return steps }
+            guard take(separator) else {
+                throw StepNotation.Malformed(
+                    reason: "unexpected '\(Unicode.Scalar(bytes[index]))' at character \(characterNumber)")
             }
         }
     }
 
     private mutating func element() throws(StepNotation.Malformed) -> StepPattern {
         skipBlanks()
-        guard index < characters.count else { throw StepNotation.Malformed(reason: "a step is missing at the end") }
-        switch characters[index] {
-        case "[":
-            index += 1
-            return .optional(try sequence(separator: ",", closing: "]"))
-        case "(":
-            index += 1
-            return .unordered(try sequence(separator: "&", closing: ")"))
-        case "{":
-            index += 1
-            let steps = try sequence(separator: ",", closing: "}")
-            guard index < characters.count, characters[index] == "*" || characters[index] == "+" else {
-                throw StepNotation.Malformed(reason: "'*' or '+' is missing after '}'")
-            }
-            index += 1
-            return .repeated(steps, atLeast: characters[index - 1] == "+" ? 1 : 0)
-        default:
-            return try plain()
-        }
+        if isAtEnd { throw StepNotation.Malformed(reason: "a step is missing at the end") }
+        if take("[") { return .optional(try sequence(separator: ",", closing: "]")) }
+        if take("(") { return .unordered(try sequence(separator: "&", closing: ")")) }
+        guard take("{") else { return try plain() }
+        let steps = try sequence(separator: ",", closing: "}")
+        if take("*") { return .repeated(steps, atLeast: 0) }
+        if take("+") { return .repeated(steps, atLeast: 1) }
+        throw StepNotation.Malformed(reason: "'*' or '+' is missing after '}'")
     }
 
     private mutating func plain() throws(StepNotation.Malformed) -> StepPattern {
-        let start = index
-        while index < characters.count, !",]})&[{(".contains(characters[index]) { index += 1 }
-        let words = String(characters[start..<index]).split(separator: " ").map(String.init)
+        let words = nextWords()
         switch words {
-        case []: throw StepNotation.Malformed(reason: "a step is missing at character \(start + 1)")
+        case []: throw StepNotation.Malformed(reason: "a step is missing at character \(characterNumber)")
         case ["~"]: return .silent
         case ["..."], ["…"]: return .later
         case ["new", "run"]: return .newRun
@@ -204,7 +190,37 @@ private struct StepParser {
         return callback.names == ["~"] ? .silent : .callback(callback)
     }
 
-    private mutating func skipBlanks() {
-        while index < characters.count, characters[index].isWhitespace { index += 1 }
+    /// The words up to the next mark.
+    private mutating func nextWords() -> [String] {
+        let start = index
+        while index < bytes.count {
+            switch Unicode.Scalar(bytes[index]) {
+            case ",", "]", "}", ")", "&", "[", "{", "(":
+                return words(bytes[start..<index])
+            default: index += 1
+            }
+        }
+        return words(bytes[start...])
     }
+
+    private func words(_ bytes: ArraySlice<UInt8>) -> [String] {
+        bytes.split { Self.isBlank($0) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var isAtEnd: Bool { index == bytes.count }
+
+    /// Position in characters, counted from 1, for messages.
+    private var characterNumber: Int { String(decoding: bytes[..<index], as: UTF8.self).count + 1 }
+
+    private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+        guard index < bytes.count, Unicode.Scalar(bytes[index]) == mark else { return false }
+        index += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while index < bytes.count, Self.isBlank(bytes[index]) { index += 1 }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

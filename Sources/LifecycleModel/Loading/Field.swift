@@ -28,11 +28,12 @@ struct Field {
     func elements() throws(ModelError) -> [Field] {
         if tree.text != nil { return [self] }
         guard case .list(let elements) = tree.content else { throw error("\(role) must be a list") }
-        // Inside an element that is a mapping, errors name the list.
-        let name = owner.isEmpty ? key : "\(key) of \(owner)"
         return elements.map { element in
-            let isMap = element.pairs != nil
-            return Field(file: file, tree: element, key: isMap ? name : key, owner: isMap ? "" : owner)
+            guard case .map = element.content, !owner.isEmpty else {
+                return Field(file: file, tree: element, key: key, owner: owner)
+            }
+            // Errors in an element that is a mapping name the list.
+            return Field(file: file, tree: element, key: "\(key) of \(owner)", owner: "")
         }
     }
 }

@@ -4,8 +4,10 @@
 struct Fields {
     /// The mapping that is read; `nil` when writing.
     private let source: Field?
-    /// Entries that were not read yet, or those written so far.
+    /// The entries of that mapping, or those written so far.
     private var pairs: [ModelTree.Pair]
+    /// Entries that were read, one bit each. No record has 64 fields, so a mapping with more entries has unknown ones.
+    private var taken: UInt64 = 0
 
     /// Reads a mapping.
     init(reading field: Field) throws(ModelError) {
@@ -31,10 +33,17 @@ struct Fields {
 
     var isReading: Bool { source != nil }
 
-    /// The unread entry with a key, for its position; `nil` when writing.
-    func entry(_ key: String) -> Field? {
-        guard let source, let pair = pairs.first(where: { $0.key == key }) else { return nil }
-        return Field(file: source.file, tree: pair.value, key: key, owner: source.key)
+    /// The entry with a key, for its position; `nil` when writing.
+    func entry(_ key: String) -> Field? { index(of: key).flatMap { field($0) } }
+
+    private func index(of key: String) -> Int? {
+        guard isReading else { return nil }
+        for index in 0..<min(64, pairs.count) where pairs[index].key == key { return index }
+        return nil
+    }
+
+    private func field(_ index: Int) -> Field? {
+        source.map { Field(file: $0.file, tree: pairs[index].value, key: pairs[index].key, owner: $0.key) }
     }
 
     /// A field that may be missing: it has the usual value then, and is not written. Without a usual value it is required.
@@ -45,9 +54,9 @@ struct Fields {
             if value != usual { pairs.append(ModelTree.Pair(key: key, value: value.tree)) }
             return
         }
-        if let index = pairs.firstIndex(where: { $0.key == key }) {
-            value = try Value(
-                Field(file: source.file, tree: pairs.remove(at: index).value, key: key, owner: source.key))
+        if let index = index(of: key), let field = field(index) {
+            taken |= 1 << UInt64(index)
+            value = try Value(field)
         } else if let usual {
             value = usual
         } else {
@@ -68,7 +77,9 @@ struct Fields {
 
     /// Reports the first key that was not read, so that a misspelt key is not ignored.
     func finish() throws(ModelError) {
-        guard let source, let unknown = pairs.first else { return }
+        guard let source,
+            let unknown = pairs.indices.first(where: { $0 > 63 || taken & 1 << UInt64($0) == 0 }).map({ pairs[$0] })
+        else { return }
         throw ModelError(
             file: source.file, line: unknown.value.line,
             message: "\(source.role) has an unknown key '\(unknown.key)'")
