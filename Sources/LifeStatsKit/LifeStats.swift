@@ -2,11 +2,11 @@ import Foundation
 
 /// The version of lifestats.
 public enum LifeStatsVersion {
-    /// Semantic version; the CHANGELOG says what it holds.
+    /// Semantic version; see the CHANGELOG.
     public static let current = "0.1.0"
 }
 
-/// Where a user keeps what is meant for every database: layouts of their own, and the key of `--redact`.
+/// The folder for what applies to every database: layouts of the user, and the key of `--redact`.
 enum ConfigurationFolder {
     /// `lifestats` in `XDG_CONFIG_HOME`, or in `~/.config`; `nil` where neither is known.
     static var path: String? {

@@ -46,7 +46,8 @@ struct FilterTests {
         #expect(both.status == 2)
         #expect(both.errors.contains("no run of lifestats.db matches app Postbox, device iPad"), "\(both.errors)")
         #expect(try program.run(command + ["--since", "2030-01-01"]).status == 2)
-        #expect(try program.run(command + ["--app", "Postbox", "--device", "iPhone", "--app-version", "1.4"]).status == 0)
+        #expect(
+            try program.run(command + ["--app", "Postbox", "--device", "iPhone", "--app-version", "1.4"]).status == 0)
     }
 
     @Test("a parameter of a named query that matches nothing is an error, too; SQL of one's own is left alone")
@@ -58,7 +59,8 @@ struct FilterTests {
         ] {
             let outcome = try program.run("query", "dwell_times", "--param", parameter)
             #expect(outcome.status == 2)
-            #expect(outcome.errors.contains("--param \(parameter)") && outcome.errors.contains(advice), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains("--param \(parameter)") && outcome.errors.contains(advice), "\(outcome.errors)")
         }
         #expect(try program.run("query", "dwell_times", "--param", "app=Postbox").status == 0)
         let own = try program.run("query", "select count(*) as n from runs where app = :app", "--param", "app=Postbx")

@@ -111,7 +111,8 @@ struct OutputFileTests {
                 #expect(outcome.status == 2, "\(command) \(name)")
                 #expect(outcome.errors.contains("no picture format") && outcome.errors.contains(known))
             }
-            for (name, beginning) in [("x.SVG", "<?xml"), ("x", "<?xml"), (".hidden", "<?xml"), ("x.png", "\u{89}PNG")] {
+            for (name, beginning) in [("x.SVG", "<?xml"), ("x", "<?xml"), (".hidden", "<?xml"), ("x.png", "\u{89}PNG")]
+            {
                 #expect(try program.run(command, "--db", "a.db", "-o", name).status == 0, "\(command) \(name)")
                 let bytes = try Data(contentsOf: program.folder.url.appendingPathComponent(name))
                 let text = String(bytes.prefix(8).map { Character(Unicode.Scalar($0)) })

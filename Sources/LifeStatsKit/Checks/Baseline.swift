@@ -1,8 +1,8 @@
 import Reports
 
-/// Findings that are known and accepted, as a text file: one a line, told by rule, app, layer and message. Numbers in
-/// messages do not count, so that the same deviation in tomorrow's log is recognised; but each line accepts one finding
-/// only, so that what happens more often than it did is told.
+/// Known findings that a check accepts, as a text file with one line each: rule, app, layer and message. Numbers in
+/// messages are ignored, so that the same deviation is recognised in another log. Each line accepts one finding, so that
+/// a deviation that becomes more frequent is reported.
 struct Baseline {
     private var counts: [String: Int] = [:]
 
@@ -11,8 +11,8 @@ struct Baseline {
         where !line.isEmpty && !line.hasPrefix("#") {
             guard line.count(where: { $0 == "\t" }) == 3 else {
                 throw LifeStatsError(
-                    "line \(number + 1) of the baseline is no finding: rule, app, layer and message, parted by tabs",
-                    remedy: "write the file anew with --write-baseline")
+                    "line \(number + 1) of the baseline is not a finding (rule, app, layer and message, separated by tabs)",
+                    remedy: "write the file again with --write-baseline")
             }
             counts[String(line), default: 0] += 1
         }
@@ -22,7 +22,7 @@ struct Baseline {
         for finding in findings { counts[Self.key(finding), default: 0] += 1 }
     }
 
-    /// Marks the findings that are accepted: of equal ones as many as the file has, in their order.
+    /// Marks accepted findings: of equal ones, as many as the file lists.
     func accept(_ findings: inout [LocatedFinding]) {
         var left = counts
         for index in findings.indices {
@@ -33,9 +33,9 @@ struct Baseline {
         }
     }
 
-    /// The file's text, sorted, so that a change of it reads well.
+    /// The text of the file, sorted, so that its changes are easy to review.
     var text: String {
-        "# Findings that `lifestats check --baseline` accepts: rule, app, layer, message; one line for each.\n"
+        "# Findings that `lifestats check --baseline` accepts: rule, app, layer, message; one line each.\n"
             + counts.sorted { $0.key < $1.key }.map { String(repeating: $0.key + "\n", count: $0.value) }.joined()
     }
 

@@ -4,26 +4,26 @@ import Reports
 import TraceRecords
 import TraceStore
 
-/// What to check, and when to call it a failure.
+/// What to check, and when a check fails.
 public struct CheckRequest: Sendable {
     public var database: String
     /// Logs to ingest first.
     public var logs: [String] = []
     public var filter: Filter?
     public var limit = ReadingLimit()
-    /// Files of models beside the built-in ones.
+    /// Files of models besides the built-in ones.
     public var models: [String] = []
     public var format = CheckFormat.text
     public var failOn = FailOn.error
-    /// A file of findings that are known and accepted.
+    /// A file of known findings to accept.
     public var baseline: String?
-    /// Where to write all present findings as a baseline; `nil` writes none.
+    /// Where to write all current findings as a baseline; `nil` writes none.
     public var newBaseline: String?
     /// Whether a check passes that has no runs or no events to look at.
     public var allowsEmpty = false
-    /// Places listed for each rule in text; `nil` lists all.
+    /// Locations listed for each rule in text; `nil` lists all.
     public var examples: Int? = 5
-    /// Whether to measure how well each layer agrees with its model: fitness, precision, coverage, usual times. In
+    /// Whether to measure how well each layer agrees with its model: fitness, precision, coverage, usual times. For
     /// `text`, `json` and `markdown`.
     public var measures = false
     public var colors = false
@@ -31,12 +31,12 @@ public struct CheckRequest: Sendable {
     public init(database: String) { self.database = database }
 }
 
-/// How findings are written: the words of `check --format`.
+/// Output formats of findings: the values of `check --format`.
 public enum CheckFormat: String, Sendable, CaseIterable {
     case text, json, junit, sarif, github, markdown
 }
 
-/// From which severity on a check fails: the words of `--fail-on`.
+/// The lowest severity that fails a check: the values of `--fail-on`.
 public enum FailOn: String, Sendable, CaseIterable {
     case error, warning, info, never
 
@@ -92,7 +92,8 @@ public enum CheckRunner {
         guard report.namedPathFailed || report.isInterrupted else { return }
         notice(report.summary)
         throw LifeStatsError(
-            "the check did not run", why: report.isInterrupted ? "the ingest was interrupted" : "not all logs were read")
+            "the check did not run", why: report.isInterrupted ? "the ingest was interrupted" : "not all logs were read"
+        )
     }
 
     /// Findings are made by the ingest. A change of the built-in rules has no effect on them by itself.
@@ -109,7 +110,7 @@ public enum CheckRunner {
 
     /// All findings of a database, or of the part that a filter leaves.
     ///
-    /// A check that has looked at nothing must not pass: an empty log would keep a build green for ever.
+    /// A check without runs or events must not pass: an empty log would keep a build green forever.
     private static func report(
         on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog
     ) throws -> FindingReport {
@@ -120,7 +121,8 @@ public enum CheckRunner {
                 "nothing to check: \(reader.path) has no \(totals.runs == 0 ? "runs" : "lifecycle events")"
                     + (request.filter?.isEmpty ?? true ? "" : " that match the filter"),
                 why: "no line of the ingested logs was recognised as a lifecycle event",
-                remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass")
+                remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
+            )
         }
         var findings: [LocatedFinding] = []
         var pool = TextPool()
@@ -152,11 +154,11 @@ public enum CheckRunner {
     }
 }
 
-/// Texts that repeat, each kept once: hundreds of thousands of findings have a few hundred messages.
+/// Interns texts: hundreds of thousands of findings share a few hundred messages.
 struct TextPool {
     private var texts: Set<String> = []
 
-    /// The same text, as it was first seen.
+    /// The interned text.
     mutating func once(_ text: String) -> String {
         texts.insert(text).memberAfterInsert
     }
@@ -166,9 +168,9 @@ struct TextPool {
     }
 }
 
-/// What a check asks.
+/// The queries of a check.
 enum CheckQueries {
-    /// What ``CheckRunner`` makes a finding from. Of hundreds of thousands of rows, columns that nobody reads are dear.
+    /// The columns of a finding. Unused ones would be expensive: there may be hundreds of thousands of rows.
     static let columns = """
         f.finding_id, f.rule, f.deviation, f.severity, f.message, f.repair, f.source, f.line, f.time_ns, f.app, f.run_id,
         f.layer, f.instance
@@ -183,14 +185,14 @@ enum CheckQueries {
         ORDER BY f.source, f.line, f.finding_id
         """
 
-    /// Instances of the runs that a filter names.
+    /// Instances of the runs within a filter.
     static let instances = """
         SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
         WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
             AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
         """
 
-    /// Instances of apps whose state their scenes decide.
+    /// App instances whose state is derived from scenes.
     static let appsWithScenes = """
         SELECT i.instance_id FROM instances AS i
         WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
@@ -199,7 +201,7 @@ enum CheckQueries {
     /// Instances of apps.
     static let apps = "SELECT instance_id FROM instances WHERE layer = 'app'"
 
-    /// Lines that belong before the line before them.
+    /// Lines that belong before the previous line.
     static let exchangedLines = """
         SELECT source, line FROM raw_findings
         WHERE deviation = 'reordered-tie' AND repair = 'before the line before'

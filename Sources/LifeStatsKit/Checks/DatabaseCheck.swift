@@ -1,12 +1,12 @@
 import TraceStore
 
-/// Checks what a database promises.
+/// Checks the invariants of a database.
 public enum DatabaseCheck {
-    /// What a check found.
+    /// The result of a verification.
     public struct Result: Sendable {
         /// 64 hexadecimal digits: equal for equal content.
         public var digest: String
-        /// Broken invariants, one sentence each; the rest of many alike is counted.
+        /// Broken invariants, one sentence each; of many alike, the rest is counted.
         public var problems: [String]
     }
 

@@ -8,9 +8,9 @@ import TraceStore
 enum Measures {
     /// The layers that occur, in the order of the models.
     ///
-    /// Traces are the callbacks of the instances. In a run with scenes the app's activation is derived and its own
-    /// callbacks are notifications: there only launch and end count. Two lines of one time whose order the replay
-    /// found to be exchanged are taken the other way round: their order in the file says nothing.
+    /// Traces are the callbacks of the instances. In a run with scenes, the app's activation is derived and its own
+    /// callbacks are notifications, so that only launch and end count. Two lines with the same time that the replay
+    /// found to be swapped are swapped back: their order in the file carries no information.
     static func layers(of reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws -> [MeasuredLayer] {
         var scan = try MeasureScan(reader, filter: filter, models: models)
         try reader.scan("all steps") { try $0.scanSteps { scan.add($0) } }
@@ -105,53 +105,53 @@ enum Measures {
     }
 }
 
-/// Gathers the traces of every model and what they show of it, step by step.
+/// Collects the traces of each model, and what they show of it, step by step.
 struct MeasureScan {
-    /// What is to be known of a kind of steps.
+    /// A kind of steps.
     private struct Kind {
         var id: Int64
         /// Place of the model's log.
         var log: Int
-        /// Number of the callback in the model's log; `nil` where the step is no callback of a trace.
+        /// Number of the callback in the model's log; `nil` where the step is not a callback of a trace.
         var callback: Int32?
-        /// Whether a run with scenes shows it as a notification only.
+        /// Whether it is only a notification in a run with scenes.
         var isNotification: Bool
-        /// Whether an instance whose first callback it is begins with it.
+        /// Whether an instance begins with it if it is the first callback.
         var begins: Bool
-        /// Whether it ends a stay and begins another.
+        /// Whether it ends a visit and begins another.
         var moves: Bool
-        /// Number of the callback in the log of the app's model, where an app may have it although it is none of its own.
+        /// Number of the callback in the log of the app model, where it may occur although it belongs to another model.
         var callbackOfApp: Int32?
         /// Whether a step of the kind was seen.
         var isUsed = false
-        /// Places of the kinds whose steps ended a stay that one of this kind began.
+        /// Indices of the kinds whose steps ended a visit that this kind began.
         var closers: [Int] = []
     }
 
-    /// Where a line stands that belongs before the one before it.
+    /// The place of a line that belongs before the previous one.
     private struct Place: Hashable {
         var source: Int64
         var line: Int64
     }
 
-    /// The traces of each model, and their places by the model's id.
+    /// The traces of each model, and their indices by the model's id.
     private var logs: [TraceLog] = []
     private var placesOfLogs: [String: Int] = [:]
     /// What was seen of each model, by id.
     private(set) var seen: [String: ModelCoverage.Seen] = [:]
 
-    /// Every kind that is of a model, and their places by row id.
+    /// The kinds that belong to a model, and their indices by row id.
     private var kinds: [Kind] = []
     private var placesOfKinds: [Int64: Int] = [:]
     private let facts: [Int64: StepKind]
     private let since: Int64?
     private let until: Int64?
-    /// Instances of the runs that the filter names; `nil` where it names none.
+    /// Instances of the runs within the filter; `nil` for all.
     private var chosen: Set<Int64>?
     /// App instances of runs with scenes.
     private var withScenes: Set<Int64> = []
-    /// Instances of apps that have callbacks of other models, and the model of them all.
-    private var withStrangers: Set<Int64> = []
+    /// App instances that may have callbacks of other models, and the app model.
+    private var withForeignCallbacks: Set<Int64> = []
     private let appModel: String?
     private var exchanged: Set<Place> = []
 
@@ -179,7 +179,7 @@ struct MeasureScan {
             kinds.append(known)
         }
         if kinds.contains(where: { $0.callbackOfApp != nil }) {
-            withStrangers = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
+            withForeignCallbacks = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
         }
         if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
             var values = filter.values
@@ -216,11 +216,11 @@ struct MeasureScan {
             note(step.kind)
         }
         guard !step.isTail else { return }
-        if kinds[place].moves { endStay(of: step.instance, with: place) }
+        if kinds[place].moves { endVisit(of: step.instance, with: place) }
         guard let callback = kinds[place].callback,
             !(kinds[place].isNotification && withScenes.contains(step.instance))
         else { return }
-        if let appModel, let callback = kinds[place].callbackOfApp, withStrangers.contains(step.instance) {
+        if let appModel, let callback = kinds[place].callbackOfApp, withForeignCallbacks.contains(step.instance) {
             logs[placeOfLog(appModel)].add(
                 callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
             return
@@ -232,13 +232,13 @@ struct MeasureScan {
             callback, of: step.instance, at: step.time, beginsInLog: kinds[place].begins, comesBefore: comesBefore)
     }
 
-    /// A step ends the present stay of its instance and begins another.
-    private mutating func endStay(of instance: Int64, with closer: Int) {
+    /// A step ends the current visit of its instance and begins another.
+    private mutating func endVisit(of instance: Int64, with closer: Int) {
         guard let opener = logs[kinds[closer].log].endStay(of: instance, with: Int32(closer)).map(Int.init),
             !kinds[opener].closers.contains(closer)
         else { return }
         kinds[opener].closers.append(closer)
-        noteStay(kinds[opener].id, kinds[closer].id)
+        noteVisit(kinds[opener].id, kinds[closer].id)
     }
 
     /// What a kind of steps shows of its model.
@@ -253,8 +253,8 @@ struct MeasureScan {
         seen[kind.model] = known
     }
 
-    /// What a stay shows of its model, by the kinds of the steps at its ends.
-    private mutating func noteStay(_ opener: Int64, _ closer: Int64) {
+    /// What a visit shows of its model, by the kinds of the steps at its ends.
+    private mutating func noteVisit(_ opener: Int64, _ closer: Int64) {
         guard let first = facts[opener], let last = facts[closer], let state = last.stateBefore,
             let entered = first.callback, let left = last.callback, first.stateAfter == state
         else { return }

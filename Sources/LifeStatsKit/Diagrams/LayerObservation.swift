@@ -1,9 +1,9 @@
 import StateDiagrams
 import TraceStore
 
-/// What a database saw of one layer: how long it stays in each state, and how it moves between them.
+/// What was observed of one layer: visits of each state, and transitions between them.
 struct LayerObservation {
-    /// Moves that the picture draws as one line.
+    /// Transitions that the picture draws as one edge.
     struct Line: Hashable {
         var from: String
         var to: String
@@ -15,12 +15,12 @@ struct LayerObservation {
             self.from = from
             self.to = to
             isSilent = callback == nil
-            // Silent moves between two states are one line, whatever they are judged.
+            // Silent transitions between two states are one edge, whatever their verdict.
             self.isDocumented = isDocumented || isSilent
         }
     }
 
-    /// What was seen of a line.
+    /// What was observed of an edge.
     struct Moves {
         /// The callbacks, the most frequent first.
         var callbacks: [String] = []
@@ -28,7 +28,7 @@ struct LayerObservation {
         /// All of them, and those that were observed.
         var stay = StateGraph.Stay(count: 0)
         var observed = 0
-        /// Part of the observed moves out of the state; `nil` when all are inferred.
+        /// Share of the observed transitions out of the state; `nil` when all are inferred.
         var probability: Double?
     }
 
@@ -47,7 +47,7 @@ struct LayerObservation {
         }
     }
 
-    // MARK: - From the ledger
+    // MARK: - From the summaries that every ingest keeps
 
     private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
         var tally = Tally()
@@ -75,7 +75,7 @@ struct LayerObservation {
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
     }
 
-    // MARK: - From the visits and transitions that a filter leaves
+    // MARK: - From the visits and transitions within a filter
 
     private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
         var tally = Tally()
@@ -101,7 +101,7 @@ struct LayerObservation {
 
     // MARK: - Both
 
-    /// Counts on the way to the figures.
+    /// Intermediate counts.
     private struct Tally {
         struct Count {
             var all = 0

@@ -2,7 +2,7 @@ import LifecycleModel
 import StateDiagrams
 import TraceStore
 
-/// What the pictures of a database are filled from.
+/// The data of pictures.
 struct PictureSource {
     let filter: Filter?
     let book: DwellBook
@@ -10,9 +10,9 @@ struct PictureSource {
     let restrictions: [String]
     let reader: DatabaseReading
 
-    /// What is documented and what was observed of a model, joined.
+    /// The documented and the observed side of a model, joined.
     ///
-    /// - Parameter survey: what a pass over the steps told; one is made when it is missing.
+    /// - Parameter survey: findings and estimates; read when missing.
     func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
         let survey = try survey ?? PictureSurvey(layer: model.layer, filter: filter, book: book, reader)
         var observed = ObservedGraph(model: model, language: language)
@@ -33,14 +33,14 @@ struct PictureSource {
             runs: totals.runs, events: totals.events)
     }
 
-    /// What a picture or a check was made from.
+    /// The size of what a picture or a check is based on.
     struct Totals {
         var apps: [String] = []
         var runs = 0
         var events = 0
     }
 
-    /// The apps, runs and events that a filter leaves.
+    /// The apps, runs and events within a filter.
     static func totals(_ filter: Filter?, _ reader: DatabaseReading) throws -> Totals {
         let values = DiagramQueries.values(filter)
         var totals = Totals()
@@ -56,30 +56,30 @@ struct PictureSource {
     }
 }
 
-/// What is drawn over the observed graphs of all layers: on which moves findings lie, and where estimated suspensions
-/// lead; for the report also how each day was spent.
+/// What is drawn on top of the observed graphs: findings on edges, and estimated suspensions; for the report also the
+/// time by day.
 struct PictureSurvey {
-    /// Findings on a line of a picture, in the order of their rules.
+    /// Findings on an edge, in the order of their rules.
     typealias Marks = [(mark: StateGraph.Mark, example: String?)]
 
-    /// Estimated stays in `suspended`, and the states that they lead to.
+    /// Estimated visits of `suspended`, and the states that follow.
     struct Estimate {
         var stay: StateGraph.Stay
         var next: [String: Int]
     }
 
     private(set) var marks: [String: [LayerObservation.Line: Marks]] = [:]
-    /// The estimate of the app's layer; only processes are suspended.
+    /// The estimate for the app layer; only processes are suspended.
     private(set) var estimate: Estimate?
-    /// Nanoseconds of completed stays by day since 1970, layer and state; empty unless asked for.
+    /// Nanoseconds of completed visits by day since 1970, layer and state; empty unless requested.
     private(set) var days: [Int64: [[String]: Int64]] = [:]
 
     /// The layer whose instances are suspended, the state in which they are, and the one they come from.
     static let process = (layer: "app", suspended: "suspended", background: "background")
 
     /// - Parameters:
-    ///   - layer: the only layer that matters; `nil` for all.
-    ///   - withDays: Whether days are added up, which only makes sense without a filter.
+    ///   - layer: the layer; `nil` for all.
+    ///   - withDays: whether to add up days, which is valid only without a filter.
     init(
         layer: String? = nil, filter: Filter?, book: DwellBook, withDays: Bool = false, _ reader: DatabaseReading
     ) throws {
@@ -104,7 +104,7 @@ struct PictureSurvey {
         }
     }
 
-    /// Several kinds of steps are one line of the picture.
+    /// Several kinds of steps share an edge.
     private mutating func add(
         _ mark: StateGraph.Mark, example: String?, to line: LayerObservation.Line, of layer: String
     ) {
@@ -142,7 +142,7 @@ struct PictureSurvey {
         var (day, row) = (Int64.min, [Int64](repeating: 0, count: width))
         let add = { (kind: Int64, stay: Int64, left: Int64) in
             guard let place = places[kind] else { return }
-            // A stay counts for the day on which it begins. Most steps fall on the day of the one before.
+            // A visit counts for the day on which it begins. Most steps fall on the day of the previous one.
             let entered = DrawnTime.bounded(left.subtractingReportingOverflow(stay).partialValue)
             let own = entered >= 0 ? entered / Self.day : (entered - Self.day + 1) / Self.day
             if own != day {
@@ -165,7 +165,7 @@ struct PictureSurvey {
 }
 
 extension DwellBook.Kind {
-    /// The line of a picture that shows the steps; `nil` when they change no state.
+    /// The edge that shows the steps; `nil` when they change no state.
     fileprivate var line: LayerObservation.Line? {
         guard isTransition, let before, let after else { return nil }
         return .init(from: before, to: after, callback: callback, isDocumented: isDocumented)

@@ -3,9 +3,9 @@ import NamedQueries
 import Reports
 import TraceStore
 
-/// What a database can be exported as: the words of `lifestats export`.
+/// Export formats: the values of `lifestats export`.
 public enum ExportFormat: String, Sendable, CaseIterable {
-    /// Event log of process mining (IEEE 1849).
+    /// Event logs for process mining (IEEE 1849).
     case xes
     /// Trace events for Perfetto and Chrome.
     case perfetto
@@ -13,7 +13,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
     case datasette
 }
 
-/// Writes a database's content for other tools.
+/// Exports a database for other tools.
 public enum Exporter {
     /// - Parameter output: receives the bytes in pieces.
     /// - Throws: ``LifeStatsError`` when there is no database, or the filter matches nothing.
@@ -42,7 +42,7 @@ public enum Exporter {
         return bytes
     }
 
-    /// One trace an instance, one event a callback.
+    /// One trace for each instance, one event for each callback.
     private static func xes(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
         var writer = XESWriter { output($0) }
         try writer.begin()
@@ -68,14 +68,14 @@ public enum Exporter {
         try writer.finish()
     }
 
-    /// One process a run, one thread an instance, one slice a stay.
+    /// One process for each run, one thread for each instance, one slice for each visit.
     private static func perfetto(
         _ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void
     ) throws {
         var writer = TraceEventWriter { output($0) }
         var runs: Set<Int64> = []
         var instances: Set<Int64> = []
-        try reader.query(ExportQueries.stays, filter.values) { row in
+        try reader.query(ExportQueries.visits, filter.values) { row in
             let run = row.integer(0) ?? 0
             let instance = row.integer(1) ?? 0
             if runs.insert(run).inserted { try writer.process(run, name: row.text(2) ?? "") }
@@ -107,7 +107,7 @@ public enum Exporter {
     }
 }
 
-/// What the exports ask.
+/// The queries of the exports.
 enum ExportQueries {
     private static let chosen = """
         ($app IS NULL OR v.app = $app) AND ($device IS NULL OR v.device = $device)
@@ -123,7 +123,7 @@ enum ExportQueries {
         ORDER BY v.instance_id, v.seq
         """
 
-    static let stays = """
+    static let visits = """
         SELECT v.run_id, v.instance_id, coalesce(v.app, '?') || ' ' || coalesce(v.pid, ''),
             coalesce(v.instance, v.layer), v.layer, v.state, v.entered_ns, v.left_ns, v.source, v.line
         FROM visits_estimated AS v

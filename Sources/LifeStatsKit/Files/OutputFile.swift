@@ -75,7 +75,8 @@ public struct OutputFile: Sendable {
     private static func protect(_ target: Location, named path: String, database: String?) throws {
         func refuse(_ why: String) throws {
             throw LifeStatsError(
-                "will not write to \(path)", why: why, remedy: "choose another name for the output; nothing was changed")
+                "will not write to \(path)", why: why, remedy: "choose another name for the output; nothing was changed"
+            )
         }
         if let database {
             for suffix in ["", "-wal", "-shm", "-journal", "-writer"]
@@ -89,7 +90,9 @@ public struct OutputFile: Sendable {
         try LifeStatsError.translated {
             _ = try reader.query("SELECT path FROM sources", limits: QueryLimits(timeout: nil)) { row in
                 // A member of an archive is named ARCHIVE!/MEMBER.
-                guard source == nil, let name = row.text(0), let file = name.split(separator: "!/").first else { return }
+                guard source == nil, let name = row.text(0), let file = name.split(separator: "!/").first else {
+                    return
+                }
                 if target.isSame(as: Location(String(file))) { source = name }
             }
         }

@@ -2,19 +2,19 @@ import LifecycleModel
 import Reports
 import TraceStore
 
-/// Which documented states, transitions, callbacks, scenarios and rules a database has exercised.
+/// Which documented states, transitions, callbacks, scenarios and rules occur in a database.
 public enum CoverageReport {
     /// What was found.
     public struct Result: Sendable {
         public var text: String
-        /// The smallest covered part of any model that occurs, 0 to 1; 1 when none occurs.
+        /// The lowest coverage of any model that occurs, 0 to 1; 0 when none occurs.
         public var fraction: Double
-        /// Models that logs were read with and that are not covered, one sentence each.
+        /// Models of the database that are left out, one sentence each.
         public var remarks: [String] = []
     }
 
-    /// - Parameter models: files of the user's models, and overlays, that count beside the built-in ones.
-    /// - Throws: ``LifeStatsError`` when the database is not there, or a file is no model.
+    /// - Parameter models: files of the user's models and overlays, besides the built-in ones.
+    /// - Throws: ``LifeStatsError`` when there is no database, or a file is not a model.
     public static func run(
         database: String, filter: Filter, models: [String] = [], format: OutputFormat,
         limit: ReadingLimit = ReadingLimit()
@@ -53,11 +53,11 @@ public enum CoverageReport {
         }
     }
 
-    /// A database remembers states and transitions of a model, enough to draw it, but not all that there is to cover.
+    /// A database stores the states and transitions of a model, which is enough to draw it, but not to measure coverage.
     private static func remarks(_ reader: DatabaseReading, _ catalog: ModelCatalog) throws -> [String] {
         try Rows.all(reader, "SELECT DISTINCT model FROM documented_states ORDER BY model")
             .compactMap { $0.text("model") }.filter { catalog.model($0) == nil }
-            .map { "model \($0) is not covered: its file is not at hand; name it with --model FILE" }
+            .map { "model \($0) is not covered: add its file with --model FILE" }
     }
 
     private static func seen(

@@ -1,11 +1,11 @@
 import LifecycleModel
 import TraceStore
 
-/// The models that pictures can be drawn of: the built-in ones, those of files, and those that the database remembers.
+/// The models that pictures can be drawn of: built-in ones, those of files, and those stored in the database.
 struct KnownModels {
     private(set) var models: [LifecycleModel]
 
-    /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read or is no model.
+    /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read or is not a model.
     init(files: [String] = [], _ reader: DatabaseReading) throws {
         models = try ModelLoading.catalog(with: files).models
         let sql = "SELECT DISTINCT model FROM documented_states ORDER BY model"
@@ -24,9 +24,9 @@ struct KnownModels {
     }
 }
 
-/// A user's model as the database remembers it: enough to draw it where its file is not at hand.
+/// A user's model as stored in the database: enough to draw it without its file.
 enum StoredModel {
-    /// The model with an id; `nil` when the database knows none.
+    /// The model with an id; `nil` when the database has none.
     static func read(id: String, from reader: DatabaseReading) throws -> LifecycleModel? {
         let values: [String: SQLValue] = ["model": .text(id)]
         let states = try Rows.all(reader, "SELECT * FROM documented_states WHERE model = $model", values)

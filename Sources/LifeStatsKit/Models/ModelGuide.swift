@@ -3,11 +3,11 @@ import LifecycleModel
 import Reports
 import StateDiagrams
 
-/// The documented models, for people and for other tools.
+/// The documented models as tables, files and pictures.
 public enum ModelGuide {
     /// All models as a table.
     ///
-    /// - Throws: ``LifeStatsError`` when a file of the user's own model is no good.
+    /// - Throws: ``LifeStatsError`` when a model file has errors.
     public static func listing(models: [String] = []) throws -> String {
         try LifeStatsError.translated {
             ResultWriter.text(
@@ -39,8 +39,8 @@ public enum ModelGuide {
         }
     }
 
-    /// Several tables in one text: one object with a member for each in JSON, one member more in each row in NDJSON,
-    /// headings everywhere else.
+    /// Several tables in one text. JSON: an object with a member for each table. NDJSON: a member with the name of the
+    /// table in each row. Otherwise: headings.
     private static func text(_ tables: [ModelTable], _ format: OutputFormat) -> String {
         let texts = tables.map { table in
             let isMarked = format == .ndjson
@@ -63,7 +63,7 @@ public enum ModelGuide {
         }
     }
 
-    /// What is wrong with a model file, located; empty when nothing is.
+    /// The errors of a model file with their lines; empty when there are none.
     ///
     /// - Parameter models: files of other models of the user that it builds on.
     /// - Throws: ``LifeStatsError`` when the file cannot be read at all.
@@ -77,7 +77,7 @@ public enum ModelGuide {
         }
     }
 
-    /// A model in the format of another tool, or as a picture.
+    /// A model in a format of another tool, or as a picture.
     ///
     /// - Throws: ``LifeStatsError`` when there is no such model or format.
     public static func export(_ name: String, format: String, language: String) throws -> [UInt8] {
@@ -89,7 +89,8 @@ public enum ModelGuide {
             }
             guard format == "svg" else {
                 let known = ModelWriter.Format.allCases.map(\.rawValue) + ["svg"]
-                throw LifeStatsError("--format \(format): not known", remedy: "use \(known.joined(separator: ", "))")
+                throw LifeStatsError(
+                    "--format \(format): there is no such format", remedy: "use \(known.joined(separator: ", "))")
             }
             var options = DiagramOptions()
             options.view = .documented
@@ -104,7 +105,7 @@ public enum ModelGuide {
         let known = PictureLanguage.allCases.map(\.rawValue)
         guard !known.contains(language) else { return }
         throw LifeStatsError(
-            "--lang \(language): this language is not known", remedy: "use \(known.joined(separator: ", "))")
+            "--lang \(language): there is no such language", remedy: "use \(known.joined(separator: ", "))")
     }
 
     /// A built-in model by its id, or a model file by its path.

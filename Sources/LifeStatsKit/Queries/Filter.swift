@@ -111,8 +111,10 @@ public struct Filter: Sendable, Hashable {
             default: ""
             }
         if name == "run" {
-            let row = try Rows.all(reader, "SELECT count(*) AS runs, min(run_id) AS low, max(run_id) AS high FROM runs").first
-            let range = row.flatMap { row in row.integer("low").flatMap { low in row.integer("high").map { (low, $0) } } }
+            let row = try Rows.all(reader, "SELECT count(*) AS runs, min(run_id) AS low, max(run_id) AS high FROM runs")
+                .first
+            let range = row.flatMap { row in row.integer("low").flatMap { low in row.integer("high").map { (low, $0) } }
+            }
             return LifeStatsError(
                 "\(option)\(text): there is no such run in \(reader.path)",
                 remedy: range.map { "its runs are \($0.0) to \($0.1); `lifestats query run_summary` lists them" })

@@ -2,11 +2,11 @@ import NamedQueries
 import Reports
 import TraceStore
 
-/// Parameters of queries as people type them.
+/// Parameters of queries as typed.
 enum ParameterText {
     /// The value of a parameter whose type is known.
     ///
-    /// - Throws: ``LifeStatsError`` when the text is no such value.
+    /// - Throws: ``LifeStatsError`` when the text is not such a value.
     static func value(_ text: String, of parameter: NamedQuery.Parameter) throws -> SQLValue {
         try value(text, type: parameter.type, name: parameter.name)
     }
@@ -22,10 +22,10 @@ enum ParameterText {
         default:
             return .text(text)
         }
-        throw LifeStatsError("--param \(name)=\(text): this is no \(type == "integer" ? "whole" : "real") number")
+        throw LifeStatsError("--param \(name)=\(text): not a \(type == "integer" ? "whole" : "real") number")
     }
 
-    /// A point in time as the views print it: always with nine digits of a second, since texts are compared.
+    /// A time as the views print it, always with nine decimal places, because texts are compared.
     static func time(_ nanoseconds: Int64) -> SQLValue {
         let rest = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
         let whole = CivilTime.readable(nanoseconds: nanoseconds).replacing(" ", with: "T")
@@ -33,24 +33,24 @@ enum ParameterText {
         return .text("\(whole).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z")
     }
 
-    /// The name and the value of a parameter of the user's own SQL: of the type that is said (`version:text`), else a
-    /// number where it is written as one.
+    /// The name and value of a parameter of the user's SQL: of the declared type (`version:text`), otherwise a number if it
+    /// looks like one.
     ///
-    /// - Throws: ``LifeStatsError`` when there is no such type, or the text is no such value.
+    /// - Throws: ``LifeStatsError`` when there is no such type, or the text is not such a value.
     static func guess(_ given: String, _ text: String) throws -> (name: String, value: SQLValue) {
         let parts = given.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return (given, number(text) ?? .text(text)) }
         guard types.contains(parts[1]) else {
             throw LifeStatsError(
                 "--param \(given): there is no type \(parts[1])",
-                remedy: Suggestion.remedy(parts[1], among: types, or: "there are \(types.joined(separator: ", "))"))
+                remedy: Suggestion.remedy(parts[1], among: types, or: "types are \(types.joined(separator: ", "))"))
         }
         return (parts[0], try value(text, type: parts[1], name: parts[0]))
     }
 
     private static let types = ["text", "integer", "real", "time"]
 
-    /// A number that is written as numbers are: `007` and `1.10` are versions or names.
+    /// A number in its usual spelling: `007` and `1.10` are versions or names.
     private static func number(_ text: String) -> SQLValue? {
         if let number = Int64(text), String(number) == text { return .integer(number) }
         if let number = Double(text), number.isFinite, String(number) == text { return .real(number) }
@@ -58,17 +58,17 @@ enum ParameterText {
     }
 }
 
-/// ISO 8601 times as people type them: `2026-03-01`, `2026-03-01 08:30`, `2026-03-01T08:30:00.25+01:00`.
+/// ISO 8601 times as typed: `2026-03-01`, `2026-03-01 08:30`, `2026-03-01T08:30:00.25+01:00`.
 enum ISOTime {
-    /// Nanoseconds since 1970 UTC; before 1677-09-21 and after 2262-04-11 the first and the last that a number of 64 bits
-    /// can hold. No log is as old or as late, so `9999-12-31` leaves nothing out.
+    /// Nanoseconds since 1970 UTC, clamped to the range of 64 bits (1677-09-21 to 2262-04-11): no log lies outside, so
+    /// that `9999-12-31` leaves nothing out.
     ///
-    /// - Parameter option: what the text stands behind, as typed: `--since ` or `--param since=`.
-    /// - Throws: ``LifeStatsError`` naming the option when the text is no time.
+    /// - Parameter option: the option before the text, as typed: `--since ` or `--param since=`.
+    /// - Throws: ``LifeStatsError`` naming the option when the text is not a time.
     static func nanoseconds(_ text: String, option: String) throws -> Int64 {
         guard let value = parse(text) else {
             throw LifeStatsError(
-                "\(option)\(text): this is no time",
+                "\(option)\(text): not a time",
                 remedy: "write it as 2026-03-01, 2026-03-01T08:30 or 2026-03-01T08:30:00.250+01:00")
         }
         return value

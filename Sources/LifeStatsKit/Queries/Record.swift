@@ -10,7 +10,7 @@ public enum Record {
     /// - Parameters:
     ///   - id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
     ///   - context: lines of the log shown before and after.
-    /// - Throws: ``LifeStatsError`` when the id is none, or there is no such row.
+    /// - Throws: ``LifeStatsError`` when the id is invalid, or there is no such row.
     public static func text(
         of id: String, in database: String, context: Int, limit: ReadingLimit = ReadingLimit()
     ) throws -> String {
@@ -19,7 +19,7 @@ public enum Record {
                 let number = Int64(match.2), let kind = kinds[match.1.prefix(1).description]
             else {
                 throw LifeStatsError(
-                    "\(id): this is no id", remedy: "write run:3, visit:12, event:9 or finding:4")
+                    "\(id): not an id", remedy: "write run:3, visit:12, event:9 or finding:4")
             }
             var names: [String] = []
             var values: [Cell] = []
@@ -57,7 +57,7 @@ public enum Record {
         "f": Kind(name: "finding", view: "findings", column: "finding_id"),
     ]
 
-    /// The lines of the log around the record; says so where the log is not there any more, or is another one.
+    /// The log lines around the record, or why they cannot be shown.
     private static func excerpt(
         kind: Kind, number: Int64, reader: DatabaseReading, context: Int
     ) throws -> [String] {
@@ -73,9 +73,9 @@ public enum Record {
             ["path": .text(path)]
         ).first?.text("fingerprint")
         switch LogExcerpt.lines(of: path, fingerprint: fingerprint, around: line, context: context) {
-        case .gone: return ["", "\(path):\(line) cannot be read any more"]
+        case .gone: return ["", "\(path):\(line) can no longer be read"]
         case .replaced:
-            return ["", "\(path):\(line) is not shown: the file holds something else than what was ingested"]
+            return ["", "\(path):\(line) is not shown: the file no longer has the content that was ingested"]
         case .found(let present, let found):
             let width = String(line + Int64(context)).count
             let moved = present == path ? "" : ", now in \(present)"
@@ -88,15 +88,15 @@ public enum Record {
     }
 }
 
-/// A few lines of a log as they stand in its file, if a file still has the content that was read.
+/// Lines of a log, if there is still a file with the content that was ingested.
 enum LogExcerpt {
-    /// What there is to show.
+    /// The result.
     enum Outcome {
-        /// The file that has the content now, and the lines with their numbers.
+        /// The file that now has the content, and the lines with their numbers.
         case found(path: String, lines: [(number: Int64, text: String)])
-        /// There is no such file any more, or it can't be read.
+        /// The file is gone or cannot be read.
         case gone
-        /// The file holds something else now, and none beside it holds what was read.
+        /// The file has other content now, and no file next to it has the ingested content.
         case replaced
     }
 
@@ -104,7 +104,7 @@ enum LogExcerpt {
     ///
     /// - Parameters:
     ///   - path: the file that was read.
-    ///   - fingerprint: the mark of what was read, as `sources.fingerprint` has it.
+    ///   - fingerprint: `sources.fingerprint` of what was read.
     ///   - line: the line in the middle.
     ///   - context: how many lines before and after.
     static func lines(of path: String, fingerprint: String?, around line: Int64, context: Int) -> Outcome {
@@ -121,7 +121,7 @@ enum LogExcerpt {
         }
         let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
         if let own, let outcome = read(own) { return outcome }
-        // A log that was rotated has another name now, beside the old one.
+        // A rotated log has another name in the same folder.
         if mark != nil {
             for name in neighbours(of: path) {
                 for other in InputFinder.find([name]).sources where !other.isOnce {
@@ -132,7 +132,7 @@ enum LogExcerpt {
         return own == nil ? .gone : .replaced
     }
 
-    /// The files beside one whose names begin as its does.
+    /// The files in the same folder whose names begin with the name of this one.
     private static func neighbours(of path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -5,21 +5,21 @@ import StateDiagrams
 import TraceRecords
 import TraceStore
 
-/// Which page to write.
+/// Which report to write.
 public struct ReportRequest: Sendable {
     public var database: String
     public var filter: Filter?
     public var limit = ReadingLimit()
-    /// Language of the states' names in pictures.
+    /// Language of state names in pictures.
     public var language = "en"
-    /// Files of models beside the built-in ones.
+    /// Files of models besides the built-in ones.
     public var models: [String] = []
     public init(database: String) { self.database = database }
 }
 
-/// Writes the answers to the usual questions on one self-contained page.
+/// Writes a self-contained page that answers the usual questions.
 public struct ReportBuilder {
-    /// Events up to which the report asks the queries that look at every visit more than once.
+    /// The number of events up to which the report runs queries that read every visit more than once.
     static let mostEventsForDetails = 1_000_000
     /// Runs drawn as swim lanes.
     static let mostTimelines = 8
@@ -61,11 +61,11 @@ public struct ReportBuilder {
             var sections = try drawn.map { try diagram(of: $0, survey: survey) }
             sections += [
                 try own.named(
-                    "dwell", "How long it stays", query: "dwell_times", caption: "One row a state of a layer.",
-                    introduction: "Completed visits; those that the log cuts are counted beside them."),
+                    "dwell", "Dwell times", query: "dwell_times", caption: "One row for each state of a layer.",
+                    introduction: "Durations include only completed visits; censored ones are counted separately."),
                 try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
                 try own.named(
-                    "transitions", "How it moves", query: "transition_counts", caption: "One row a change of state."),
+                    "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
             ].compactMap(\.self)
             for model in drawn {
                 let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
@@ -131,7 +131,7 @@ public struct ReportBuilder {
                 .picture(
                     ReportPicture(
                         svg: try StateDiagram(graph, options: options).svg(),
-                        caption: "Every state stands at the same place on both sides."))
+                        caption: "Each state is at the same place on both sides."))
             ],
             questions: [
                 ReportQuestion(
@@ -141,22 +141,22 @@ public struct ReportBuilder {
             ])
     }
 
-    /// A name as part of an anchor: the layers of users' models may hold anything.
+    /// A name as part of an anchor: layers of users' models may have any name.
     static func anchor(_ name: String) -> String {
         String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(40))
     }
 
     private func findings(_ report: FindingReport) -> ReportSection {
         ReportSection(
-            id: "findings", title: "What deviates",
+            id: "findings", title: "Findings",
             blocks: report.findings.isEmpty
-                ? [.text("Nothing deviates from the documented models.")] : [.findings(report)],
+                ? [.text("No deviation from the documented models.")] : [.findings(report)],
             questions: [
                 ReportQuestion(title: "The findings alone", command: "lifestats check", sql: "SELECT * FROM findings")
             ])
     }
 
-    /// The runs in which most goes wrong, as swim lanes.
+    /// The worst runs, as swim lanes.
     private func timelines(runs: Int) throws -> ReportSection? {
         var timeline = TimelineRequest(database: request.database)
         timeline.filter = request.filter
@@ -169,16 +169,16 @@ public struct ReportBuilder {
         let language = PictureLanguage(rawValue: request.language) ?? .english
         let which =
             runs > Self.mostTimelines
-            ? "The \(Self.mostTimelines) of \(NumberText.grouped(runs)) runs in which most goes wrong: errors, then bad "
-                + "ends, then other findings."
-            : "All runs, those in which most goes wrong first."
+            ? "The worst \(Self.mostTimelines) of \(NumberText.grouped(runs)) runs: errors first, then abnormal ends, then "
+                + "other findings."
+            : "All runs, the worst first."
         return ReportSection(
             id: "timelines", title: "The most interesting runs", introduction: which,
             blocks: [
                 .picture(
                     ReportPicture(
                         svg: TimelineDrawing(drawing, language: language, idPrefix: "timeline").svg(),
-                        caption: "Stays as swim lanes; triangles are findings, hatched stays are inferred."))
+                        caption: "Visits as swim lanes; triangles are findings, hatched visits are inferred."))
             ],
             questions: [
                 ReportQuestion(
@@ -196,9 +196,9 @@ public struct ReportBuilder {
     }
 }
 
-/// The findings of a report: all are counted, and of each rule the first are listed.
+/// The findings of a report: all are counted, and the first of each rule are listed.
 struct ReportFindings {
-    /// Findings of each rule that are listed.
+    /// The number of findings listed for each rule.
     static let mostPlaces = 50
 
     let source: PictureSource
@@ -220,7 +220,7 @@ struct ReportFindings {
         ORDER BY f.finding_id LIMIT $most
         """
 
-    /// - Parameters runs, events: What was checked.
+    /// - Parameters runs, events: the size of what was checked.
     func report(runs: Int, events: Int) throws -> FindingReport {
         let values = DiagramQueries.values(source.filter)
         var totals: [FindingReport.Total] = []

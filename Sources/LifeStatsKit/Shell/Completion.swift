@@ -1,9 +1,9 @@
 import NamedQueries
 import TraceStore
 
-/// What the word before the cursor of a prompt may become.
+/// Completion of the word before the cursor.
 public enum Completion {
-    /// Where the word begins, and how it may go on, in alphabetical order.
+    /// The word, and its possible completions in alphabetical order.
     ///
     /// - Parameter text: the line up to the cursor.
     public static func of(_ text: String) -> (word: String, candidates: [String]) {
@@ -23,7 +23,7 @@ public enum Completion {
         case let name where name.hasPrefix("."): return (word, [])
         default:
             if let query = NamedQueries.query(named: first) {
-                // After name= stands a value, which is not ours to guess.
+                // After name= comes a value, which cannot be completed.
                 guard before.last?.isWhitespace == true else { return (word, []) }
                 return (word, matches(query.parameters.map { $0.name + "=" }))
             }
@@ -31,7 +31,7 @@ public enum Completion {
         }
     }
 
-    /// The words of SQL: after a dot columns only; columns of the views that are named so far, if there are any.
+    /// The words of SQL. After a dot: columns only. Columns are those of the views named so far, if any.
     private static func sql(in text: String, before: Character?) -> [String] {
         let named = Set(text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         let views = SchemaDocumentation.views

@@ -2,7 +2,7 @@ import CLineEditing
 import Foundation
 import Synchronization
 
-/// Reads lines at a terminal, edited with libedit; or plain lines where there is no terminal.
+/// Reads lines: at a terminal with editing, history and completion (libedit), otherwise plain ones.
 public final class Prompt {
     private static let label = "lifestats> "
 
@@ -143,8 +143,10 @@ public final class Prompt {
     private static func paste(_ editor: OpaquePointer?) -> UInt8 {
         let end = Array("\u{1B}[201~".unicodeScalars)
         var pasted: [Unicode.Scalar] = []
-        var next: CWideChar = "\0"
-        while !pasted.suffix(end.count).elementsEqual(end), el_wgetc(editor, &next) == 1 { pasted.append(next) }
+        var next: wchar_t = 0
+        while !pasted.suffix(end.count).elementsEqual(end), el_wgetc(editor, &next) == 1 {
+            pasted.append(Unicode.Scalar(UInt32(bitPattern: next)) ?? "?")
+        }
         let text = String(String.UnicodeScalarView(pasted.dropLast(end.count)))
             .replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\t", with: " ")
         let clean = text.unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control }
@@ -165,7 +167,7 @@ public final class Prompt {
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }
 
-    /// Columns of the terminal; 80 where it does not tell.
+    /// Columns of the terminal; 80 when unknown.
     private static var width: Int {
         var size = winsize()
         return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 20 ? Int(size.ws_col) : 80
@@ -182,15 +184,15 @@ public final class Prompt {
     }
 }
 
-/// The lines that were typed at the prompt, kept in a file that only its owner can read.
+/// The lines typed at the prompt, kept in a file that only its owner can read.
 public struct ShellHistory: Sendable {
-    /// Lines that are kept.
+    /// The maximum number of lines.
     static let most = 1_000
 
     private let file: URL
     public private(set) var lines: [String]
 
-    /// - Parameter environment: `XDG_STATE_HOME` or `HOME` say where the file is.
+    /// - Parameter environment: `XDG_STATE_HOME` or `HOME` locates the file.
     public init(environment: [String: String]) {
         let home = URL(fileURLWithPath: environment["HOME"] ?? NSHomeDirectory())
         let state = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : URL(fileURLWithPath: $0) }
@@ -199,7 +201,7 @@ public struct ShellHistory: Sendable {
         lines = text.split(separator: "\n").suffix(Self.most).map { Self.decoded(String($0)) }
     }
 
-    /// Keeps a line. That it cannot be written is no reason to disturb anybody.
+    /// Keeps a line. A history that cannot be written is silently not kept.
     public mutating func add(_ line: String) {
         guard !line.allSatisfy(\.isWhitespace), line != lines.last else { return }
         lines = (lines + [line]).suffix(Self.most)

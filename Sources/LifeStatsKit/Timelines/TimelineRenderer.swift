@@ -7,13 +7,13 @@ public struct TimelineRequest: Sendable {
     public var database: String
     public var filter: Filter?
     public var limit = ReadingLimit()
-    /// Most runs to draw; the others are counted.
+    /// The maximum number of runs to draw; the others are counted.
     public var mostRuns = 12
-    /// Whether the runs in which most goes wrong come first, instead of those that come first in the log.
+    /// Whether runs with the worst findings and ends come first, instead of the order of the log.
     public var mostInterestingFirst = false
     /// Language of the states' names.
     public var language = "en"
-    /// Files of models beside the built-in ones.
+    /// Files of models besides the built-in ones.
     public var models: [String] = []
 
     public init(database: String) { self.database = database }
@@ -23,7 +23,7 @@ public struct TimelineRequest: Sendable {
 public enum TimelineRenderer {
     /// The timeline as SVG, PNG or PDF.
     ///
-    /// - Throws: ``LifeStatsError`` when the database is not there, or the picture cannot be written.
+    /// - Throws: ``LifeStatsError`` when there is no database, or the picture cannot be drawn.
     public static func picture(_ request: TimelineRequest, format: DiagramFormat) throws -> RenderedPicture {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
@@ -36,7 +36,7 @@ public enum TimelineRenderer {
 
     /// The timeline for a terminal.
     ///
-    /// - Throws: ``LifeStatsError`` when the database is not there.
+    /// - Throws: ``LifeStatsError`` when there is no database.
     public static func text(_ request: TimelineRequest, width: Int, colors: Bool) throws -> String {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
@@ -104,7 +104,7 @@ public enum TimelineRenderer {
                     places[visit.instance] = place
                     lanes.append(lane(run, visit))
                 }
-                // A stay that the log cuts reaches as far as its run shows that it did.
+                // A censored visit is drawn as long as it lasted at least.
                 let least = visit.atLeast
                 let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
                 let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
@@ -117,7 +117,7 @@ public enum TimelineRenderer {
             }
         }
         for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
-            // A finding about the run as a whole stands on its first lane.
+            // A finding about the whole run is marked on its first lane.
             let place = row.integer("instance_id").map { places[$0] } ?? 0
             guard let place, lanes.indices.contains(place) else { continue }
             lanes[place].marks.append(
@@ -135,7 +135,7 @@ public enum TimelineRenderer {
         var isInferred: Bool
     }
 
-    /// A background stay, split by the silences in it. What lies around an estimated suspension is inferred, too.
+    /// A background visit, split by the silences in it. The parts around an estimated suspension are inferred, too.
     private static func pieces(of stay: Timeline.Stay, suspended silences: [Silence]) -> [Timeline.Stay] {
         var pieces: [Timeline.Stay] = []
         var rest = stay
@@ -179,9 +179,9 @@ public enum TimelineRenderer {
     }
 }
 
-/// How a state is coloured in timelines: by what the model says of it, not by its name alone.
+/// The colour of a state in timelines, by what its model says about it and not only by its name.
 enum TimelineTones {
-    /// - Parameter place: Place of the state in its model: the states of a user's model take the tones in turn.
+    /// - Parameter place: index of the state in its model: states of a user's model take the tones in turn.
     static func tone(of state: ModelState, at place: Int, in model: LifecycleModel) -> Timeline.Tone {
         if let known = byState[state.id] { return known }
         if state.runsCode == false { return .suspended }
@@ -202,7 +202,7 @@ enum TimelineTones {
     ]
 }
 
-/// Which runs pictures of single runs show. Parameters are those of ``DiagramQueries/values(_:layer:)``.
+/// The queries that choose runs for timelines. Parameters are those of ``DiagramQueries/values(_:layer:)``.
 enum TimelineQueries {
     private static let columns = """
         r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) AS began_ns
@@ -213,7 +213,7 @@ enum TimelineQueries {
         SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY r.run_id LIMIT $most
         """
 
-    /// Runs in which most goes wrong first: errors, then bad ends, then any other finding.
+    /// The worst runs first: errors, then abnormal ends, then other findings.
     static let mostInteresting = """
         WITH marked AS (
             SELECT f.run_id, sum(f.severity = 'error') AS errors, count(*) AS findings FROM findings AS f
@@ -227,7 +227,7 @@ enum TimelineQueries {
         LIMIT $most
         """
 
-    /// Every so many runs of those that live in the span, `$most` at most.
+    /// At most `$most` runs, evenly spread over those within the filter.
     static let spread = """
         SELECT run_id, app, pid, began_ns FROM (
             SELECT \(columns), row_number() OVER (ORDER BY r.run_id) - 1 AS place, count(*) OVER () AS runs

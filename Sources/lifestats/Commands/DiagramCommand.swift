@@ -21,7 +21,8 @@ struct DiagramCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What to draw.", valueName: "side-by-side|overlay|observed|documented"))
     var view: DiagramView = .sideBySide
 
-    @Option(help: ArgumentHelp(
+    @Option(
+        help: ArgumentHelp(
             "The file format (default: by the extension of the file, else svg).", valueName: "svg|png|pdf|dot|json"))
     var format: DiagramFormat?
 

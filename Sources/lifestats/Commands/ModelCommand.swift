@@ -55,7 +55,8 @@ struct ModelCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Writes a model as a file for another tool, or as a picture.")
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a model as a file for another tool, or as a picture.")
 
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
         var model: String

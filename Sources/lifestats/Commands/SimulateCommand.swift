@@ -14,7 +14,9 @@ struct SimulateCommand: ParsableCommand {
             """
     )
 
-    @Option(name: [.customShort("o"), .customLong("output")], help: ArgumentHelp("The folder for the logs.", valueName: "folder"))
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The folder for the logs.", valueName: "folder"))
     var output: String
 
     @Option(help: ArgumentHelp("The file for the ground truth.", valueName: "file"))
