@@ -32,7 +32,7 @@ struct LexiconBuilder {
     /// Rules that no needle leads to, because their texts are too short.
     private(set) var shortRules: [DialectRule] = []
     private let labels: LabelRules
-    private var known: Set<String> = []
+    private var known: Set<[UInt8]> = []
     private var groupOf: [[UInt8]: Int] = [:]
 
     init(labels: LabelRules) { self.labels = labels }
@@ -40,7 +40,7 @@ struct LexiconBuilder {
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
     mutating func add(_ spelling: String, isSlip: Bool = false, isAlias: Bool = false, of entry: Vocabulary.Entry) {
         let text = Array(spelling.utf8)
-        guard let first = text.first, let last = text.last, known.insert(spelling.lowercased()).inserted else { return }
+        guard let first = text.first, let last = text.last, known.insert(text.map { $0 | 0x20 }).inserted else { return }
         var context = context(of: entry, text)
         context.speaksForItself = isAlias || text.contains(0x20)
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)

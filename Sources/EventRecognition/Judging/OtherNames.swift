@@ -3,22 +3,22 @@ import LifecycleModel
 /// Tells names that look like callbacks, but are none, from those that are: of a callback, of its slips, or of what else
 /// the platform has (`exceptions` in the models).
 struct OtherNames: Sendable {
-    /// Names without their arguments, in lower case.
+    /// Names without their arguments, in lower case; in no order.
     private let known: [[UInt8]]
 
     init(_ vocabulary: Vocabulary, _ aliases: AliasTable?, _ typos: Typos) {
-        var known: Set<String> = []
+        var known: Set<[UInt8]> = []
         for entry in vocabulary.entries {
             let callback = entry.callback
             let names = callback.spellings + callback.exceptions + (aliases?.spellings[callback.id] ?? [])
             for name in names + names.flatMap(typos.slips) {
                 // `scene(_:willConnectTo:` is known as `willConnectTo`, too.
-                for part in name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-                    known.insert(String(part))
+                for part in name.utf8.split(whereSeparator: { !ByteClass.isName($0) || $0 == 0x5F }) {
+                    known.insert(part.map { $0 | 0x20 })
                 }
             }
         }
-        self.known = known.sorted().map { Array($0.utf8) }
+        self.known = Array(known)
     }
 
     /// Where a name ends whose beginning stands in a line; `nil` when it is known, or when it is no method's name.
