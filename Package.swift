@@ -49,7 +49,7 @@ let package = Package(
             "LifecycleModel", [.product(name: "Yams", package: "Yams")], exclude: ["models"],
             resources: [.embedInCode("compiled")]),
         stage(
-            "LogReading", ["TraceRecords", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
+            "LogReading", ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
         stage("UnifiedLog"),
         stage(
@@ -100,7 +100,7 @@ let package = Package(
         tests("TraceRecords"),
         tests("LifecycleModel"),
         tests("UnifiedLog"),
-        tests("LogReading", ["TraceRecords"]),
+        tests("LogReading", ["TraceRecords", "UnifiedLog"]),
         tests("EventRecognition", ["TraceRecords", "LifecycleModel"]),
         tests("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         tests("TraceStore", ["TraceRecords", "NamedQueries"]),

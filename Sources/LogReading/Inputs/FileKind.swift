@@ -6,6 +6,8 @@ enum FileKind {
     case packed
     /// Not text, as far as the bytes go; text may follow a damaged beginning.
     case binary
+    /// A tracev3 file: Apple's binary unified log.
+    case unifiedLog
     /// A file of a known kind that is none of text: a database, a picture, a program.
     case foreign
 
@@ -28,8 +30,10 @@ enum FileKind {
         Array("RIFF".utf8), Array("OggS".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x7F, 0x45, 0x4C, 0x46],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0x00],
         Array("!<arch>\n".utf8), Array("Rar!".utf8), Array("MSCF".utf8), Array("xar!".utf8), [0x00, 0x61, 0x73, 0x6D],
-        [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00],
     ]
+
+    /// How a tracev3 file begins: the header chunk.
+    private static let unifiedLogMagic: [UInt8] = [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]
 
     /// Whether a compressed file may begin so, as far as the bytes go.
     static func mayBePacked(_ bytes: [UInt8]) -> Bool { magics.contains { $0.starts(with: bytes.prefix($0.count)) } }
@@ -37,6 +41,8 @@ enum FileKind {
     init(_ bytes: [UInt8]) {
         if Self.isArchive(bytes) || Compression.magics.contains(where: { bytes.starts(with: $0) }) {
             self = .packed
+        } else if bytes.starts(with: Self.unifiedLogMagic) {
+            self = .unifiedLog
         } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
             self = .foreign
         } else {

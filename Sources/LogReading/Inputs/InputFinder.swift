@@ -112,6 +112,10 @@ package struct InputFinder {
                         "is binary data, not text, not a log that lifestats can read"
                             + (named ? "; --format NAME reads it all the same" : ""))
                 }
+            case .unifiedLog:
+                source.isSeekable = false
+                source.location = .unifiedLog(folder: ArchiveFolder.folder(ofTrace: path), traces: [path])
+                findings.sources.append(source)
             case .packed:
                 source.isSeekable = false
                 try addPacked(source, named: named)
@@ -157,6 +161,13 @@ package struct InputFinder {
         let identity = FileIdentity(status)
         guard seenFolders.insert(identity).inserted else {
             report(.notice, path, "leads to a folder that was already looked through (a link); left out")
+            return
+        }
+        if let traces = ArchiveFolder.traces(in: path) {
+            findings.sources.append(
+                SourceDescription(
+                    path: path, stream: path, size: nil, isSeekable: false,
+                    location: .unifiedLog(folder: path, traces: traces)))
             return
         }
         switch SystemCalls.names(in: path) {

@@ -11,6 +11,8 @@ package struct SourceDescription: Sendable, Hashable {
         /// A member of an archive, by its number in it, counted from 0; for archives and compressed files inside the
         /// archive, by the number in each of them, the outermost first.
         case member(archive: String, place: [Int])
+        /// The tracev3 files of a binary unified log, and the folder with their clocks and format strings.
+        case unifiedLog(folder: String, traces: [String])
     }
 
     /// The path as shown to people; for a member of an archive `ARCHIVE!MEMBER`.
@@ -37,7 +39,7 @@ package struct SourceDescription: Sendable, Hashable {
     package var isOnce: Bool {
         switch location {
         case .standardInput, .pipe: true
-        case .file, .compressed, .member: false
+        case .file, .compressed, .member, .unifiedLog: false
         }
     }
 

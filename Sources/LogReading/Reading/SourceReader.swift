@@ -43,6 +43,8 @@ package final class SourceReader {
     /// What the first bytes show about all of it. Positions hold for this way of reading alone.
     package let beginning: SourceBeginning
     private let transcoding: TranscodingStream?
+    /// The stream itself, where it is made from a binary unified log.
+    private var unifiedLog: UnifiedLogStream?
 
     /// The format of lines that no layout matches.
     package static let bareFormat = "bare"
@@ -73,6 +75,7 @@ package final class SourceReader {
     package var assumptions: [String] {
         let builder = builder
         var texts = builder.context.assumptions + beginning.assumptions + (transcoding?.assumptions ?? [])
+        texts += unifiedLog?.remarks ?? []
         if builder.leftOutDamage { texts.append("bytes that are not text left out") }
         if builder.cutLines > 0 {
             let (count, size) = (builder.cutLines, ByteCount.text(options.entryBytes))
@@ -128,6 +131,7 @@ package final class SourceReader {
         try self.init(stream, catalog: catalog, options: options, resuming: state)
         if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
         if source.isSeekable { file = stream as? FileStream }
+        unifiedLog = stream as? UnifiedLogStream
     }
 
     /// Reads a stream of bytes from its beginning; what an earlier reading has dealt with is left out.

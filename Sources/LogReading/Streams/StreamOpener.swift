@@ -10,7 +10,7 @@ enum StreamOpener {
         let stream = try stream(of: source, options)
         let now: FileIdentity? =
             switch source.location {
-            case .standardInput, .pipe: nil
+            case .standardInput, .pipe, .unifiedLog: source.identity
             case .file: (stream as? FileStream)?.identity
             case .compressed(let path), .member(let path, _): try FileIdentity(SystemCalls.status(path).get())
             }
@@ -36,6 +36,8 @@ enum StreamOpener {
             let policy = ArchivePolicy(file: path, size: source.size, limits: options.archiveLimits)
             let handle = try ArchiveShelf.open(path, member: [0], path: source.path, policy: policy)
             return ArchiveStream(handle, path: source.path, policy: policy)
+        case .unifiedLog(let folder, let traces):
+            return try UnifiedLogStream(traces, in: folder)
         case .member(let archive, let place):
             let policy =
                 source.policy ?? ArchivePolicy(file: archive, size: source.size, limits: options.archiveLimits)
