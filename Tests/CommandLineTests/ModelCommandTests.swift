@@ -91,7 +91,7 @@ struct ModelCommandTests {
         #expect(
             try row("transitions", "transition", "APP-T02c")["kind"] == "marked, after applicationWillResignActive")
         let sheet = try tables("view")["scenarios"]?.first { $0["scenario"] == "SC-V06" }
-        #expect(sheet?["others"] == "there")
+        #expect(sheet?["others"] == "present")
     }
 
     @Test(
