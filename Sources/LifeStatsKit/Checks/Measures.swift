@@ -258,7 +258,7 @@ struct MeasureScan {
         guard let first = facts[opener], let last = facts[closer], let state = last.stateBefore,
             let entered = first.callback, let left = last.callback, first.stateAfter == state
         else { return }
-        seen[last.model, default: ModelCoverage.Seen()].stays
+        seen[last.model, default: ModelCoverage.Seen()].visits
             .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
 }
