@@ -147,12 +147,35 @@ package struct Recognizer {
             }
             if position == start || last > position && !ByteClass.isBlank(bytes.byte(position)) {
                 let candidate = lexicon.candidate(bytes, from: position, position, last)
-                isEvent = recognizeLine(entry, line, bytes, candidate: candidate, position, last) || isEvent
+                let isOwn = recognizeLine(entry, line, bytes, candidate: candidate, position, last)
+                isEvent = isOwn || recognizeSplit(entry, line, bytes, position, last, end) || isEvent
             }
             position = last + 1
             line += 1
         }
         return isEvent
+    }
+
+    /// Recognises evidence that begins on the line `start..<last` of a short entry and goes on in the next line, which is
+    /// indented.
+    private mutating func recognizeSplit(
+        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ last: Int, _ end: Int
+    ) -> Bool {
+        guard entry.lineCount <= 4, last > start, last + 1 < end, ByteClass.isBlank(bytes.byte(last + 1)) else {
+            return false
+        }
+        let text = Scan.skip(bytes, last + 1, end, ByteClass.isBlank)
+        let nextEnd = endOfLine(bytes, text, end)
+        guard last - start <= Self.longestWrapped, nextEnd - text <= Self.longestWrapped else { return false }
+        let whole = Array((start..<last).map { bytes.byte($0) } + [0x20] + (text..<nextEnd).map { bytes.byte($0) })
+        let joined = whole.span.bytes
+        let candidate = lexicon.candidate(joined, from: 0, 0, whole.count)
+        guard candidate < whole.count,
+            case .evidence(let rule, let finding) = lexicon.statement(joined, candidate: candidate, 0, whole.count).kind,
+            rule.style == .fixed, finding.start < last - start, finding.end > last - start
+        else { return false }
+        append(rule, finding, entry, line, 0, joined, 0, whole.count)
+        return true
     }
 
     private func endOfLine(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
@@ -183,7 +206,8 @@ package struct Recognizer {
                 return true
             }
         }
-        let statement = lexicon.statement(bytes, candidate: candidate, start, end)
+        let statement = lexicon.statement(
+            bytes, candidate: candidate, start, end, subsystem: entry.subsystem.indices)
         if statement.hasVersions { report.read(entry, bytes, start, end, lexicon.versions, disguise) }
         let isPayload =
             statement.hasTotals && totals.read(bytes, start, end, line: line, process: writer.processName)
@@ -259,9 +283,18 @@ package struct Recognizer {
         var speaker = writer.key
         switch rule.outcome {
         case .callback(let callback): event.callback = callback
+        case .callbackNamed: return
         case .proof(let proof, let origin):
             event.proof = proof
             event.origin = facts.symbol(origin)
+        case .ending(let table, let origin):
+            let ending = table.ending(finding, bytes)
+            event.proof = ending?.proof
+            event.origin = facts.symbol(ending.flatMap { $0.origin.isEmpty ? nil : $0.origin } ?? origin)
+        }
+        if rule.isAboutUnknown {
+            (speaker.process, speaker.pid) = (0, ActivityTracker.noPid)
+        } else if event.proof != nil {
             takeSubject(finding, bytes, &speaker)
         }
         let isOwn = speaker.process == writer.key.process && !speaker.namesBundle

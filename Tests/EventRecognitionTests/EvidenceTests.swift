@@ -153,7 +153,7 @@ struct EvidenceTests {
             ("🔵-[TSLocationManager onSuspend:] enabled? 1", "transistor", .background),
             ("-[TSLocationManager init]", "transistor", .launched),
             ("Apache Cordova native platform version 9.1.1 is starting.", "cordova", .launched),
-            ("active", "cordova", .active),
+            ("active", "app-state", .active),
             (#"{"category":"app.lifecycle","data":{"state":"background"},"type":"navigation"}"#, "sentry", .background),
             (
                 #"{"type": "navigation", "data": {"state": "foreground"}, "category": "app.lifecycle"}"#, "sentry",

@@ -10,20 +10,24 @@ struct BuiltInDialects: Sendable {
     /// In the order in which their rules are tried.
     let evidence: [EvidenceDialect]
 
-    private static let evidenceFiles: [(name: String, bytes: [UInt8])] = [
+    private static let ruleFiles: [(name: String, bytes: [UInt8])] = [
         ("evidence-runningboard.yaml", PackageResources.evidence_runningboard_yaml),
+        ("evidence-assertiond.yaml", PackageResources.evidence_assertiond_yaml),
         ("evidence-frontboard.yaml", PackageResources.evidence_frontboard_yaml),
         ("evidence-springboard.yaml", PackageResources.evidence_springboard_yaml),
+        ("evidence-launchd.yaml", PackageResources.evidence_launchd_yaml),
         ("evidence-uikit.yaml", PackageResources.evidence_uikit_yaml),
-        ("evidence-endings.yaml", PackageResources.evidence_endings_yaml),
         ("evidence-crash-report.yaml", PackageResources.evidence_crash_report_yaml),
+        ("evidence-endings.yaml", PackageResources.evidence_endings_yaml),
         ("evidence-flutter.yaml", PackageResources.evidence_flutter_yaml),
         ("evidence-react-native.yaml", PackageResources.evidence_react_native_yaml),
         ("evidence-swiftui.yaml", PackageResources.evidence_swiftui_yaml),
         ("evidence-transistor.yaml", PackageResources.evidence_transistor_yaml),
-        ("evidence-cordova.yaml", PackageResources.evidence_cordova_yaml),
+        ("evidence-frameworks.yaml", PackageResources.evidence_frameworks_yaml),
         ("evidence-sentry.yaml", PackageResources.evidence_sentry_yaml),
         ("evidence-opentelemetry.yaml", PackageResources.evidence_opentelemetry_yaml),
+        ("evidence-app-state.yaml", PackageResources.evidence_app_state_yaml),
+        ("callback-words.yaml", PackageResources.callback_words_yaml),
     ]
 
     private static let files = Result { () throws(DialectError) in try BuiltInDialects() }
@@ -42,9 +46,10 @@ struct BuiltInDialects: Sendable {
         let connectors = try Self.file("connectors.yaml", PackageResources.connectors_yaml)
         var shared: [String: [String]] = [:]
         for (name, _) in connectors.fields { shared[name] = try connectors.texts(name) }
+        let endings = try EndingTable(try Self.file("endings.yaml", PackageResources.endings_yaml))
         var evidence: [EvidenceDialect] = []
-        for (name, bytes) in Self.evidenceFiles {
-            evidence.append(try EvidenceDialect(try Self.file(name, bytes), shared))
+        for (name, bytes) in Self.ruleFiles {
+            evidence.append(try EvidenceDialect(try Self.file(name, bytes), shared, endings))
         }
         self.evidence = evidence
     }

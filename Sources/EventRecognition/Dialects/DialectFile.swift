@@ -1,3 +1,4 @@
+import TraceRecords
 import Yams
 
 /// A dialect or alias file that cannot be used.
@@ -72,6 +73,9 @@ struct DialectFile {
     ) throws(DialectError) -> [String: [String]] {
         var alternatives = shared
         for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
+            guard !TextPattern.hasPlace(key) else {
+                throw error(value, "`{\(key)}` has a meaning of its own; call the list something else.")
+            }
             alternatives[key] = try texts(of: value, as: key)
         }
         return alternatives
@@ -121,6 +125,16 @@ struct DialectFile {
         return texts
     }
 
+    /// The list of nodes under a key.
+    func list(_ key: String) throws(DialectError) -> [Node] {
+        let node = try node(key)
+        guard let sequence = node.sequence else { throw error(node, "`\(key)` must be a list.") }
+        return Array(sequence)
+    }
+
+    /// An item of such a list as a rule.
+    func rule(_ node: Node) -> RuleNode { RuleNode(file: self, node: node) }
+
     func node(_ key: String) throws(DialectError) -> Node {
         guard let node = self[key] else { throw DialectError(file: name, message: "The key `\(key)` is missing.") }
         return node
@@ -128,5 +142,58 @@ struct DialectFile {
 
     func error(_ node: Node, _ message: String) -> DialectError {
         DialectError(file: name, line: node.mark?.line, message: message)
+    }
+}
+
+/// A rule of a dialect, as the file has it.
+struct RuleNode {
+    private let file: DialectFile
+    private let node: Node
+    private let fields: [(key: String, value: Node)]
+
+    init(file: DialectFile, node: Node) {
+        self.file = file
+        self.node = node
+        fields = DialectFile.fields(of: node) ?? []
+    }
+
+    private func field(_ key: String) -> Node? { fields.first { $0.key == key }?.value }
+
+    /// The texts under a key; none where the rule does not have it.
+    func texts(_ key: String) throws(DialectError) -> [String] {
+        guard let value = field(key) else { return [] }
+        return try file.texts(of: value, as: key)
+    }
+
+    /// The patterns under a key; none where the rule does not have it.
+    func patterns(
+        _ key: String, _ alternatives: [String: [String]], bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        guard let value = field(key) else { return [] }
+        return try file.patterns(of: value, as: key, alternatives, bounds: bounds)
+    }
+
+    /// What lines of the rule state: a callback (`says`), a proof (`proves`), or what their code says (`proves: ending`).
+    func outcome(_ endings: EndingTable, origin: String) throws(DialectError) -> DialectRule.Outcome {
+        if let callback = try texts("says").first { return .callbackNamed(callback) }
+        let origin = try texts("origin").first ?? origin
+        if try texts("proves") == ["ending"] { return .ending(endings, origin: origin) }
+        return .proof(try proof(), origin: origin)
+    }
+
+    func proof() throws(DialectError) -> Proof {
+        guard let word = try texts("proves").first else { throw file.error(node, "A rule needs `proves`.") }
+        return try file.proof(word, node)
+    }
+}
+
+extension DialectFile {
+    /// The proof that a word means.
+    func proof(_ word: String, _ node: Node) throws(DialectError) -> Proof {
+        guard let proof = Proof(rawValue: word) else {
+            let words = Proof.allCases.filter { !$0.isVersion }.map(\.rawValue).joined(separator: ", ")
+            throw error(node, "`\(word)` is not a proof. It is one of \(words).")
+        }
+        return proof
     }
 }

@@ -1,82 +1,103 @@
 import TraceRecords
-import Yams
 
 /// One kind of line, and what it states.
 struct DialectRule: Sendable {
     /// What a line states.
     enum Outcome: Sendable {
-        /// A callback of the vocabulary: the line is a message of a user's model.
+        /// A callback of the vocabulary.
         case callback(UInt16)
+        /// A callback by its id: it counts where a model in use has it.
+        case callbackNamed(String)
         /// Evidence, and who states it.
         case proof(Proof, origin: String)
+        /// Evidence of an end, which follows from the code in the line.
+        case ending(EndingTable, origin: String)
+    }
+
+    /// How people write such lines: whether sentences must be told from statements.
+    enum Style: Sendable {
+        /// A program writes it always alike.
+        case fixed
+        /// People write it: the words around it decide.
+        case spoken
+        /// A user has chosen it.
+        case chosen
     }
 
     var outcome: Outcome
     var pattern: TextPattern
     /// What else must be in the line, wherever; a label in it names the instance.
     var with: [TextPattern] = []
-    /// Whether people write such lines, so that sentences must be told from statements.
-    var isSpoken = false
+    /// What must be in the subsystem of the entry, and names the process.
+    var subsystem: TextPattern?
+    var style = Style.fixed
+    /// Whether the line does not show which process it is about.
+    var isAboutUnknown = false
 
     /// What the line `start..<end` says, when the rule is about it.
-    func match(_ bytes: RawSpan, _ start: Int, _ end: Int) -> TextPattern.Finding? {
+    func match(_ bytes: RawSpan, _ start: Int, _ end: Int, subsystem place: Range<Int>) -> TextPattern.Finding? {
         guard var finding = pattern.match(bytes, start, end) else { return nil }
         for other in with {
             guard let more = other.match(bytes, start, end) else { return nil }
             if !more.label.isEmpty { finding.label = more.label }
         }
+        if let subsystem {
+            guard let more = subsystem.match(bytes, place.lowerBound, place.upperBound) else { return nil }
+            (finding.bundle, finding.name, finding.pid) = (more.bundle, more.name, more.pid)
+        }
+        if case .ending(let table, _) = outcome, table.ending(finding, bytes) == nil { return nil }
         return finding
     }
 }
 
-/// What a framework or a part of the system writes that proves a state (`dialects/evidence-*.yaml`).
+/// What a framework or a part of the system writes that proves a state (`dialects/evidence-*.yaml`), or what says in other
+/// words that a callback ran (`dialects/callback-words.yaml`).
 struct EvidenceDialect: Sendable {
     /// The rules, in the order in which they are tried.
     private(set) var rules: [DialectRule] = []
     /// Whole messages that state something, as they are written.
     private(set) var messages: [(text: String, rule: DialectRule)] = []
 
-    /// - Parameter shared: lists of alternatives that all dialects may use.
-    init(_ file: DialectFile, _ shared: [String: [String]]) throws(DialectError) {
+    /// - Parameters:
+    ///   - shared: lists of alternatives that all dialects may use.
+    ///   - endings: what codes say.
+    init(_ file: DialectFile, _ shared: [String: [String]], _ endings: EndingTable) throws(DialectError) {
         let origin = file["origin"]?.scalar?.string ?? ""
         let isSpoken = file["spoken"]?.scalar?.string == "yes"
         let alternatives = try file.alternatives(shared)
-        guard let list = try file.node("rules").sequence else {
-            throw file.error(try file.node("rules"), "`rules` must be a list.")
-        }
-        for node in list {
-            let fields = DialectFile.fields(of: node) ?? []
-            func field(_ key: String) -> Node? { fields.first { $0.key == key }?.value }
-            func patterns(_ key: String, _ bounds: TextPattern.Bounds) throws(DialectError) -> [TextPattern] {
-                guard let value = field(key) else { return [] }
-                return try file.patterns(of: value, as: key, alternatives, bounds: bounds)
-            }
-            let outcome = DialectRule.Outcome.proof(
-                try Self.proof(field("proves"), of: node, file), origin: field("origin")?.scalar?.string ?? origin)
-            let with = try patterns("with", .anywhere)
-            for pattern in try patterns("line", isSpoken ? .words : .anywhere) {
+        for node in try file.list("rules") {
+            let source = file.rule(node)
+            var rule = DialectRule(
+                outcome: try source.outcome(endings, origin: origin), pattern: .empty,
+                with: try source.patterns("with", alternatives),
+                subsystem: try source.patterns("subsystem", alternatives).first)
+            rule.isAboutUnknown = try source.texts("about") == ["unknown"]
+            for text in try source.texts("message") { messages.append((text, rule)) }
+            rule.style = isSpoken ? .spoken : .fixed
+            let patterns =
+                try source.patterns("line", alternatives, bounds: isSpoken ? .words : .anywhere)
+                + source.patterns("statement", alternatives, bounds: .statement)
+                + source.patterns("whole", alternatives, bounds: .line)
+            for pattern in patterns {
                 guard !pattern.needles(ofLength: NeedleIndex.shortest).isEmpty else {
                     throw file.error(
                         node, "A line needs \(NeedleIndex.shortest) characters in a row that are always the same.")
                 }
-                rules.append(DialectRule(outcome: outcome, pattern: pattern, with: with, isSpoken: isSpoken))
-            }
-            guard let value = field("message"), let whole = TextPattern("") else { continue }
-            for text in try file.texts(of: value, as: "message") {
-                messages.append((text, DialectRule(outcome: outcome, pattern: whole)))
+                rule.pattern = pattern
+                rules.append(rule)
             }
         }
     }
 
-    private static func proof(
-        _ node: Node?, of rule: Node, _ file: DialectFile
-    ) throws(DialectError) -> Proof {
-        guard let word = node?.scalar?.string else { throw file.error(rule, "A rule needs `proves`.") }
-        guard let proof = Proof(rawValue: word) else {
-            let words = Proof.allCases.map(\.rawValue).joined(separator: ", ")
-            throw file.error(rule, "`\(word)` is not a proof. It is one of \(words).")
+    /// Evidence that a user has chosen.
+    init(_ evidence: [AliasTable.Evidence]) {
+        rules = evidence.compactMap { entry in
+            TextPattern(entry.text, bounds: .words).map { pattern in
+                var rule = DialectRule(outcome: .proof(entry.proof, origin: entry.origin), pattern: pattern)
+                rule.style = .chosen
+                return rule
+            }
         }
-        return proof
     }
 }
 

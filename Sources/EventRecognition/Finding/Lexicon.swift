@@ -9,6 +9,8 @@ package final class Lexicon: Sendable {
         var subject = Subject.app
         /// Whether a prefix may be glued to the name.
         var takesPrefix = false
+        /// Whether a word of an app's own may be glued to the name (`handleDidBecomeActive`).
+        var takesOwnPrefix = false
         /// Whether it says itself what it means: it is made of several words, or a user chose it. The words around it do
         /// not make it prose.
         var speaksForItself = false
@@ -92,7 +94,9 @@ package final class Lexicon: Sendable {
         for entry in vocabulary.entries {
             for beginning in entry.callback.beginnings { builder.add(beginning: beginning, of: entry) }
         }
-        for dialect in known.evidence { builder.add(dialect) }
+        // What a user has chosen comes before what is built in.
+        builder.add(EvidenceDialect(aliases?.evidence ?? []), vocabulary)
+        for dialect in known.evidence { builder.add(dialect, vocabulary) }
         for text in DailyTotals.needles { builder.add(Array(text.utf8), .total) }
         for text in versions.needles { builder.add(text, .version) }
         otherNames = OtherNames(vocabulary, aliases, known.typos)
@@ -211,6 +215,7 @@ package final class Lexicon: Sendable {
         }
         guard context.opensWithLetter else { return true }
         return Boundary.opens(bytes, hit.start, start, takesPrefix: context.takesPrefix)
+            || context.takesOwnPrefix && labels.isOwnPrefix(bytes, before: hit.start, start)
     }
 }
 

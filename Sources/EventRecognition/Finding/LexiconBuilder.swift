@@ -69,6 +69,7 @@ struct LexiconBuilder {
         var context = Lexicon.Context(
             meaning: .callback(entry.index), subject: Lexicon.Subject(layer: entry.layer))
         context.takesPrefix = labels.namesReceiver(text)
+        context.takesOwnPrefix = !context.takesPrefix && context.subject != .object
         return context
     }
 
@@ -111,14 +112,23 @@ struct LexiconBuilder {
 
     /// Adds the rules of a dialect, all of which are tried where a text of any of them is: the order in which they are
     /// written decides, and not that of the texts in a line.
-    mutating func add(_ dialect: EvidenceDialect) {
+    mutating func add(_ dialect: EvidenceDialect, _ vocabulary: Vocabulary) {
+        var rules: [DialectRule] = []
         var texts: Set<[UInt8]> = []
-        for rule in dialect.rules {
-            for text in rule.pattern.needles(ofLength: NeedleIndex.shortest) {
-                texts.insert(NeedleIndex.rarestPart(of: text))
+        for var rule in dialect.rules {
+            if case .callbackNamed(let id) = rule.outcome {
+                guard let index = vocabulary.index(of: id) else { continue }
+                rule.outcome = .callback(index)
+            }
+            let needles = rule.pattern.needles(ofLength: NeedleIndex.shortest)
+            if needles.isEmpty {
+                shortRules.append(rule)
+            } else {
+                rules.append(rule)
+                texts.formUnion(needles.map(NeedleIndex.rarestPart))
             }
         }
-        addGroup(dialect.rules, texts.sorted { $0.lexicographicallyPrecedes($1) })
+        addGroup(rules, texts.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     private mutating func addGroup(_ rules: [DialectRule], _ texts: [[UInt8]]) {

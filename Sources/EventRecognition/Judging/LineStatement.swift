@@ -20,7 +20,9 @@ extension Lexicon {
 
     /// What the line `start..<end` states; `candidate` is the first place where a needle may be.
     @inline(never)
-    func statement(_ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int) -> LineStatement {
+    func statement(
+        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, subsystem: Range<Int> = 0..<0
+    ) -> LineStatement {
         var statement = LineStatement()
         var cursor = Cursor(position: candidate)
         var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
@@ -33,7 +35,7 @@ extension Lexicon {
                 }
             case .rules(let group):
                 if let window = rules.window(for: group, at: hit.nameStart),
-                    let kind = kind(groups[Int(group)], bytes, window.lowerBound, window.upperBound)
+                    let kind = kind(groups[Int(group)], bytes, window, subsystem)
                 {
                     statement.kind = kind
                     return statement
@@ -42,37 +44,45 @@ extension Lexicon {
             case .version: statement.hasVersions = true
             }
         }
-        statement.kind = briefly(bytes, start, min(end, start + Self.farthest))
+        statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
         return statement
     }
 
     /// What a line states without a needle.
-    private func briefly(_ bytes: RawSpan, _ start: Int, _ end: Int) -> LineStatement.Kind {
+    private func briefly(
+        _ bytes: RawSpan, _ start: Int, _ end: Int, _ subsystem: Range<Int>
+    ) -> LineStatement.Kind {
         if let hit = aliasHit(bytes, start, end), case .callback(let callback) = hit.context.meaning,
             let kind = kind(of: callback, hit, bytes, start, end)
         {
             return kind
         }
         if let rule = messages.rule(bytes, start, end) { return .evidence(rule, TextPattern.Finding()) }
-        return kind(shortRules, bytes, start, end) ?? .nothing
+        return kind(shortRules, bytes, start..<end, subsystem) ?? .nothing
     }
 
-    private func kind(_ rules: [DialectRule], _ bytes: RawSpan, _ start: Int, _ end: Int) -> LineStatement.Kind? {
+    private func kind(
+        _ rules: [DialectRule], _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
+    ) -> LineStatement.Kind? {
         for rule in rules {
-            guard let finding = rule.match(bytes, start, end) else { continue }
-            if rule.isSpoken, isProse(finding, bytes, start, end) { continue }
+            guard let finding = rule.match(bytes, window.lowerBound, window.upperBound, subsystem: subsystem) else {
+                continue
+            }
+            if rule.style == .spoken, isProse(rule, finding, bytes, window) { continue }
             return .evidence(rule, finding)
         }
         return nil
     }
 
     /// Whether a line that people write only speaks of a state.
-    private func isProse(_ finding: TextPattern.Finding, _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
-        let frame = NameFrame(bytes, lineStart: start, nameStart: finding.start)
-        if prose.headIsProse(bytes, frame, lineStart: start) { return true }
-        // A word that goes on as a sentence: `AppState active listeners`.
-        return finding.end + 1 < end && ByteClass.isBlank(bytes.byte(finding.end))
-            && ByteClass.isLetter(bytes.byte(finding.end + 1))
+    private func isProse(
+        _ rule: DialectRule, _ finding: TextPattern.Finding, _ bytes: RawSpan, _ window: Range<Int>
+    ) -> Bool {
+        if prose.goesOn(bytes, finding.end, window.upperBound) { return true }
+        // Nothing but tags comes before such a text.
+        if rule.pattern.bounds == .statement { return false }
+        let frame = NameFrame(bytes, lineStart: window.lowerBound, nameStart: finding.start)
+        return prose.headIsProse(bytes, frame, lineStart: window.lowerBound) || prose.prefixIsPast(bytes, finding.start, window)
     }
 
     /// The statement of a callback whose text is in a line; `nil` when the line only speaks of it.

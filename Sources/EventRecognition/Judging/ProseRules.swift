@@ -1,12 +1,16 @@
 /// Tells a sentence about a callback from the line that the callback itself wrote; the words are data
 /// (`dialects/prose.yaml`).
 struct ProseRules: Sendable {
+    /// How far after a name a negation may be, in bytes.
+    private static let longestClause = 96
+
     private let neutral: WordList
     private let atMost: Int
     private let refuseBefore: WordList
     private let refuseLabel: WordList
     private let refuseBeginnings: [[UInt8]]
     private let refuseValueOf: WordList
+    private let refuseGluedBefore: WordList
     private let refusePiecesBefore: [[UInt8]]
     private let refuseAfter: WordList
     private let refusePiecesAfter: [[UInt8]]
@@ -15,6 +19,8 @@ struct ProseRules: Sendable {
     private let refuseRemarks: [TextPattern]
     private let refuseRemark: WordList
     private let refuseNegated: WordList
+    private let refuseAfterState: [[UInt8]]
+    private let afterState: WordList
     private let not = WordList(["not"])
     private let ending: WordList
 
@@ -25,6 +31,7 @@ struct ProseRules: Sendable {
         refuseLabel = WordList(try file.texts("refuseLabel"))
         refuseBeginnings = try file.bytes("refuseBeginnings")
         refuseValueOf = WordList(try file.texts("refuseValueOf"))
+        refuseGluedBefore = WordList(try file.texts("refuseGluedBefore"))
         refusePiecesBefore = try file.bytes("refusePiecesBefore")
         refuseAfter = WordList(try file.texts("refuseAfter"))
         refusePiecesAfter = try file.bytes("refusePiecesAfter")
@@ -34,6 +41,8 @@ struct ProseRules: Sendable {
         refuseRemarks = try file.patterns("refuseRemarks", alternatives)
         refuseRemark = WordList(try file.texts("refuseRemark"))
         refuseNegated = WordList(try file.texts("refuseNegated"))
+        refuseAfterState = try file.bytes("refuseAfterState")
+        afterState = WordList(try file.texts("afterState"))
         ending = WordList(try file.texts("ending"))
     }
 
@@ -110,17 +119,16 @@ struct ProseRules: Sendable {
     /// Whether what is after a name makes the line a sentence about it.
     func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         if refuseTails.contains(where: { $0.matchHere(bytes, start, end) != nil }) { return true }
+        // Languages without blanks put the verb last, and the negation with it.
+        let clause = start..<min(end, start + Self.longestClause)
+        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
         let glued = start..<Scan.skip(bytes, start, end) { !ByteClass.isBlank($0) }
         if Scan.holds(bytes, glued, anyOf: refuseGlued) { return true }
         let remark = Scan.skip(bytes, glued.upperBound, end, ByteClass.isBlank)
         guard remark < end else { return false }
         if refuseRemarks.contains(where: { $0.matchHere(bytes, remark, end) != nil }) { return true }
         if isMarked(bytes, glued) { return remarkIsProse(bytes, remark, end) }
-        if bytes.byte(remark) >= 0x80 {
-            let word = remark..<Scan.skip(bytes, remark, end) { !ByteClass.isBlank($0) }
-            return Scan.holds(bytes, word, anyOf: refusePiecesAfter)
-        }
-        return sentenceGoesOn(bytes, remark, end)
+        return bytes.byte(remark) < 0x80 && sentenceGoesOn(bytes, remark, end)
     }
 
     /// Whether a mark ends the name. A quotation mark ends a name that is spoken of, not one that speaks.
@@ -156,6 +164,35 @@ struct ProseRules: Sendable {
             guard position > last else { break }
         }
         return words
+    }
+
+    // MARK: - Around a state
+
+    /// Whether a word that is glued before a name makes it something that was or will be: `previousAppState`.
+    func prefixIsPast(_ bytes: RawSpan, _ place: Int, _ window: Range<Int>) -> Bool {
+        var start = place
+        while start > window.lowerBound, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
+        return refuseGluedBefore.contains(bytes, firstPart(of: start..<place, bytes))
+    }
+
+    /// Whether what follows a state makes the line something else than a statement of it: a word that goes on as a
+    /// sentence (`AppState active listeners`), a question, another state (`active → background`), or a longer name
+    /// (`background-fetch`).
+    func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int) -> Bool {
+        if Scan.begins(bytes, place..<end, withAnyOf: refuseAfterState) { return true }
+        let next = Scan.skip(bytes, place, end, ByteClass.isBlank)
+        guard next < end else { return false }
+        if next > place {
+            if Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
+            guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
+            return !afterState.contains(bytes, next..<Scan.skip(bytes, next, end, ByteClass.isLetter))
+        }
+        // A mark that the next word is glued to.
+        let byte = bytes.byte(next)
+        guard next + 1 < end, byte == 0x2D || byte == 0x2E || byte == 0x2F || byte == 0x3A || byte == 0x3D else {
+            return false
+        }
+        return ByteClass.isName(bytes.byte(next + 1)) && bytes.byte(next + 1) < 0x80
     }
 
     // MARK: - Returns

@@ -1,10 +1,10 @@
 /// The form of a text: pieces that are always the same, and places for what differs.
 ///
 /// A place is written in braces: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`),
-/// `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `code` (a number, decimal or with
-/// `0x`), `namespace` (a name without blanks), `name` (a process name), `label` (the label of an instance), `any` (any
-/// text), `text` (any text but none), `_` (blanks or none), or the name of a list of alternatives. Letters match in any
-/// case.
+/// `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `domain` and `code` (numbers,
+/// decimal or with `0x`), `namespace` (a name without blanks), `name` (a process name), `label` (the label of an
+/// instance), `d` (a digit), `any` (any text), `text` (any text but none), `_` (blanks or none), or the name of a list of
+/// alternatives. Letters match in any case.
 struct TextPattern: Sendable {
     /// What a text says at the places of its pattern.
     struct Finding {
@@ -13,6 +13,7 @@ struct TextPattern: Sendable {
         var label: Range<Int> = 0..<0
         var namespace: Range<Int> = 0..<0
         var pid: Int32?
+        var domain: UInt64?
         var code: UInt64?
         /// Where the text that was matched begins and ends.
         var start = 0
@@ -21,14 +22,14 @@ struct TextPattern: Sendable {
 
     /// Where a text may be that has the form.
     enum Bounds {
-        /// Anywhere in the line; anywhere, but not inside a word; nowhere but in the whole line.
-        case anywhere, words, line
+        /// Anywhere; anywhere, but not inside a word; after nothing but tags and marks; nowhere but in the whole line.
+        case anywhere, words, statement, line
     }
 
     private enum Piece {
         case literal([UInt8])
         case oneOf([[UInt8]])
-        case app, scene, bundle, pid, code, namespace, name, label, any, text, blanks
+        case app, scene, bundle, pid, domain, code, namespace, name, label, digit, any, text, blanks
 
         init?(place: Substring, alternatives: [String: [String]]) {
             switch place {
@@ -36,7 +37,9 @@ struct TextPattern: Sendable {
             case "scene": self = .scene
             case "bundle": self = .bundle
             case "pid": self = .pid
+            case "domain": self = .domain
             case "code": self = .code
+            case "d": self = .digit
             case "namespace": self = .namespace
             case "name": self = .name
             case "label": self = .label
@@ -60,10 +63,13 @@ struct TextPattern: Sendable {
     }
 
     private let pieces: [Piece]
-    private let bounds: Bounds
+    let bounds: Bounds
     /// The bytes that a text of the form may begin with, as one bit for the lower five bits of each; all bits where that
     /// is open.
     private let firstBytes: UInt32
+
+    /// The pattern of any text.
+    static let empty = TextPattern(pieces: [], bounds: .anywhere)
 
     /// Reads a pattern; `nil` when it names an unknown place or a brace is not closed.
     init?(_ text: String, alternatives: [String: [String]] = [:], bounds: Bounds = .anywhere) {
@@ -78,11 +84,18 @@ struct TextPattern: Sendable {
             rest = rest[rest.index(after: close)...]
         }
         if !rest.isEmpty { pieces.append(.literal(Array(rest.utf8))) }
+        self.init(pieces: pieces, bounds: bounds)
+    }
+
+    private init(pieces: [Piece], bounds: Bounds) {
         self.pieces = pieces
         self.bounds = bounds
         let texts = pieces.first?.texts ?? [[]]
         firstBytes = texts.reduce(0) { $1.isEmpty ? .max : $0 | 1 << UInt32($1[0] & 0x1F) }
     }
+
+    /// Whether a place has a name without being a list of alternatives.
+    static func hasPlace(_ name: String) -> Bool { Piece(place: Substring(name), alternatives: [:]) != nil }
 
     /// The pattern of a model's message: `*` for any text, `<instance>` for the label of what the message is about.
     init?(message: String) {
@@ -98,11 +111,14 @@ struct TextPattern: Sendable {
         for case .literal(let text) in pieces where text.count > longest.count { longest = text }
         if longest.count >= length { return [longest] }
         for first in pieces.indices {
-            var forms: [[UInt8]] = [[]]
+            var short: Set<[UInt8]> = [[]]
+            var long: Set<[UInt8]> = []
             for texts in pieces[first...].map(\.texts) {
                 guard let texts else { break }
-                forms = forms.flatMap { form in texts.map { form.count >= length ? form : form + $0 } }
-                if forms.allSatisfy({ $0.count >= length }) { return Array(Set(forms)) }
+                let forms = short.flatMap { form in texts.map { form + $0 } }
+                long.formUnion(forms.filter { $0.count >= length })
+                short = Set(forms.filter { $0.count < length })
+                if short.isEmpty { return Array(long) }
             }
         }
         return []
@@ -121,6 +137,13 @@ struct TextPattern: Sendable {
     /// What the line `start..<end` says, when it has the form.
     func match(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Finding? {
         if bounds == .line { return match(bytes, at: start, start, end).finding }
+        if bounds == .statement {
+            var tags = TagCursor(start, end)
+            while let position = tags.next(bytes) {
+                if let finding = match(bytes, at: position, start, end).finding { return finding }
+            }
+            return nil
+        }
         for position in start..<max(start, end) {
             guard firstBytes >> UInt32(bytes.byte(position) & 0x1F) & 1 != 0 else { continue }
             if bounds == .words, !Boundary.opens(bytes, position, start, takesPrefix: true) { continue }
@@ -166,7 +189,9 @@ struct TextPattern: Sendable {
         case .scene: next = Identity.scene(bytes, position, end, &finding)
         case .bundle: next = Identity.bundle(bytes, position, end, &finding)
         case .pid: next = Numbers.pid(bytes, position, end, &finding)
-        case .code: next = Numbers.code(bytes, position, end, &finding)
+        case .domain: next = Numbers.code(bytes, position, end, &finding.domain)
+        case .code: next = Numbers.code(bytes, position, end, &finding.code)
+        case .digit: next = position < end && ByteClass.isDigit(bytes.byte(position)) ? position + 1 : nil
         case .namespace:
             let last = Scan.skip(bytes, position, end, ByteClass.isName)
             finding.namespace = position..<last
@@ -181,7 +206,8 @@ struct TextPattern: Sendable {
         switch bounds {
         case .anywhere: true
         case .line: position == end
-        case .words: position == end || !ByteClass.isName(bytes.byte(position)) || bytes.byte(position) >= 0x80
+        case .words, .statement:
+            position == end || !ByteClass.isName(bytes.byte(position)) || bytes.byte(position) >= 0x80
         }
     }
 
@@ -193,22 +219,35 @@ struct TextPattern: Sendable {
 
     /// A place for any text: as short as the rest of the pattern allows.
     private func stretch(
-        _ bytes: RawSpan, _ number: Int, at position: Int, _ end: Int, _ finding: inout Finding
+        _ bytes: RawSpan, _ number: Int, at position: Int, _ lineEnd: Int, _ finding: inout Finding
     ) -> Outcome {
         let isLast = number + 1 == pieces.count
+        var end = lineEnd
         var last = isLast && bounds == .line ? end : position
         if case .any = pieces[number] {} else { last = max(last, position + 1) }
+        if case .name = pieces[number] {
+            end = Scan.skip(bytes, position, end, isProcessByte)
+            if isLast { last = max(last, end) }
+        }
         while last <= end {
             switch pieces[number] {
             case .name: finding.name = position..<last
             case .label: finding.label = position..<last
             default: break
             }
-            let outcome = match(bytes, number + 1, at: last, end, &finding)
+            let outcome = match(bytes, number + 1, at: last, lineEnd, &finding)
             guard outcome == .none else { return outcome }
             last += 1
         }
-        return .never
+        return end < lineEnd ? .none : .never
+    }
+
+    /// Whether a byte can be part of the name of a process, which may have blanks.
+    private func isProcessByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x0A, 0x27, 0x3B, 0x3C, 0x3E, 0x5B, 0x5D: false
+        default: true
+        }
     }
 }
 
@@ -222,12 +261,12 @@ private enum Numbers {
     }
 
     /// `9`, `0x8badf00d`
-    static func code(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int? {
+    static func code(_ bytes: RawSpan, _ position: Int, _ end: Int, _ code: inout UInt64?) -> Int? {
         let isHex = position + 2 < end && bytes.byte(position) == 0x30 && bytes.byte(position + 1) | 0x20 == 0x78
         let start = isHex ? position + 2 : position
         let last = Scan.skip(bytes, start, end, isHex ? ByteClass.isHex : ByteClass.isDigit)
         guard let number = number(bytes, start, last, radix: isHex ? 16 : 10) else { return nil }
-        finding.code = number
+        code = number
         return last
     }
 

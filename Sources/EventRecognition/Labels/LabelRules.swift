@@ -14,6 +14,7 @@ struct LabelRules: Sendable {
     private let controllers: [[UInt8]]
     private let delegates: [[UInt8]]
     private let receivers: [[UInt8]]
+    private let ownPrefixes: WordList
     private let userFolders: [[UInt8]]
     private let scenes: SceneLabels
 
@@ -22,6 +23,7 @@ struct LabelRules: Sendable {
         controllers = try file.bytes("controllers")
         delegates = try file.bytes("delegates")
         receivers = try file.bytes("receivers")
+        ownPrefixes = WordList(try file.texts("ownPrefixes"))
         userFolders = try file.bytes("userFolders")
         scenes = try SceneLabels(file)
     }
@@ -32,6 +34,14 @@ struct LabelRules: Sendable {
             spelling.count > receiver.count
                 && spelling.span.bytes.equalsFolded(0, receiver.span.bytes, 0, count: receiver.count)
         }
+    }
+
+    /// Whether a name that begins with a capital at `place` has a prefix of those that apps give methods of their own.
+    func isOwnPrefix(_ bytes: RawSpan, before place: Int, _ lineStart: Int) -> Bool {
+        guard ByteClass.isUpper(bytes.byte(place)) else { return false }
+        var start = place
+        while start > lineStart, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
+        return ownPrefixes.contains(bytes, start..<place)
     }
 
     /// Whether a name is that of a view controller's class.

@@ -71,6 +71,49 @@ struct LetterRunCursor {
     }
 }
 
+/// Walks over the places of a line where a statement may begin: after marks and emoji, tags in brackets and labels
+/// (`🔵 [App] INFO: …`).
+struct TagCursor {
+    private var position: Int
+    private let end: Int
+    private var isFirst = true
+
+    init(_ start: Int, _ end: Int) {
+        position = start
+        self.end = end
+    }
+
+    mutating func next(_ bytes: RawSpan) -> Int? {
+        if !isFirst {
+            guard let next = afterTag(bytes) ?? afterLabel(bytes) else { return nil }
+            position = next
+        }
+        isFirst = false
+        while position < end, isMark(bytes.byte(position)) { position += 1 }
+        return position < end ? position : nil
+    }
+
+    private func afterTag(_ bytes: RawSpan) -> Int? {
+        guard bytes.byte(position) == 0x5B else { return nil }
+        let close = Scan.skip(bytes, position, end) { $0 != 0x5D }
+        return close < end ? close + 1 : nil
+    }
+
+    private func afterLabel(_ bytes: RawSpan) -> Int? {
+        let last = Scan.skip(bytes, position, end) { !ByteClass.isBlank($0) }
+        return last > position && last < end && bytes.byte(last - 1) == 0x3A ? last : nil
+    }
+
+    /// Whether a byte is a blank, a mark other than a bracket, or part of an emoji or a symbol.
+    private func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x5B: false
+        case 0x80...0xBF, 0xE2, 0xEF, 0xF0: true
+        default: !ByteClass.isName(byte)
+        }
+    }
+}
+
 extension Range<Int> {
     /// The range without the places at both ends that do not belong.
     func trimmed(_ belongs: (Int) -> Bool) -> Range<Int> {
@@ -106,6 +149,13 @@ enum Scan {
         guard range.count >= text.count else { return false }
         return (range.lowerBound...range.upperBound - text.count).contains {
             bytes.equalsFolded($0, text.span.bytes, 0, count: text.count)
+        }
+    }
+
+    /// Whether `range` begins with one of the texts, in exactly these letters.
+    static func begins(_ bytes: RawSpan, _ range: Range<Int>, withAnyOf texts: [[UInt8]]) -> Bool {
+        texts.contains { text in
+            range.count >= text.count && bytes.equals(range.lowerBound, text.span.bytes, 0, count: text.count)
         }
     }
 
