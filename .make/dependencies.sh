@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the system libraries that lifestats is built with, or prints exactly what to install.
-# Prints nothing when everything is there.
+# Prints nothing when nothing is missing.
 set -euo pipefail
 
 libraries=(libgvc libcgraph sqlite3 libarchive zlib)
@@ -43,7 +43,7 @@ fail() {
 }
 
 if ! command -v swift >/dev/null 2>&1; then
-    say "there is no Swift toolchain: no command 'swift' in PATH."
+    say "there is no Swift toolchain: 'swift' is not in PATH."
     say "install Swift 6.2 or newer from https://www.swift.org/install, then run make again."
     exit 1
 fi
@@ -56,7 +56,7 @@ if command -v apt-get >/dev/null 2>&1; then
     command="apt-get update && apt-get install -y --no-install-recommends $packages"
     [ "$(id -u)" -eq 0 ] || command="sudo sh -c '$command'"
     say "installing $packages"
-    as_root true || fail "no right to install: not root, and sudo does not let this user." "$command"
+    as_root true || fail "cannot install: not root, and sudo is not permitted." "$command"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2 ||
         { as_root apt-get update -q >&2 &&
             as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2; } ||

@@ -44,7 +44,7 @@ public enum Exporter {
 
     /// One trace for each instance, one event for each callback.
     private static func xes(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
-        var writer = XESWriter { output($0) }
+        var writer = XESWriter { bytes in reader.whileWriting { output(bytes) } }
         try writer.begin()
         var open: Int64?
         try reader.query(ExportQueries.events, filter.values) { row in
@@ -72,7 +72,7 @@ public enum Exporter {
     private static func perfetto(
         _ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void
     ) throws {
-        var writer = TraceEventWriter { output($0) }
+        var writer = TraceEventWriter { bytes in reader.whileWriting { output(bytes) } }
         var runs: Set<Int64> = []
         var instances: Set<Int64> = []
         try reader.query(ExportQueries.visits, filter.values) { row in

@@ -58,23 +58,8 @@ public enum FormatsGuide {
             ("A time; other characters are matched literally:", LayoutLanguage.times),
         ]
         return parts.map { part in
-            ([part.title] + part.words.map(entry)).joined(separator: "\n")
-        }.joined(separator: "\n\n")
-    }
-
-    /// A word and its meaning, in lines that fit a terminal.
-    private static func entry(_ word: LayoutLanguage.Word) -> String {
-        let (column, width) = (20, 79)
-        var line = "  " + word.name + String(repeating: " ", count: max(0, column - 3 - word.name.count))
-        var lines: [String] = []
-        for piece in word.meaning.split(separator: " ") {
-            if line.count + 1 + piece.count > width {
-                lines.append(line)
-                line = String(repeating: " ", count: column - 1)
-            }
-            line += " " + piece
-        }
-        return (lines + [line]).joined(separator: "\n")
+            part.title + "\n" + WrappedList.text(part.words.map { ("  " + $0.name, $0.meaning) }, width: 79)
+        }.joined(separator: "\n")
     }
 
     private static func text(_ explanation: FormatExplanation) -> String {

@@ -33,7 +33,7 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model.
     public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
         try LifeStatsError.translated {
-            try requireKnown(language)
+            _ = try PictureLanguage(named: language)
             let named = try ModelCatalog.builtIn().tables(of: name, language: language)
             return text(try named ?? ModelTables.tables(of: model(name), language: language), format)
         }
@@ -82,7 +82,7 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model or format.
     public static func export(_ name: String, format: String, language: String) throws -> [UInt8] {
         try LifeStatsError.translated {
-            try requireKnown(language)
+            _ = try PictureLanguage(named: language)
             let model = try model(name)
             if let text = ModelWriter.Format(rawValue: format) {
                 return Array(try ModelWriter.text(of: model, as: text, language: language).utf8)
@@ -99,13 +99,6 @@ public enum ModelGuide {
                 .graph(title: "\(model.title[language]) lifecycle", subtitle: "", runs: nil, events: nil)
             return try StateDiagram(graph, options: options).bytes(.svg)
         }
-    }
-
-    private static func requireKnown(_ language: String) throws {
-        let known = PictureLanguage.allCases.map(\.rawValue)
-        guard !known.contains(language) else { return }
-        throw LifeStatsError(
-            "--lang \(language): there is no such language", remedy: "use \(known.joined(separator: ", "))")
     }
 
     /// A built-in model by its id, or a model file by its path.

@@ -53,8 +53,7 @@ final class DatabaseReading {
             let watch = Watch(limit.seconds)
             let timer = watch.start(limit, interrupter: nil)
             defer { timer?.cancel() }
-            try watch.begin(name)
-            return try body()
+            return try watch.during(name, body)
         }
     }
 
@@ -63,53 +62,86 @@ final class DatabaseReading {
         _ sql: String, _ parameters: [String: SQLValue] = [:], columns: ([ResultColumn]) throws -> Void = { _ in },
         row: (ResultRow) throws -> Void
     ) throws {
-        try watch.begin(sql)
-        try store.query(
-            sql, parameters: parameters, limits: QueryLimits(timeout: nil), columns: columns, row: row)
+        try watch.during(sql) {
+            _ = try store.query(
+                sql, parameters: parameters, limits: QueryLimits(timeout: nil), columns: columns, row: row)
+        }
     }
 
     /// Runs a scan of the store.
     ///
     /// - Parameter name: what is read, for an error.
     func scan<T>(_ name: String, _ body: (TraceReader) throws -> T) throws -> T {
-        try watch.begin(name)
-        return try body(store)
+        try watch.during(name) { try body(store) }
     }
 
-    /// Looks at the clock, and interrupts what runs when the time is up.
+    /// Writes output in the middle of a query. The time does not count: the reader of a pipe may be slow.
+    func whileWriting(_ write: () throws -> Void) rethrows { try watch.whileWriting(write) }
+
+    /// Interrupts a query when the time is up.
     private final class Watch: Sendable {
+        private struct State {
+            var deadline: ContinuousClock.Instant?
+            /// The current or last query.
+            var query = ""
+            /// How many queries are running: a row of one may ask another.
+            var running = 0
+            var isWriting = false
+
+            var isOver: Bool { !isWriting && deadline.map { ContinuousClock.now > $0 } ?? false }
+        }
+
         private let seconds: Double?
-        private let deadline: ContinuousClock.Instant?
-        private let current = Mutex("")
+        private let state: Mutex<State>
 
         init(_ seconds: Double?) {
             self.seconds = seconds
-            deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+            state = Mutex(State(deadline: seconds.map { ContinuousClock.now + .seconds($0) }))
         }
 
         /// - Parameter interrupter: what stops a query; without one, only giving up helps.
         func start(_ limit: ReadingLimit, interrupter: Interrupter?) -> (any DispatchSourceTimer)? {
-            guard let seconds, let deadline else { return nil }
-            let lastMoment = deadline + .seconds(interrupter == nil ? 0 : grace)
+            guard let seconds else { return nil }
+            let grace = interrupter == nil ? 0 : DatabaseReading.grace
             let timer = DispatchSource.makeTimerSource(queue: .global())
             timer.schedule(deadline: .now() + seconds, repeating: .milliseconds(tick))
             timer.setEventHandler {
+                let state = self.state.withLock { $0 }
+                guard state.isOver, state.running > 0, let deadline = state.deadline else { return }
                 interrupter?.interrupt()
-                if ContinuousClock.now > lastMoment { limit.giveUp?(self.error) }
+                if ContinuousClock.now > deadline + .seconds(grace) { limit.giveUp?(self.error) }
             }
             timer.resume()
             return timer
         }
 
-        func begin(_ name: String) throws {
-            current.withLock { $0 = name }
+        func during<T>(_ query: String, _ body: () throws -> T) throws -> T {
+            let isOver = state.withLock { state in
+                state.query = query
+                state.running += 1
+                return state.isOver
+            }
+            defer { state.withLock { $0.running -= 1 } }
             if isOver { throw error }
+            return try body()
         }
 
-        var isOver: Bool { deadline.map { ContinuousClock.now > $0 } ?? false }
+        func whileWriting(_ write: () throws -> Void) rethrows {
+            let start = ContinuousClock.now
+            state.withLock { $0.isWriting = true }
+            defer {
+                state.withLock { state in
+                    state.isWriting = false
+                    state.deadline = state.deadline.map { $0 + (ContinuousClock.now - start) }
+                }
+            }
+            try write()
+        }
+
+        var isOver: Bool { state.withLock(\.isOver) }
 
         var error: LifeStatsError {
-            let words = current.withLock { $0 }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let words = state.withLock(\.query).split(whereSeparator: \.isWhitespace).joined(separator: " ")
             return LifeStatsError(
                 "reading took longer than \(seconds.map { "\($0)" } ?? "") s and was stopped",
                 why: "the last query was: \(words.count > 160 ? words.prefix(160) + "…" : words)",

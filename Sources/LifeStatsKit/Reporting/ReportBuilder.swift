@@ -45,44 +45,42 @@ public struct ReportBuilder {
     }
 
     private func html() throws -> String {
-        do {
-            let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
-            let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
-            let survey = try PictureSurvey(
-                filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
-            let totals = try PictureSource.totals(source.filter, source.reader)
-            let findings = try ReportFindings(source: source, models: models).report(
-                runs: totals.runs, events: totals.events)
-            let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)
-            let title =
-                totals.apps.isEmpty
-                ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
-            let own = ReportTables(source: source, models: models, files: request.models)
-            var sections = try drawn.map { try diagram(of: $0, survey: survey) }
-            sections += [
-                try own.named(
-                    "dwell", "Dwell times", query: "dwell_times", caption: "One row for each state of a layer.",
-                    introduction: "Durations include only completed visits; censored ones are counted separately."),
-                try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
-                try own.named(
-                    "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
-            ].compactMap(\.self)
-            for model in drawn {
-                let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
-                if let section = try charts.section() { sections.append(section) }
-            }
-            sections += [
-                self.findings(findings),
-                try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
-                try own.endReasons(), try own.scenarios(),
-                try own.sources(), try own.assumptions(survey),
-            ].compactMap(\.self)
-            return try HTMLReport(
-                title: title, database: request.database, version: LifeStatsVersion.current,
-                restrictions: request.filter?.words ?? [], overview: overview,
-                states: stateNames(of: drawn), sections: sections
-            ).html()
+        let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
+        let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
+        let survey = try PictureSurvey(
+            filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
+        let totals = try PictureSource.totals(source.filter, source.reader)
+        let findings = try ReportFindings(source: source, models: models).report(
+            runs: totals.runs, events: totals.events)
+        let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)
+        let title =
+            totals.apps.isEmpty
+            ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
+        let own = ReportTables(source: source, models: models, files: request.models)
+        var sections = try drawn.map { try diagram(of: $0, survey: survey) }
+        sections += [
+            try own.named(
+                "dwell", "Dwell times", query: "dwell_times", caption: "One row for each state of a layer.",
+                introduction: "Durations include only completed visits; censored ones are counted separately."),
+            try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
+            try own.named(
+                "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
+        ].compactMap(\.self)
+        for model in drawn {
+            let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
+            if let section = try charts.section() { sections.append(section) }
         }
+        sections += [
+            self.findings(findings),
+            try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
+            try own.endReasons(), try own.scenarios(),
+            try own.sources(), try own.assumptions(survey),
+        ].compactMap(\.self)
+        return try HTMLReport(
+            title: title, database: request.database, version: LifeStatsVersion.current,
+            restrictions: request.filter?.words ?? [], overview: overview,
+            states: stateNames(of: drawn), sections: sections
+        ).html()
     }
 
     // MARK: - Parts
