@@ -1,0 +1,317 @@
+import GRDB
+import TraceRecords
+
+/// Evidence in other logs of a device: crash reports, the system's log.
+///
+/// A run without callbacks whose device, process and pid are those of a run with callbacks in another log, and whose
+/// interval lies in that one's, is evidence about it and is attached to it: its events are shown there, it says how the run
+/// ended where the run's own log does not, and its signs of life shorten the run's estimated suspensions. Logs are not
+/// merged, and nothing is replayed. Whenever runs of a device change, all of it is undone and done again for the device.
+extension TraceWriter {
+    /// Attaches evidence for the devices whose runs have changed.
+    ///
+    /// - Parameter grace: longest silence that is not a suspension, in nanoseconds; `nil` when none is.
+    package func attachEvidence(grace: Int64?) throws {
+        guard !known.devices.isEmpty else { return }
+        try transaction { db in
+            var pairs: [EvidencePair] = []
+            for device in known.devices.sorted() {
+                let found = try evidencePairs(device: device, in: db)
+                let wasAttached = try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM raw_runs WHERE device = ?
+                            AND (attached_run IS NOT NULL OR witness IS NOT NULL))
+                        """, arguments: [device])
+                if !found.isEmpty || wasAttached == true { try settle() }
+                if wasAttached == true { try detachEvidence(device: device, in: db) }
+                pairs += found
+            }
+            try attach(pairs, in: db)
+            if let grace { try shortenSuspensions(pairs, grace: grace, in: db) }
+            if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
+            known.devices = []
+        }
+    }
+
+    /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
+    private static let head: Int64 = 60_000_000_000
+
+    // MARK: - Which run is evidence about which
+
+    private func evidencePairs(device: String, in db: Database) throws -> [EvidencePair] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
+                    e.last_seen_ns
+                FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+                JOIN raw_runs AS r ON r.device = e.device AND r.pid = e.pid
+                JOIN raw_sources AS t ON t.source_id = r.source
+                WHERE e.device = :device AND NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
+                    AND e.first_seen_ns >= coalesce(r.started_ns, r.first_seen_ns) - :head
+                    AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
+                ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
+                """, arguments: ["device": device, "head": Self.head])
+        var pairs: [EvidencePair] = []
+        for row in rows where try pairs.last?.evidence != row.value(0) {
+            let names: [String?] = try (2...5).map { try row.value($0) }
+            guard Self.isSameProcess(names[0], names[1], names[2], names[3]) else { continue }
+            pairs.append(
+                try EvidencePair(
+                    evidence: row.value(0), run: row.value(1), log: row.value(6), pid: row.value(7),
+                    from: row.value(8), until: row.value(9)))
+        }
+        return pairs
+    }
+
+    /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
+    private static func isSameProcess(_ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?) -> Bool {
+        if let bundle, let otherBundle { return bundle == otherBundle }
+        guard let app, let other else { return false }
+        // A name that follows from a bundle is like that of the process, not equal to it.
+        return bundle == nil && otherBundle == nil
+            ? app == other : RunRecord.foldedName(app) == RunRecord.foldedName(other)
+    }
+
+    // MARK: - Attaching and detaching
+
+    private func attach(_ pairs: [EvidencePair], in db: Database) throws {
+        for pair in pairs {
+            try moveSteps(
+                ofInstancesWhere: "i.run = \(pair.evidence)", in: db, to: { try known.kinds.attached($0, in: db) })
+            try db.execute(
+                sql: """
+                    UPDATE raw_runs SET attached_run = :run WHERE run_id = :evidence;
+                    UPDATE raw_instances SET own_run = run, run = :run WHERE run = :evidence;
+                    """, arguments: ["run": pair.run, "evidence": pair.evidence])
+        }
+        for run in Set(pairs.map(\.run)) {
+            try db.execute(
+                sql: """
+                    UPDATE raw_runs SET witness = (
+                        SELECT e.run_id FROM raw_runs AS e WHERE e.attached_run = :run AND e.device = raw_runs.device
+                        ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.run_id
+                        LIMIT 1)
+                    WHERE run_id = :run
+                    """, arguments: ["run": run])
+        }
+    }
+
+    private func detachEvidence(device: String, in db: Database) throws {
+        try moveSteps(
+            ofInstancesWhere: "i.own_run IN (SELECT run_id FROM raw_runs WHERE device = \(device.sqlLiteral))", in: db,
+            to: { try Int64.fetchOne(db, sql: "SELECT attached_of FROM raw_kinds WHERE kind_id = ?", arguments: [$0]) ?? $0 })
+        try db.execute(
+            sql: """
+                UPDATE raw_instances SET run = own_run, own_run = NULL
+                WHERE own_run IN (SELECT run_id FROM raw_runs WHERE device = :device);
+                DELETE FROM raw_suspensions
+                WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'rest')
+                    AND instance IN (SELECT i.instance_id FROM raw_runs AS r JOIN raw_instances AS i ON i.run = r.run_id
+                        WHERE r.device = :device);
+                """, arguments: ["device": device])
+        for (table, instance) in [
+            ("raw_suspensions", "instance"),
+            ("raw_silences", "(SELECT s.step_id - s.to_instance FROM raw_steps AS s WHERE s.step_id = t.step_id)"),
+        ] {
+            try db.execute(
+                sql: """
+                    UPDATE \(table) AS t SET kind = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.kind)
+                    WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'hidden')
+                        AND (SELECT r.device FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
+                            WHERE i.instance_id = \(instance)) = ?
+                    """, arguments: [device])
+        }
+        try db.execute(
+            sql: "UPDATE raw_runs SET attached_run = NULL, witness = NULL WHERE device = ?", arguments: [device])
+    }
+
+    /// Gives the steps of some instances other kinds.
+    private func moveSteps(
+        ofInstancesWhere condition: String, in db: Database, to other: (Int64) throws -> Int64
+    ) throws {
+        let steps = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                WHERE (\(condition)) AND s.step_id BETWEEN i.first_step AND i.last_step
+                    AND s.step_id - s.to_instance = i.instance_id
+                UNION ALL
+                SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id
+                WHERE \(condition)
+                """)
+        let update = try db.makeStatement(sql: "UPDATE raw_steps SET kind = ? WHERE step_id = ?")
+        for step in steps {
+            try update.execute(arguments: [try other(try step.value(1)), try step.value(0) as Int64])
+        }
+    }
+
+    // MARK: - Suspensions
+
+    private func shortenSuspensions(_ pairs: [EvidencePair], grace: Int64, in db: Database) throws {
+        let byRun = Dictionary(grouping: pairs, by: \.run)
+        var signs: [Int64: [SignOfLife]] = [:]
+        var suspensions: [Int64: [EstimatedSuspension]] = [:]
+        for run in byRun.keys.sorted() {
+            let own = try EstimatedSuspension.all(ofRun: run, in: db)
+            if !own.isEmpty { suspensions[run] = own }
+        }
+        let wanted = pairs.filter { suspensions[$0.run] != nil }
+        for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
+            for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
+        }
+        for pair in wanted { signs[pair.run, default: []] += try events(of: pair, in: db) }
+        for (run, own) in suspensions {
+            let signs = (signs[run] ?? []).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
+            for suspension in own { try shorten(suspension, by: signs, grace: grace, in: db) }
+        }
+    }
+
+    /// The times of the events of a run that is evidence.
+    private func events(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT s.time FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                JOIN raw_kinds AS k ON k.kind_id = s.kind
+                WHERE i.own_run = ? AND s.step_id BETWEEN i.first_step AND i.last_step
+                    AND s.step_id - s.to_instance = i.instance_id AND k.is_event AND s.time IS NOT NULL
+                """, arguments: [pair.evidence]
+        ).map { SignOfLife(from: $0, until: $0) }
+    }
+
+    /// The spans in which a log shows that processes ran, by the run that they are evidence about.
+    private func activity(inLog log: Int32, of pairs: [EvidencePair], _ db: Database) throws -> [Int64: [SignOfLife]] {
+        let byPid = Dictionary(grouping: pairs, by: \.pid)
+        var signs: [Int64: [SignOfLife]] = [:]
+        let sources = try Int32.fetchAll(db, sql: "SELECT source_id FROM raw_sources WHERE log = ?", arguments: [log])
+        for source in sources {
+            var batches = facts(ofSource: source)
+            var rest = try lastEntry(ofSource: source)
+            while let batch = try batches.next() ?? rest.take() {
+                for case .activity(let interval) in batch.facts {
+                    guard let from = interval.from, let until = interval.until,
+                        let pid = batch.speakers[Int(interval.speaker)].pid
+                    else { continue }
+                    for pair in byPid[pid] ?? [] where from <= pair.until && until >= pair.from {
+                        signs[pair.run, default: []].append(SignOfLife(from: from, until: until))
+                    }
+                }
+            }
+        }
+        return signs
+    }
+
+    /// Replaces a suspension by what signs of life leave of it, when they leave less.
+    private func shorten(
+        _ suspension: EstimatedSuspension, by signs: [SignOfLife], grace: Int64, in db: Database
+    ) throws {
+        let rests = suspension.rests(after: signs, grace: grace)
+        guard rests != [suspension.span] else { return }
+        var kind = suspension.kind
+        kind.role = .hidden
+        kind.hiddenOf = suspension.kindID
+        try db.execute(
+            sql: "UPDATE \(suspension.table) SET kind = ? WHERE \(suspension.idColumn) = ?",
+            arguments: [try known.suspensionKinds.id(kind, in: db), suspension.id])
+        kind = suspension.kind
+        kind.role = .rest
+        kind.after = nil
+        let block = Block.ids(Block.of(suspension.instance))
+        for rest in rests {
+            try db.execute(
+                sql: """
+                    INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
+                    SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
+                    WHERE suspension_id >= ?1 AND suspension_id < ?7
+                    """,
+                arguments: [
+                    block.lowerBound, suspension.visit, suspension.instance, rest.from, rest.until,
+                    try known.suspensionKinds.id(kind, in: db), block.upperBound,
+                ])
+        }
+    }
+}
+
+/// A run that is evidence, and the run that it is about.
+struct EvidencePair {
+    var evidence: Int64
+    var run: Int64
+    /// The log of the evidence.
+    var log: Int32
+    var pid: Int32
+    var from: Int64
+    var until: Int64
+}
+
+/// A span in which a process ran.
+struct SignOfLife: Equatable {
+    var from: Int64
+    var until: Int64
+}
+
+/// A suspension that follows from silence.
+struct EstimatedSuspension {
+    /// Begin and end; an end of `nil` lies after the log.
+    struct Span: Equatable {
+        var from: Int64
+        var until: Int64?
+    }
+
+    var table: String
+    var idColumn: String
+    var id: Int64
+    var visit: Int64
+    var instance: Int64
+    var span: Span
+    var kindID: Int64
+    var kind: SuspensionKind
+
+    static func all(ofRun run: Int64, in db: Database) throws -> [EstimatedSuspension] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT 'raw_silences', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
+                    s.time - s.dwell + b.after_ns, s.time, b.*
+                FROM raw_instances AS i CROSS JOIN raw_silences AS q
+                    ON q.step_id BETWEEN i.first_step AND i.last_step
+                JOIN raw_steps AS s ON s.step_id = q.step_id AND s.step_id - s.to_instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                UNION ALL
+                SELECT 'raw_suspensions', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
+                    b.*
+                FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                """, arguments: ["run": run])
+        return try rows.map { row in
+            try EstimatedSuspension(
+                table: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
+                instance: row.value(4), span: Span(from: row.value(5), until: row.value(6)), kindID: row.value(7),
+                kind: SuspensionKind(
+                    evidence: row.value(8), basis: row.value(9), leadsTo: row.value(10), after: row.value(11)))
+        }
+    }
+
+    /// What is left when the process is known to have run at times: the silences between that are longer than the grace
+    /// time, from when it is over.
+    ///
+    /// - Parameter signs: in order.
+    func rests(after signs: [SignOfLife], grace: Int64) -> [Span] {
+        var rests: [Span] = []
+        var last = span.from - grace
+        for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
+            if sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            last = max(last, sign.until)
+        }
+        if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }
+        return rests
+    }
+}
+
+extension String {
+    /// The text as a literal of SQL.
+    fileprivate var sqlLiteral: String { "'" + replacing("'", with: "''") + "'" }
+}
