@@ -1,241 +1,418 @@
-import LifecycleModel
 package import TraceRecords
 
-/// Drives the documented models with the facts of one log, which is a stream.
+/// Drives the documented models with the facts of one log.
 ///
-/// Pure and deterministic: the same facts in the same order give the same rows, apart from their ids, however they are
-/// divided into batches and wherever ``takeBatch()`` is called between them. A row handed over early may be handed over
-/// again with the same id when more is known of it; the last one counts.
+/// Pure and deterministic: the same facts in the same order give the same rows, ids apart, however they are divided into
+/// batches, wherever ``takeBatch()`` is called between them, and wherever the replay is saved and resumed. A row handed
+/// over early may be handed over again with the same id when more is known of it; the last one counts.
 ///
-/// Memory does not grow with the log: a run is dropped once it cannot go on. A run that has ended can be revived by a
-/// late line until ``endedRunsKept`` more runs have begun; after that such a line begins a new run.
+/// It only wires its parts: the ``InstanceMachine`` with the runs and instances, and those who look at its steps.
 package struct LogReplayer {
-    /// How many runs may begin until an ended one is no longer kept for late lines.
-    package static let endedRunsKept = 64
-    /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
-    static let openRunsKept = 4096
-    /// The one of a label is looked up where a run has more instances than this.
-    static let instancesLookedThrough = 16
-    /// How many instances of a run can be open at a time; beyond that the oldest is closed.
-    static let openInstancesKept = 4096
-    /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
-    static let foldingWindow: Int64 = 100_000_000
-    /// How many texts are kept before unused ones are dropped.
-    static let symbolsKept = 65_536
-
-    let plan: ReplayPlan
+    var machine: InstanceMachine
+    var judge: Judge
+    var scenarios: ScenarioMatcher
+    var suspension: SuspensionEstimate
+    var repeated = RepeatedLines()
+    private var speakers = SpeakerTable()
+    private var context = SourceContext(id: 0)
     let options: ReplayOptions
-    var ids: IDSpace
-
-    var symbols = Symbols()
-    var symbolsAllowed = LogReplayer.symbolsKept
-    var origins = OriginTable()
-    var kinds = KindTable()
-    var copies = CopyDetector()
-    /// The speakers of the present batch, by index.
-    var speakers: [ResolvedSpeaker] = []
-
-    var serials: Int64 = 0
-    var runs: [RunState] = []
-    var freeRuns: [Int32] = []
-    var instances: [InstanceState] = []
-    var freeInstances: [Int32] = []
-    /// What the rules remember of each instance and run, by slot.
-    var memories: [RuleMemory] = []
-    var runMemories: [RuleMemory] = []
-    /// Findings that can still be called off, by slot of the run.
-    var pending: [Int32: [PendingFinding]] = [:]
-    /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
-    var suspects: [Int32: [Finding]] = [:]
-    /// The callbacks that were found to be missing before others.
-    var repairs: [RepairQuestion: [String]?] = [:]
-    /// What the rules said of the step that was judged last.
-    var verdicts: [Verdict] = []
-    /// Room for the scenarios that an event settles.
-    var settledScenarios: [ScenarioCandidate] = []
-    /// Sessions that may not appear again, by process and label.
-    var overSessions: Set<UInt64> = []
-    /// Steps of launches that are not decided yet, by slot of the instance.
-    var undecided: [Int32: UndecidedLaunch] = [:]
-
-    var slots: [RunKey: Int32] = [:]
-    var slotOfPid: [Int32: Int32] = [:]
-    /// Slot of the run whose event came last: lines that name no process belong to it; -1 when there is none.
-    var lastSpoken: Int32 = -1
-    /// First of the live runs of each app, by symbol of the process.
-    var firstOfApp: [UInt32: Int32] = [:]
-    /// Process that a bundle identifier was found to belong to.
-    var processOfBundle: [UInt32: UInt32] = [:]
-    /// Processes of the live runs by their name as ``Symbols/foldedName(_:)`` folds it.
-    var processesOfFold: [UInt32: [UInt32]] = [:]
-    /// Slots of ended runs, oldest first, by ``RunState/retirement``; those revived since are skipped.
-    var ended = SlotQueue()
-    /// How many runs have begun, and how many of them without any time: tells runs with equal first lines apart.
-    var begunRuns: Int64 = 0
-    var untimedRuns: Int64 = 0
-    /// Process ids that several live runs have had at a time.
-    var sharedPids: Set<Int32> = []
-    /// Slots of begun runs, oldest first, and how many of them are still open.
-    var open = SlotQueue()
-    var openCount = 0
-    /// Slots of processes that have shown no event yet, oldest first, and how many there are.
-    var prospects = SlotQueue()
-    var prospectCount = 0
-    /// The run that the last line belonged to, and what the line said of it.
-    var recent = RecentRun()
-
-    /// What an estimated suspension rests on, in words.
-    let basisOfEstimate: String
-    /// Time of the latest line of the log, of whatever process.
-    var latest = Time.none
-    /// The present source, how many have come, and what the user says about it.
-    var source: Int32 = -1
-    var sourcesSeen: Int32 = 0
-    var givenDevice: UInt32 = 0
-    var givenVersion: UInt32 = 0
-
-    /// State before the step made last, and what it was.
-    var lastBefore = CompiledModel.unknown
-    var lastKey = KindKey(
-        role: .event, model: 0, subject: 0, before: CompiledModel.unknown, after: CompiledModel.unknown, verdict: .none)
-
-    var out = ReplayBatch()
-    /// Place in `out` of the suspension that the present line ended.
-    var sleeper: Int?
 
     /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
-    ///
-    /// - Parameter blocks: where row ids come from.
     package init(plan: ReplayPlan, options: ReplayOptions, blocks: BlockSequence) {
-        self.plan = plan
         self.options = options
-        ids = IDSpace(blocks)
-        basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
+        machine = InstanceMachine(plan: plan, options: options, rows: RowWriter(catalog: plan.catalog, blocks: blocks))
+        judge = Judge(plan: plan)
+        scenarios = ScenarioMatcher(plan: plan)
+        suspension = SuspensionEstimate(plan: plan, grace: options.suspendGrace)
     }
 
-    /// The blocks that are still to be taken.
-    package var blocks: BlockSequence { ids.sequence }
+    /// The source that was replayed last, which a resumed replay may go on with.
+    mutating func codeSource<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
+        try coder.value(&context.id)
+    }
 
-    /// Replays a batch of facts, in the order of the log.
-    package mutating func replay(_ facts: FactBatch, of context: SourceContext) {
-        select(context)
-        dropUnusedSymbols()
-        resolveSpeakers(of: facts)
+    /// The blocks that the next rows are taken from.
+    package var blocks: BlockSequence { machine.rows.blocks }
+
+    /// Replays facts in the order of the log. All facts between two calls of ``takeBatch()`` are of one source.
+    package mutating func replay(_ facts: FactBatch, of source: SourceContext) {
+        if source.id != context.id || machine.sourceCount == 0 { machine.sourceCount += 1 }
+        context = source
+        machine.source = source.id
+        speakers.load(facts.speakers, device: source.device)
         for fact in facts.facts {
             switch fact {
-            case .event(let event): replay(resolved(event, facts))
-            case .activity(let interval): replay(interval, of: speakers[Int(interval.speaker)])
+            case .event(let event): replay(event, facts)
+            case .activity(let interval): replay(interval)
             }
         }
-        if let last = facts.lastTime, last > latest { latest = last }
+        if let last = facts.lastTime { noteTime(last) }
     }
 
-    private mutating func select(_ context: SourceContext) {
-        if context.id != source {
-            source = context.id
-            sourcesSeen += 1
+    /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
+    package mutating func takeBatch() -> ReplayBatch {
+        for slot in machine.runs.begun where machine.runs.states[Int(slot)].dirty {
+            handOver(slot)
+            machine.runs.states[Int(slot)].dirty = false
         }
-        givenDevice = symbols.number(of: context.device)
-        givenVersion = symbols.number(of: context.appVersion)
+        return machine.rows.take(source: context.id)
     }
 
-    private mutating func resolveSpeakers(of facts: FactBatch) {
-        speakers.removeAll(keepingCapacity: true)
-        for speaker in facts.speakers {
-            var resolved = ResolvedSpeaker()
-            resolved.process = symbols.number(of: speaker.process)
-            resolved.namesBundle = speaker.namesBundle
-            resolved.pid = speaker.pid ?? RunState.noPid
-            resolved.device = givenDevice == 0 ? symbols.number(of: speaker.device) : givenDevice
-            resolved.label = symbols.number(of: speaker.label)
-            var hash = Hashing.mix(Hashing.start, speaker.process)
-            hash = Hashing.mix(hash, UInt64(truncatingIfNeeded: resolved.pid))
-            resolved.hash = Hashing.mix(Hashing.mix(hash, speaker.label), speaker.device)
-            speakers.append(resolved)
+    /// Ends the log: closes every run, and hands over what only the end shows.
+    package mutating func finish() -> ReplayBatch {
+        for slot in machine.runs.begun { close(slot, logEnds: true) }
+        judge.finish(&machine)
+        return machine.rows.take(source: context.id)
+    }
+
+    // MARK: Events
+
+    private mutating func replay(_ event: Event, _ facts: FactBatch) {
+        let time = Time.plain(event.time)
+        if time != Time.none { noteTime(time) }
+        if let proof = event.proof, proof.isVersion {
+            noteVersion(proof, event, facts.text(event.origin))
+            return
         }
+        if repeated.isCopy(copyKey(of: event, facts), at: time) { return }
+        if let callback = event.callback {
+            guard Int(callback) < machine.plan.catalog.places.count else { return }
+            let place = machine.plan.catalog.places[Int(callback)]
+            guard Int(place.model) < machine.plan.catalog.models.count else { return }
+            let speaker = Int(event.speaker)
+            let heard = CallbackEvent(
+                run: run(of: speaker), callback: callback, local: place.callback, model: place.model,
+                traits: machine.plan.catalog.traits[Int(callback)], isReturn: event.isReturn,
+                label: speakers.resolved[speaker].label, time: time, line: event.line)
+            replay(heard, event, facts)
+        } else if let proof = event.proof, machine.plan.catalog.app != nil {
+            replay(proof, event, facts)
+        }
+        judge.finishLine(&machine)
+        suspension.finishLine(&machine)
     }
 
     @inline(__always)
-    private mutating func resolved(_ event: Event, _ facts: FactBatch) -> ResolvedEvent {
-        let speaker = speakers[Int(event.speaker)]
-        var key = Hashing.mix(speaker.hash, UInt64(bitPattern: event.time ?? 0))
-        key = Hashing.mix(key, UInt64(event.textHash) << 16 | UInt64(event.callback ?? CompiledModel.noCallback))
-        return ResolvedEvent(
-            time: Time.plain(event.time), line: event.line, callback: event.callback ?? CompiledModel.noCallback,
-            proof: event.proof, origin: event.proof == nil ? 0 : symbols.number(of: facts.text(event.origin)),
-            isReturn: event.isReturn, message: options.keepsMessages ? facts.text(event.message) : nil,
-            speaker: speaker, key: key)
+    private mutating func noteTime(_ time: Int64) {
+        if machine.firstTime == Time.none { machine.firstTime = time }
+        if time > machine.latest { machine.latest = time }
     }
 
-    /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open. Call it
-    /// before the source changes: a batch is of one source.
-    package mutating func takeBatch() -> ReplayBatch {
-        snapshot()
-        return batch()
+    private func copyKey(of event: Event, _ facts: FactBatch) -> UInt64 {
+        var key = Hashing.mix(speakers.resolved[Int(event.speaker)].identity, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback {
+            key = Hashing.mix(key, UInt64(callback) << 17 | UInt64(event.textHash) << 1 | (event.isReturn ? 1 : 0))
+        } else {
+            key = Hashing.mix(key, UInt64(InstanceMachine.subject(of: event.proof ?? .unknown)) << 17 | 1 << 40)
+            key = Hashing.mix(key, Hashing.of(facts.text(event.origin)) ^ UInt64(event.textHash))
+        }
+        return key
     }
 
-    /// Closes everything as the log's end does, and hands over what only the end shows: findings about the end, open-ended
-    /// suspensions, open visits. What goes on from a saved state hands all of it over again as it is then.
-    package mutating func finish() -> ReplayBatch {
-        closeAll()
-        return batch()
+    private mutating func replay(_ callback: CallbackEvent, _ event: Event, _ facts: FactBatch) {
+        var heard = callback
+        if heard.isReturn, let target = machine.executing(heard) {
+            heard.instance = target
+            noteReturn(heard, event)
+            return
+        }
+        if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
+        if event.callback != nil, speakers.resolved[Int(event.speaker)].pid != RunState.noPid {
+            machine.runs.states[Int(heard.run)].hasCallbacks = true
+        }
+        materialise(heard.run, event, facts)
+        sign(heard.run, at: heard.time, line: heard.line)
+        machine.runs.revive(heard.run)
+        machine.runs.lastSpoken = heard.run
+        let model = machine.plan.catalog.models[Int(heard.model)]
+        let isOfScene = model.isPerScene && !heard.traits.contains(.isUnknown)
+        let isFirstOfScenes = isOfScene && !machine.runs.states[Int(heard.run)].usesScenes
+        machine.note(heard)
+        if machine.isFoldedIntoRetired(heard) {
+            observe()
+        } else if model.isPerScene, !isOfScene, machine.isUnplaced(heard) {
+            replayUnplaced(&heard, event, facts)
+        } else {
+            heard.instance = instance(for: heard, event)
+            let isFolded = machine.isFolded(heard)
+            if !isFolded { machine.apply(&heard) }
+            observe()
+            if !isFolded { settle(heard, isFirstOfScenes: isFirstOfScenes, event, facts) }
+        }
     }
 
-    private mutating func batch() -> ReplayBatch {
-        for place in out.findings.indices { out.findings[place].id = ids.other() }
-        for place in out.suspensions.indices { out.suspensions[place].id = ids.other() }
-        out.source = source
-        out.blocks = ids.endBatch()
-        var batch = ReplayBatch()
-        swap(&batch, &out)
-        out.steps.reserveCapacity(batch.steps.count)
-        sleeper = nil
-        return batch
-    }
-}
-
-/// What tells two processes apart.
-struct RunKey: Hashable, Codable {
-    var process: UInt32
-    var pid: Int32
-}
-
-/// What tells two instances of a run apart that live at the same time.
-struct InstanceKey: Hashable, Codable {
-    private let model: UInt8
-    /// Symbol of the label without regard to case.
-    private let label: UInt32
-
-    init(_ model: UInt8, _ label: UInt32) {
-        self.model = model
-        self.label = label
-    }
-}
-
-/// The run of the last line, so that most lines need no look-up.
-struct RecentRun {
-    var process: UInt32 = 0
-    var pid: Int32 = 0
-    var namesBundle = false
-    /// -1 when there is none.
-    var slot: Int32 = -1
-}
-
-/// A launch that may have been into the foreground or the background, with everything that hangs on it.
-struct UndecidedLaunch: Codable {
-    /// A step as it was made.
-    struct Recorded: Codable {
-        var step: Step
-        var key: KindKey
+    /// Lets everybody look at a callback, and moves what follows it.
+    private mutating func settle(
+        _ heard: CallbackEvent, isFirstOfScenes: Bool, _ event: Event, _ facts: FactBatch
+    ) {
+        judge.prepare(heard, &machine)
+        judge.judge(heard, isFirstOfScenes: isFirstOfScenes, &machine)
+        scenarios.follow(heard, &machine)
+        keepMessage(event, facts, step: heard.step)
+        machine.remember(heard)
+        let model = machine.plan.catalog.models[Int(heard.model)]
+        if model.isPerScene { machine.deriveApp(after: heard) }
+        if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
+        observe()
+        if heard.traits.contains(.endsInstance), model.isPerObject { machine.retire(heard.instance, of: heard.run) }
     }
 
-    /// Time of the launch.
-    var time: Int64
-    var steps: [Recorded] = []
-    /// Silences beyond the grace time since the launch.
-    var silences: [Silence] = []
-    /// Whether something showed that the app was woken in the background.
-    var wokenInBackground = false
-    /// How many steps are kept; a launch that goes on longer is decided as the log's end would decide it.
-    static let stepsKept = 4096
+    private mutating func replayUnplaced(_ heard: inout CallbackEvent, _ event: Event, _ facts: FactBatch) {
+        let isNew = machine.applyUnplaced(&heard)
+        observe()
+        guard isNew else { return }
+        judge.reportUnknown(heard, &machine)
+        keepMessage(event, facts, step: heard.step)
+        if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
+        observe()
+    }
+
+    /// The instance that a callback belongs to.
+    @inline(__always)
+    private mutating func instance(for heard: CallbackEvent, _ event: Event) -> Int32 {
+        machine.instance(for: heard, label: speakers.label(Int(event.speaker)))
+    }
+
+    /// Keeps a line as part of the execution that it ends, and measures how long the method took.
+    private mutating func noteReturn(_ heard: CallbackEvent, _ event: Event) {
+        let run = Int(heard.run)
+        machine.runs.states[run].lastLine = heard.line
+        machine.runs.states[run].lastSource = machine.source
+        // The method ran all the time, however silently.
+        if heard.time != Time.none { machine.runs.states[run].lastSign = heard.time }
+        sign(heard.run, at: heard.time, line: heard.line)
+        machine.runs.revive(heard.run)
+        machine.runs.lastSpoken = heard.run
+        judge.limits.measureReturn(heard, &machine, &judge.drafts)
+    }
+
+    private mutating func replay(_ proof: Proof, _ event: Event, _ facts: FactBatch) {
+        var heard = machine.evidence(event, proof, origin: facts.text(event.origin), run: run(of: Int(event.speaker)))
+        if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
+        if heard.isExit, heard.time == Time.none, let other = machine.runOfReport(insteadOf: heard.run) {
+            release(heard.run)
+            heard.run = other
+            machine.runs.remember(other, in: &speakers.resolved[Int(event.speaker)])
+        }
+        let run = Int(heard.run)
+        materialise(heard.run, event, facts)
+        machine.runs.lastSpoken = heard.run
+        if heard.isOfEarlierLaunch {
+            machine.runs.states[run].firstSeen = heard.time
+        } else if heard.bySystem {
+            machine.runs.states[run].see(at: heard.time)
+        } else {
+            sign(heard.run, at: heard.time, line: heard.line)
+        }
+        if heard.isExit || heard.isOfEarlierLaunch {
+            machine.runs.states[run].dirty = true
+        } else {
+            machine.runs.revive(heard.run)
+        }
+        let isEvent = machine.apply(&heard)
+        observe()
+        guard isEvent else { return }
+        if case .state(let state) = heard.effect, heard.after == state, heard.before != state { noteSuspension(heard) }
+        judge.report(heard, of: machine.runs.states[run].app, &machine)
+        keepMessage(event, facts, step: heard.step)
+    }
+
+    /// The system says when a process stopped; its silence before that was none.
+    private mutating func noteSuspension(_ heard: EvidenceEvent) {
+        guard let app = machine.plan.catalog.app, heard.after == machine.plan.catalog.models[app].suspended else { return }
+        machine.runs.states[Int(heard.run)].lastSign = heard.time
+        judge.limits.endWork(heard.run, at: heard.time, isShown: true, &machine, &judge.drafts)
+        judge.limits.suspend(heard.run, &machine, &judge.drafts)
+    }
+
+    /// Takes a version for the run that a report gives the end of. Recognition hands it over after the line about the end,
+    /// so that the run is known.
+    private mutating func noteVersion(_ proof: Proof, _ event: Event, _ text: String?) {
+        let run = run(of: Int(event.speaker))
+        materialise(run, event, FactBatch())
+        machine.runs.states[Int(run)].dirty = true
+        if proof == .appVersion {
+            machine.runs.details[Int(run)].reportedVersion = text
+        } else {
+            machine.runs.details[Int(run)].systemVersion = text
+        }
+    }
+
+    private mutating func keepMessage(_ event: Event, _ facts: FactBatch, step: Int64) {
+        guard options.keepsMessages, let text = facts.text(event.message) else { return }
+        machine.rows.batch.messages.append((step, text))
+    }
+
+    /// Lets the observers look at the steps that were made.
+    @inline(__always)
+    private mutating func observe() {
+        guard !machine.emissions.isEmpty else { return }
+        var place = 0
+        while place < machine.emissions.count {
+            let emission = machine.emissions[place]
+            suspension.observe(emission, &machine)
+            judge.observe(emission, &machine)
+            place += 1
+        }
+        machine.emissions.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Activity
+
+    private mutating func replay(_ interval: ActivityInterval) {
+        let (from, until) = (Time.plain(interval.from), Time.plain(interval.until))
+        if from != Time.none { noteTime(from) }
+        if until != Time.none { noteTime(until) }
+        let speaker = Int(interval.speaker)
+        var run = run(of: speaker)
+        let state = machine.runs.states[Int(run)]
+        if state.hasEnded, state.pid == RunState.noPid, machine.isLongAfter(state, from) {
+            run = follow(run, speaker: speaker, at: from)
+        }
+        sign(run, at: from, line: interval.lastLine)
+        let slot = Int(run)
+        if until != Time.none {
+            // The process wrote lines up to a time, without a silence since its last sign.
+            machine.runs.states[slot].silenceBefore = 0
+            machine.runs.states[slot].lastSign = RunState.later(until, than: machine.runs.states[slot].lastSign)
+            machine.runs.states[slot].see(at: until)
+        }
+        // An interval comes when it is over, perhaps after the first event of the next run: what counts is its place.
+        machine.runs.revive(run, upTo: interval.lastLine, of: machine.source)
+        machine.runs.states[slot].lastLine = interval.lastLine
+        machine.runs.states[slot].lastSource = machine.source
+        if machine.runs.states[slot].id != 0 { machine.wake(run, at: from, line: interval.firstLine) }
+        observe()
+        judge.finishLine(&machine)
+        suspension.finishLine(&machine)
+    }
+
+    /// The process wrote something: whatever silence there was is over.
+    private mutating func sign(_ run: Int32, at time: Int64, line: Int64) {
+        machine.mention(run, line: line)
+        guard time != Time.none else { return }
+        let slot = Int(run)
+        let last = machine.runs.states[slot].lastSign
+        let silence = last != Time.none && time > last ? time - last : 0
+        if silence > LimitBook.silence {
+            machine.runs.states[slot].lastSilenceEnd = time
+            judge.limits.endWork(run, at: last, isShown: false, &machine, &judge.drafts)
+        }
+        if let grace = options.suspendGrace, silence > grace {
+            suspension.end(SuspensionEstimate.Silence(run: run, from: last, until: time), &machine)
+        }
+        machine.runs.states[slot].silenceBefore = silence
+        machine.runs.states[slot].lastSign = RunState.later(time, than: last)
+        machine.runs.states[slot].see(at: time)
+    }
+
+    // MARK: Runs
+
+    /// The run of a speaker, tracked from now on if there is none.
+    @inline(__always)
+    private mutating func run(of speaker: Int) -> Int32 {
+        if let found = machine.runs.find(&speakers.resolved[speaker], speakers.printed[speaker]) { return found }
+        return track(speaker)
+    }
+
+    private mutating func track(_ speaker: Int) -> Int32 {
+        let run = machine.runs.track(
+            speakers.resolved[speaker], speakers.printed[speaker], device: speakers.device(speaker),
+            source: machine.source)
+        machine.runs.details[Int(run)].appVersion = context.appVersion
+        machine.runs.remember(run, in: &speakers.resolved[speaker])
+        return run
+    }
+
+    private mutating func follow(_ run: Int32, _ event: Event) -> Int32 {
+        follow(run, speaker: Int(event.speaker), at: Time.plain(event.time))
+    }
+
+    /// Ends a run because its process id, or a process without one, has been launched anew; tracks the one that follows.
+    private mutating func follow(_ run: Int32, speaker: Int, at time: Int64) -> Int32 {
+        let place = Int(run)
+        let next = machine.runs.track(after: run, pid: speakers.resolved[speaker].pid, source: machine.source)
+        machine.runs.details[Int(next)].appVersion = context.appVersion
+        if machine.runs.states[place].id == 0 {
+            release(run)
+        } else {
+            if machine.runs.nextSeen(run) == Time.none {
+                machine.runs.details[place].successors = [
+                    Successor(source: machine.source, line: 0, seen: Time.none, time: time)
+                ]
+            }
+            machine.runs.states[place].superseded = true
+            close(run, logEnds: false)
+        }
+        machine.runs.remember(next, in: &speakers.resolved[speaker])
+        return next
+    }
+
+    /// Gives the run of an event its row if it has none yet.
+    private mutating func materialise(_ run: Int32, _ event: Event, _ facts: FactBatch) {
+        let (slot, speaker) = (Int(run), Int(event.speaker))
+        machine.runs.states[slot].lastLine = event.line
+        machine.runs.states[slot].lastSource = machine.source
+        let isNew = machine.runs.states[slot].id == 0
+        if !isNew, machine.runs.states[slot].isSpelled, !speakers.resolved[speaker].namesBundle,
+            machine.runs.states[slot].device != 0
+        {
+            return
+        }
+        if machine.runs.states[slot].device == 0 {
+            machine.runs.states[slot].device = speakers.resolved[speaker].device
+            machine.runs.details[slot].device = speakers.device(speaker)
+        }
+        if machine.runs.states[slot].mentioned.source == 0 { machine.mention(run, line: event.line) }
+        machine.runs.spell(run, speakers.resolved[speaker], speakers.printed[speaker])
+        guard isNew else { return }
+        let time = Time.plain(event.time)
+        machine.runs.states[slot].see(at: time)
+        machine.runs.begin(run, id: machine.rows.runID(), hash: contentHash(of: event, facts), time: time)
+        while let overdue = machine.runs.nextOverdue(besides: run) { close(overdue, logEnds: false) }
+    }
+
+    /// What the first event of a run says, as a number that does not depend on the place of the line.
+    private func contentHash(of event: Event, _ facts: FactBatch) -> UInt64 {
+        var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback {
+            let place = machine.plan.catalog.places[Int(callback)]
+            hash = Hashing.mix(hash, machine.plan.catalog.models[Int(place.model)].callbacks[Int(place.callback)])
+        } else {
+            hash = Hashing.mix(hash, facts.texts.isEmpty ? nil : facts.text(event.origin))
+            hash = Hashing.mix(hash, event.proof?.rawValue)
+        }
+        return Hashing.mix(hash, speakers.printed[Int(event.speaker)].label)
+    }
+
+    /// Hands over the final rows of a run and forgets it.
+    private mutating func close(_ run: Int32, logEnds: Bool) {
+        let app = machine.runs.states[Int(run)].app
+        if app >= 0 { machine.settle(app, logEnds: logEnds) }
+        observe()
+        suspension.close(run, logEnds: logEnds, &machine)
+        judge.close(run, &machine)
+        scenarios.close(run, &machine)
+        handOver(run)
+        release(run)
+    }
+
+    private mutating func handOver(_ run: Int32) {
+        machine.rows.batch.runs.append(machine.describe(run))
+        let isOver = machine.runs.states[Int(run)].isOver
+        let app = machine.runs.states[Int(run)].app
+        if app >= 0 { machine.rows.batch.instances.append(machine.describe(app, isOver: isOver)) }
+        for instance in machine.runs.details[Int(run)].others {
+            machine.rows.batch.instances.append(machine.describe(instance, isOver: isOver))
+        }
+    }
+
+    /// Forgets a run that can't go on.
+    private mutating func release(_ run: Int32) {
+        let app = machine.runs.states[Int(run)].app
+        for instance in machine.runs.details[Int(run)].others { machine.release(instance) }
+        if app >= 0 { machine.release(app) }
+        suspension.silences[run] = nil
+        machine.runs.release(run)
+    }
 }

@@ -49,21 +49,20 @@ struct InvarianceTests {
                 lines.append(.at(time, scene[dice.roll(scene.count)], "S\(dice.roll(2))", pid: pid - old))
             default: lines.append(.at(time, app[dice.roll(app.count)], pid: pid - old))
             }
-            lines[lines.count - 1].text = UInt16(dice.roll(3))
+            lines[lines.count - 1].textHash = UInt16(dice.roll(400) + 1)
         }
         return lines
     }
 
-    @Test("Chunks, commit points and going on from a saved state change nothing")
+    @Test("Chunks and commit points change nothing")
     func chunking() throws {
         for seed in 1...24 as ClosedRange<UInt64> {
             let lines = Self.chaos(seed, lines: 120)
             var dice = Dice(state: seed &* 977)
-            let whole = try play(lines).numbered
+            let whole = try play(lines)
             let cuts = Set((0..<20).map { _ in dice.roll(120) })
             let snapshots = Set((0..<12).map { _ in dice.roll(120) })
-            let pauses = Set((0..<Int(seed % 4)).map { _ in dice.roll(120) })
-            let cut = try play(lines, cuts: cuts, snapshots: snapshots, pauses: pauses).numbered
+            let cut = try play(lines, cuts: cuts, snapshots: snapshots)
             #expect(cut.steps == whole.steps, "seed \(seed)")
             #expect(cut.kinds == whole.kinds, "seed \(seed)")
             #expect(cut.runs == whole.runs, "seed \(seed)")

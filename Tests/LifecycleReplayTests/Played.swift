@@ -13,8 +13,9 @@ struct Line {
     var app = "App"
     var pid: Int32? = 1
     var isLife = false
-    /// What else the line says: lines that differ in it are not copies of each other.
-    var text: UInt16 = 0
+    var textHash: UInt16 = 0
+    var isReturn = false
+    var device: String?
     var source: Int32 = 1
     var namesBundle = false
 
@@ -75,70 +76,105 @@ struct Played {
     private(set) var suspensions: [Suspension] = []
     private(set) var findings: [Finding] = []
     private(set) var scenarios: [ScenarioMatch] = []
+    private(set) var messages: [Int64: String] = [:]
+    /// Number in ``kinds`` of each kind that the present replay has handed over.
+    private var numbers: [Int32] = []
 
     /// Applies a batch as a store would: a row with a known id replaces the old one.
     mutating func take(_ batch: ReplayBatch) {
-        kinds += batch.kinds
-        for step in batch.steps + batch.revisedSteps { steps[step.id] = step }
+        for kind in batch.kinds {
+            let known = kinds.firstIndex(of: kind)
+            if known == nil { kinds.append(kind) }
+            numbers.append(Int32(known ?? kinds.count - 1))
+        }
+        for step in batch.steps + batch.revisedSteps {
+            var step = step
+            step.kind = numbers[Int(step.kind)]
+            if step.previousCallback >= 0 { step.previousCallback = numbers[Int(step.previousCallback)] }
+            steps[step.id] = step
+        }
         for run in batch.runs { runs[run.id] = run }
         for instance in batch.instances { instances[instance.id] = instance }
         suspensions += batch.suspensions
         findings += batch.findings
         scenarios += batch.scenarios
+        for message in batch.messages { messages[message.step] = message.text }
     }
 
-    /// The same rows with ids counted from 1 in order: how a log is divided into batches changes ids only.
-    var numbered: Played {
+    /// A resumed replay numbers its kinds anew.
+    mutating func resume() { numbers = [] }
+
+    /// The same with ids that count from 1 in the order of the log, and lists in a fixed order.
+    func normalized() -> Played {
         func ranks(_ ids: some Sequence<Int64>) -> [Int64: Int64] {
             Dictionary(uniqueKeysWithValues: ids.sorted().enumerated().map { ($1, Int64($0 + 1)) })
         }
-        let (stepIDs, runIDs, instanceIDs) = (ranks(steps.keys), ranks(runs.keys), ranks(instances.keys))
-        var result = self
-        result.steps = Dictionary(
-            uniqueKeysWithValues: steps.values.map { step in
-                var step = step
-                step.id = stepIDs[step.id] ?? 0
-                step.instance = instanceIDs[step.instance] ?? 0
-                step.opener = step.opener.flatMap { stepIDs[$0] }
-                return (step.id, step)
-            })
-        result.runs = Dictionary(
-            uniqueKeysWithValues: runs.values.map { run in
-                var run = run
-                run.id = runIDs[run.id] ?? 0
-                return (run.id, run)
-            })
-        result.instances = Dictionary(
-            uniqueKeysWithValues: instances.values.map { instance in
-                var instance = instance
-                instance.id = instanceIDs[instance.id] ?? 0
-                instance.run = runIDs[instance.run] ?? 0
-                let opener = instance.tail?.opener.flatMap { stepIDs[$0] }
-                instance.tail?.opener = opener
-                return (instance.id, instance)
-            })
-        for place in suspensions.indices {
-            result.suspensions[place].id = 0
-            result.suspensions[place].run = runIDs[suspensions[place].run] ?? 0
-            result.suspensions[place].instance = instanceIDs[suspensions[place].instance] ?? 0
-            result.suspensions[place].opener = suspensions[place].opener.flatMap { stepIDs[$0] }
+        let (step, run, instance) = (ranks(steps.keys), ranks(runs.keys), ranks(instances.keys))
+        var played = self
+        played.steps = [:]
+        for var one in steps.values {
+            one.id = step[one.id] ?? -1
+            one.instance = instance[one.instance] ?? -1
+            one.opener = one.opener.map { step[$0] ?? -1 }
+            played.steps[one.id] = one
         }
-        for place in findings.indices {
-            result.findings[place].id = 0
-            result.findings[place].run = runIDs[findings[place].run] ?? 0
-            result.findings[place].instance = findings[place].instance.flatMap { instanceIDs[$0] }
-            result.findings[place].step = findings[place].step.flatMap { stepIDs[$0] }
+        played.runs = [:]
+        for var one in runs.values {
+            one.id = run[one.id] ?? -1
+            played.runs[one.id] = one
         }
-        for place in scenarios.indices {
-            result.scenarios[place].run = runIDs[scenarios[place].run] ?? 0
-            result.scenarios[place].firstStep = stepIDs[scenarios[place].firstStep] ?? 0
-            result.scenarios[place].lastStep = stepIDs[scenarios[place].lastStep] ?? 0
+        played.instances = [:]
+        for var one in instances.values {
+            one.id = instance[one.id] ?? -1
+            one.run = run[one.run] ?? -1
+            if let opener = one.tail?.opener { one.tail?.opener = step[opener] ?? -1 }
+            played.instances[one.id] = one
         }
-        return result
+        played.suspensions = suspensions.map { one in
+            var one = one
+            one.id = 0
+            (one.run, one.instance) = (run[one.run] ?? -1, instance[one.instance] ?? -1)
+            one.opener = one.opener.map { step[$0] ?? -1 }
+            return one
+        }
+        played.suspensions.sort { ($0.from, $0.run, $0.until ?? .max) < ($1.from, $1.run, $1.until ?? .max) }
+        played.findings = findings.map { one in
+            var one = one
+            one.id = 0
+            one.run = run[one.run] ?? -1
+            one.instance = one.instance.map { instance[$0] ?? -1 }
+            one.step = one.step.map { step[$0] ?? -1 }
+            return one
+        }
+        played.findings.sort { ($0.line, $0.rule, $0.message) < ($1.line, $1.rule, $1.message) }
+        played.scenarios = scenarios.map { one in
+            var one = one
+            one.run = run[one.run] ?? -1
+            (one.firstStep, one.lastStep) = (step[one.firstStep] ?? -1, step[one.lastStep] ?? -1)
+            return one
+        }
+        played.scenarios.sort {
+            ($0.firstStep, $0.lastStep, $0.scenario) < ($1.firstStep, $1.lastStep, $1.scenario)
+        }
+        return played
     }
 
-    /// Forgets the kinds: a replay that goes on from a saved state hands all of them over again.
-    mutating func restartKinds() { kinds = [] }
+    /// Whether the rows are the same.
+    func isSame(as other: Played) -> Bool {
+        let (a, b) = (normalized(), other.normalized())
+        let described: (Played) -> [String] = { played in
+            played.orderedSteps.map { step in
+                var step = step
+                let kind = played.kinds[Int(step.kind)]
+                let previous = step.previousCallback < 0 ? nil : played.kinds[Int(step.previousCallback)].callback
+                (step.kind, step.previousCallback) = (0, 0)
+                return "\(step) \(kind) \(previous ?? "")"
+            }
+        }
+        return described(a) == described(b) && a.runs == b.runs && a.instances == b.instances
+            && a.suspensions == b.suspensions && a.findings == b.findings && a.scenarios == b.scenarios
+            && a.messages.count == b.messages.count
+    }
 
     var orderedSteps: [Step] { steps.values.sorted { $0.id < $1.id } }
 
@@ -209,13 +245,81 @@ let builtIn = Result { try ModelCatalog.builtIn() }
 private let builtInVocabulary = builtIn.map { Vocabulary(models: $0.models) }
 private let builtInPlan = builtIn.map { ReplayPlan($0, ReplayOptions()) }
 
+/// Turns lines into fact batches.
+struct LineReader {
+    let vocabulary: Vocabulary
+    private(set) var batch = FactBatch()
+
+    init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+
+    /// Adds a line.
+    mutating func read(_ line: Line, number: Int64) {
+        let speaker = Speaker(
+            process: line.app.isEmpty ? nil : line.app, namesBundle: line.namesBundle, pid: line.pid,
+            device: line.device, label: line.label.isEmpty ? nil : line.label)
+        var place = batch.speakers.firstIndex(of: speaker)
+        if place == nil {
+            place = batch.speakers.count
+            batch.speakers.append(speaker)
+        }
+        let speakerNumber = UInt32(place ?? 0)
+        guard !line.isLife else {
+            batch.facts.append(
+                .activity(
+                    ActivityInterval(
+                        speaker: speakerNumber, from: line.time, until: line.time, firstLine: number, lastLine: number)))
+            return
+        }
+        var event = Event(time: line.time, line: number, speaker: speakerNumber)
+        event.isReturn = line.isReturn
+        event.textHash = line.textHash
+        event.callback = line.callback.flatMap { vocabulary.index(of: $0) }
+        event.proof = line.proof
+        if !line.origin.isEmpty {
+            batch.texts.append(line.origin)
+            event.origin = Symbol(id: UInt32(batch.texts.count))
+        }
+        batch.facts.append(.event(event))
+    }
+
+    /// The facts so far.
+    mutating func take() -> FactBatch {
+        var taken = FactBatch()
+        swap(&taken, &batch)
+        return taken
+    }
+}
+
+/// A life in which the app "App" logs every callback of its layers: without one, what a test leaves out counts as never
+/// logged.
+let wordyLife: [Line] = [
+    .at(-900, "willFinishLaunchingWithOptions", pid: 9001), .at(-899.9, "didFinishLaunchingWithOptions", pid: 9001),
+    .at(-899.5, "applicationDidBecomeActive", pid: 9001), .at(-890, "applicationWillResignActive", pid: 9001),
+    .at(-889.5, "applicationDidEnterBackground", pid: 9001), .at(-880, "applicationWillEnterForeground", pid: 9001),
+    .at(-879.5, "applicationDidBecomeActive", pid: 9001), .at(-870, "applicationWillResignActive", pid: 9001),
+    .at(-869.5, "applicationDidEnterBackground", pid: 9001), .at(-869, "applicationWillTerminate", pid: 9001),
+    .at(-800, "willFinishLaunchingWithOptions", pid: 9002), .at(-799.9, "didFinishLaunchingWithOptions", pid: 9002),
+    .at(-799.8, "sceneWillConnect", "wordy", pid: 9002), .at(-799.7, "sceneWillEnterForeground", "wordy", pid: 9002),
+    .at(-799.6, "loadView", "Wordy", pid: 9002), .at(-799.59, "viewDidLoad", "Wordy", pid: 9002),
+    .at(-799.58, "viewWillAppear", "Wordy", pid: 9002), .at(-799.57, "viewWillLayoutSubviews", "Wordy", pid: 9002),
+    .at(-799.56, "viewDidLayoutSubviews", "Wordy", pid: 9002), .at(-799.5, "viewDidAppear", "Wordy", pid: 9002),
+    .at(-799.4, "sceneDidBecomeActive", "wordy", pid: 9002), .at(-790, "sceneWillResignActive", "wordy", pid: 9002),
+    .at(-789, "sceneDidBecomeActive", "wordy", pid: 9002), .at(-780, "viewWillDisappear", "Wordy", pid: 9002),
+    .at(-779.5, "viewDidDisappear", "Wordy", pid: 9002), .at(-779, "dealloc", "Wordy", pid: 9002),
+    .at(-770, "sceneWillResignActive", "wordy", pid: 9002), .at(-769.5, "sceneDidEnterBackground", "wordy", pid: 9002),
+    .at(-760, "sceneDidDisconnect", "wordy", pid: 9002), .at(-759.5, "applicationWillTerminate", pid: 9002),
+]
+
 /// Replays lines, in one batch or in several, with snapshots between.
 ///
 /// - Parameters:
-///   - pauses: lines after which the log seems to end, and the replay goes on from its saved state.
+///   - preface: lines before those, numbered from -1 downwards.
+///   - beginsBefore: whether the log begins long before its first line, with a line of another process.
+///   - resumed: lines after which the replay is saved and resumed.
 func play(
     _ lines: [Line], options: ReplayOptions = ReplayOptions(), cuts: Set<Int> = [], snapshots: Set<Int> = [],
-    pauses: Set<Int> = [], until logEnd: Double? = nil, catalog: ModelCatalog? = nil
+    until logEnd: Double? = nil, catalog: ModelCatalog? = nil, preface: [Line] = [], beginsBefore: Bool = true,
+    resumed: Set<Int> = []
 ) throws -> Played {
     let vocabulary = try catalog.map { Vocabulary(models: $0.models) } ?? builtInVocabulary.get()
     let followsDefaults = options.profile == nil && options.configuration.isEmpty && options.systemVersion == nil
@@ -224,63 +328,31 @@ func play(
         ? builtInPlan.get() : ReplayPlan(try catalog ?? builtIn.get(), options)
     var replayer = LogReplayer(plan: plan, options: options, blocks: BlockSequence(first: 0))
     var played = Played()
-    var batch = FactBatch()
+    var reader = LineReader(vocabulary)
     var source: Int32 = 1
-    func flush() {
-        replayer.replay(batch, of: SourceContext(id: source))
-        batch = FactBatch()
+    if beginsBefore, let first = (preface + lines).lazy.compactMap(\.time).min() {
+        reader.read(Line(time: first - 1_000_000_000_000, app: "launchd", isLife: true), number: -1000)
     }
+    for (index, line) in preface.enumerated() { reader.read(line, number: Int64(index - preface.count)) }
     for (index, line) in lines.enumerated() {
-        if line.source != source {
-            flush()
-            played.take(replayer.takeBatch())
-        } else if cuts.contains(index) {
-            flush()
+        if line.source != source || cuts.contains(index) {
+            replayer.replay(reader.take(), of: SourceContext(id: source))
+            if line.source != source { played.take(replayer.takeBatch()) }
         }
         source = line.source
-        batch.add(line, number: Int64(index + 1), vocabulary)
-        if snapshots.contains(index) {
-            flush()
-            played.take(replayer.takeBatch())
-        }
-        if pauses.contains(index) {
-            flush()
-            played.take(replayer.takeBatch())
-            let state = replayer.savedState()
-            _ = replayer.finish()
-            replayer = try LogReplayer(plan: plan, options: options, blocks: replayer.blocks, resuming: state)
-            played.restartKinds()
+        reader.read(line, number: Int64(index + 1))
+        guard snapshots.contains(index) || resumed.contains(index) else { continue }
+        replayer.replay(reader.take(), of: SourceContext(id: source))
+        played.take(replayer.takeBatch())
+        if resumed.contains(index) {
+            replayer = try LogReplayer(
+                plan: plan, options: options, blocks: replayer.blocks, resuming: replayer.savedState())
+            played.resume()
         }
     }
-    if let logEnd { batch.lastTime = nanoseconds(logEnd) }
-    flush()
-    played.take(replayer.takeBatch())
+    var last = reader.take()
+    last.lastTime = logEnd.map(nanoseconds)
+    replayer.replay(last, of: SourceContext(id: source))
     played.take(replayer.finish())
-    return played
-}
-
-extension FactBatch {
-    mutating func add(_ line: Line, number: Int64, _ vocabulary: Vocabulary) {
-        let speaker = Speaker(
-            process: line.app.isEmpty ? nil : line.app, namesBundle: line.namesBundle, pid: line.pid,
-            label: line.label.isEmpty || line.isLife ? nil : line.label)
-        let place = speakers.firstIndex(of: speaker) ?? speakers.count
-        if place == speakers.count { speakers.append(speaker) }
-        guard !line.isLife else {
-            facts.append(
-                .activity(
-                    ActivityInterval(
-                        speaker: UInt32(place), from: line.time, until: line.time, firstLine: number, lastLine: number))
-            )
-            return
-        }
-        var event = Event(time: line.time, line: number, speaker: UInt32(place), textHash: line.text)
-        event.callback = line.callback.flatMap { vocabulary.index(of: $0) }
-        event.proof = line.proof
-        if line.proof != nil {
-            texts.append(line.origin)
-            event.origin = Symbol(id: UInt32(texts.count))
-        }
-        facts.append(.event(event))
-    }
+    return played.normalized()
 }
