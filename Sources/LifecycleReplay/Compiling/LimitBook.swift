@@ -121,16 +121,16 @@ struct LimitBook: Sendable {
     private static func compile(
         _ limit: TimeLimit, of model: LifecycleModel, _ vocabulary: Vocabulary, _ details: LimitDetails
     ) -> CompiledLimit {
-        func callbacks(_ points: [LimitPoint], _ kind: LimitPoint.Kind) -> CallbackSet {
+        func callbacks(_ points: [LimitPoint], _ kind: LimitPoint.Moment) -> CallbackSet {
             CallbackSet(
                 points.filter { $0.kind == kind }.flatMap(\.callbacks).compactMap { name in
                     vocabulary.number(of: name, from: model)
                 })
         }
         let ends = limit.to.filter { $0.kind == .nextEvent || $0.kind == .lastActivity }
-        let first: Set<LimitPoint.Kind> = [.processStart, .firstCallback]
+        let first: Set<LimitPoint.Moment> = [.processStart, .firstCallback]
         return CompiledLimit(
-            isUnanswered: limit.kind == .unanswered, isVisit: limit.kind == .stay,
+            isUnanswered: limit.kind == .unanswered, isVisit: limit.kind == .visit,
             from: callbacks(limit.from, .callback), to: callbacks(limit.to, .callback),
             toReturn: callbacks(limit.to, .callbackExit),
             cancelledBy: CallbackSet(limit.cancelledBy.compactMap { vocabulary.number(of: $0, from: model) }),
