@@ -137,10 +137,10 @@ struct CheckCommandTests {
         try program.write(Self.clean.replacing("Tour", with: "Cafe"), to: "app.log")
         #expect(try shown().contains("app.log:3, now in app.log.1\n") && shown().contains("> 3  \(line)"))
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log.1"))
-        #expect(try shown().contains("app.log:3 is not shown: the file holds something else than what was ingested"))
+        #expect(try shown().contains("app.log:3 is not shown: the file no longer has the content that was ingested"))
         #expect(try !shown().contains("Cafe"))
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log"))
-        #expect(try shown().contains("app.log:3 cannot be read any more"))
+        #expect(try shown().contains("app.log:3 can no longer be read"))
     }
 
     @Test("every class of deviations and every finding of the replay is explained", arguments: Fault.allCases)

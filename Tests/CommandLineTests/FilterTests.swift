@@ -88,11 +88,14 @@ struct FilterTests {
     @Test(
         "a command whose time is up names the query and the option",
         arguments: [
-            ["check"], ["diagram"], ["timeline"], ["report"], ["export", "xes"], ["show", "run:1"], ["verify"],
+            ["check"], ["diagram"], ["timeline"], ["report"], ["export", "xes"], ["show", "run:ID"], ["verify"],
             ["model", "coverage"],
         ])
     func timeLimit(command: [String]) throws {
         let program = try program()
+        let run = try program.run("query", "select min(run_id) from runs", "--format", "ndjson").text
+            .filter(\.isNumber)
+        let command = command.map { $0.replacingOccurrences(of: "ID", with: run) }
         let outcome = try program.run(command + ["--timeout", "0.000001"])
         #expect(outcome.status == 2)
         #expect(outcome.output.isEmpty)

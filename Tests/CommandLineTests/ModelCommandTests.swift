@@ -149,6 +149,12 @@ struct ModelCommandTests {
         #expect(rows.contains { $0.contains(",1.0,app,states,3,5,0.6") }, "\(rows)")
         #expect(rows.contains { $0.contains(",2.0,app,states,4,5,0.8") }, "\(rows)")
         #expect(try program.run("model", "coverage", "--fail-under", "90").status == 1)
+        // A filter leaves the parts of its runs.
+        let run = try program.run("query", "select run_id from runs where app_version = '2.0'", "--format", "ndjson")
+            .text
+            .filter(\.isNumber)
+        let one = try program.run("model", "coverage", "--run", run, "--format", "csv").text
+        #expect(one.contains(",2.0,app,states,4,5,0.8") && !one.contains(",1.0,"), "\(one)")
         #expect(try program.run("model", "coverage", "--app-version", "2.0", "--fail-under", "1").status == 0)
     }
 

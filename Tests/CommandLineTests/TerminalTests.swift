@@ -42,6 +42,12 @@ struct TerminalTests {
         #expect(bad.isEmpty, "\(command): \(shown.debugDescription.prefix(2_000))")
     }
 
+    /// The smallest id of a kind of record, as `show` takes it.
+    private func id(_ kind: String, _ program: Program) throws -> String {
+        let rows = try program.run("query", "select min(\(kind)_id) from \(kind)s", "--format", "ndjson").text
+        return "\(kind):\(rows.filter(\.isNumber))"
+    }
+
     @Test("no command prints what would control the terminal")
     func everyCommand() throws {
         let program = try program()
@@ -58,8 +64,9 @@ struct TerminalTests {
             ["report", "-o", "\(name).html"], ["check", "--all"], ["check", "--format", "github"],
             ["check", "--format", "junit"], ["check", "--format", "sarif"], ["check", "--format", "json"],
             ["check", "--format", "markdown"], ["check", "--app", name], ["check", "--explain", name],
-            ["show", "run:1"], ["show", "event:1"], ["show", "event:3"], ["show", "finding:1"], ["show", "visit:1"],
-            ["show", name], ["model", "show", name], ["model", "validate", path], ["model", "coverage"],
+            ["show", try id("run", program)], ["show", try id("event", program)],
+            ["show", try id("finding", program)], ["show", try id("visit", program)], ["show", name],
+            ["model", "show", name], ["model", "validate", path], ["model", "coverage"],
             ["model", name], ["formats", "explain", path], ["formats", "explain", "packed.tgz"],
             ["formats", "test", path, path], ["schema", name], ["replay"], ["replay", "--model", path],
             ["export", "xes"], ["export", "perfetto"], ["export", "datasette"], ["export", name], ["verify"],
@@ -81,7 +88,8 @@ struct TerminalTests {
     func onAPipe() throws {
         let program = try program()
         for command in [
-            ["show", "run:1"], ["show", "event:1"], ["show", "finding:1"], ["check", "--all"], ["timeline"],
+            ["show", try id("run", program)], ["show", try id("event", program)],
+            ["show", try id("finding", program)], ["check", "--all"], ["timeline"],
             ["query", "run_summary"], ["formats", "explain", "packed.tgz"],
         ] {
             let outcome = try program.run(command)
