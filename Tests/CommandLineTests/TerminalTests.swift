@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Names come from logs and archives, and may hold what would control a terminal.
+/// Names come from logs and archives, and may contain escape sequences.
 @Suite("Hostile names on a terminal")
 struct TerminalTests {
-    /// Clears the screen, sets the clipboard, turns text red, rings, moves back, in C0 and C1 spellings.
+    /// Clears the screen, sets the clipboard, turns text red, rings, moves back, with C0 and C1 codes, and reverses text.
     private static let hostile = "\u{1B}[2J\u{1B}]52;c;QQ==\u{07}\u{1B}[31m\u{08}\u{9B}2J\u{202E}"
 
     /// A database full of them: names of files, members, processes, devices, versions, controllers, reasons.
@@ -48,7 +48,7 @@ struct TerminalTests {
         return "\(kind):\(rows.filter(\.isNumber))"
     }
 
-    @Test("no command prints what would control the terminal")
+    @Test("no command prints control characters of names")
     func everyCommand() throws {
         let program = try program()
         let name = "x\(Self.hostile)"
@@ -84,7 +84,7 @@ struct TerminalTests {
         requireHarmless(shell.errors, "shell")
     }
 
-    @Test("what people read is harmless on a pipe, too")
+    @Test("text output is harmless on a pipe, too")
     func onAPipe() throws {
         let program = try program()
         for command in [

@@ -61,13 +61,15 @@ public struct OutputFile: Sendable {
         init(_ path: String) {
             let target = OutputFile.target(of: path)
             var status = stat()
-            if stat(target, &status) == 0 { (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+            if stat(target, &status) == 0 {
+                (device, file) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+            }
             let url = URL(fileURLWithPath: target)
             name = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent
         }
 
         init(_ status: stat) {
-            device = UInt64(status.st_dev)
+            device = UInt64(truncatingIfNeeded: status.st_dev)
             file = UInt64(status.st_ino)
         }
 
