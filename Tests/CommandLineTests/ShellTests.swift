@@ -11,8 +11,8 @@ struct ShellTests {
 
         """
 
-    /// What the program prints when the prompt is ready: it turns on bracketed paste.
-    private static let prompt = "\u{1B}[?2004h"
+    /// What the program prints when the prompt is ready for keys, with bracketed paste on.
+    private static let prompt = "\u{1B}[?2004hlifestats> "
 
     private func program() throws -> Program {
         let program = try Program()
