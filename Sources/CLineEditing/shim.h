@@ -14,11 +14,12 @@
 
 // An editor on the terminal of standard input and output. Text is UTF-8 on this thread, whatever the environment says.
 static inline EditLine *lifestats_editor(void) {
-    locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    if (locale) uselocale(locale);
-    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
-        locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    // The user's locale, that of glibc, that of macOS.
+    const char *const names[] = {"", "C.UTF-8", "UTF-8"};
+    for (int i = 0; i < 3; i++) {
+        locale_t locale = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
         if (locale) uselocale(locale);
+        if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0) break;
     }
     EditLine *editor = el_init("lifestats", stdin, stdout, stderr);
     if (!editor) return NULL;

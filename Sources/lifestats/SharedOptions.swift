@@ -53,10 +53,20 @@ struct OutputOptions: ParsableArguments {
         return try path.map { try OutputFile($0, database: database) }
     }
 
-    /// Writes the result, and says so where it goes to a file.
+    /// Writes the result, and reports the file.
     func write(_ bytes: [UInt8], to file: OutputFile?, summary: String? = nil) throws {
-        guard let file, let path else { return Console.write(bytes) }
-        try file.write(bytes)
+        if file == nil, Console.outputIsTerminal, bytes.contains(0) {
+            throw LifeStatsError("will not write binary data to the terminal", remedy: "name a file with -o")
+        }
+        try write(to: file, summary: summary) { append in append(bytes) }
+    }
+
+    /// Writes the result piece by piece, and reports the file.
+    func write(
+        to file: OutputFile?, summary: String? = nil, _ body: (@escaping ([UInt8]) -> Void) throws -> Void
+    ) throws {
+        guard let file, let path else { return try body { Console.write($0) } }
+        try file.write(body)
         Console.say(["wrote \(path)", summary].compactMap(\.self).joined(separator: " · "))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documented models are to somebody with the program in hand: tables, languages, files for other tools.
+/// The documented models as users see them: tables, languages, files for other tools.
 @Suite("lifestats model")
 struct ModelCommandTests {
     /// Ids of the specification's tables, by model and by the name of the table.
@@ -78,7 +78,7 @@ struct ModelCommandTests {
         #expect(decided.allSatisfy { $0["because"]?.isEmpty == false && $0["citation"]?.isEmpty == false })
     }
 
-    @Test("show says what tells a scenario from its neighbours, and limits of older systems")
+    @Test("show explains what distinguishes similar scenarios, and has the limits of older systems")
     func details() throws {
         let app = try tables("app")
         func row(_ table: String, _ key: String, _ id: String) throws -> [String: String] {
@@ -108,7 +108,7 @@ struct ModelCommandTests {
         for name in names { #expect(picture.text.contains(">\(name)<"), "\(name)") }
     }
 
-    @Test("a language that is not known is refused with those that are")
+    @Test("an unknown language is an error that lists the known ones")
     func unknownLanguage() throws {
         let refused = try Program().run("model", "show", "app", "--lang", "fr")
         #expect(refused.status == 2)
@@ -134,7 +134,7 @@ struct ModelCommandTests {
                 == program.run("model", "export", model, "--format", "scxml").text)
     }
 
-    @Test("coverage counts each app and each build, and fails below what is asked")
+    @Test("coverage counts each app and build, and fails below the threshold")
     func coverage() throws {
         let program = try Program()
         for (version, sample) in [("1.0", "sc-a01-launch.log"), ("2.0", "sc-a23-launch-home-reopen.log")] {
@@ -144,15 +144,21 @@ struct ModelCommandTests {
         let table = try program.run("model", "coverage", "--format", "csv")
         #expect(table.status == 0)
         let rows = table.text.split(whereSeparator: \.isNewline).filter { $0.contains(",app,states,") }
-        // Not running, inactive, active; with background when it comes back.
+        // Not running, inactive, active; also background where the app returns.
         #expect(rows.count == 2)
         #expect(rows.contains { $0.contains(",1.0,app,states,3,5,0.6") }, "\(rows)")
         #expect(rows.contains { $0.contains(",2.0,app,states,4,5,0.8") }, "\(rows)")
         #expect(try program.run("model", "coverage", "--fail-under", "90").status == 1)
+        // A filter restricts the runs.
+        let run = try program.run("query", "select run_id from runs where app_version = '2.0'", "--format", "ndjson")
+            .text
+            .filter(\.isNumber)
+        let one = try program.run("model", "coverage", "--run", run, "--format", "csv").text
+        #expect(one.contains(",2.0,app,states,4,5,0.8") && !one.contains(",1.0,"), "\(one)")
         #expect(try program.run("model", "coverage", "--app-version", "2.0", "--fail-under", "1").status == 0)
     }
 
-    @Test("coverage says which models of the database it leaves out, and how to have them in")
+    @Test("coverage reports which models of the database it leaves out, and how to add them")
     func coverageOfOwnModels() throws {
         let program = try Program()
         let player = Program.project.appendingPathComponent("samples/models/player").path

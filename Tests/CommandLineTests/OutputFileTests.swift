@@ -46,7 +46,7 @@ struct OutputFileTests {
         return content
     }
 
-    @Test("never replace the database, another one, or an ingested log, under any of their names", arguments: writers)
+    @Test("never replace a database or an ingested log, under any name", arguments: writers)
     func refuses(command: String) throws {
         let program = try program()
         let before = try content(program)
@@ -70,7 +70,7 @@ struct OutputFileTests {
         #expect(try program.run("verify", "--db", "a.db").status == 0)
     }
 
-    @Test("replace a file of their own as a whole, and leave nothing beside it", arguments: writers)
+    @Test("replace another file as a whole, and leave no other file", arguments: writers)
     func writes(command: String) throws {
         let program = try program()
         try program.write("old", to: "out/result")
@@ -87,7 +87,7 @@ struct OutputFileTests {
         #expect(denied.errors.contains("cannot write nowhere/result") && denied.errors.contains("No such file"))
     }
 
-    @Test("of standard output: a redirection that appends to the database or a log is refused")
+    @Test("Appending standard output to the database or a log is refused")
     func redirections() throws {
         let program = try program()
         let before = try content(program)
@@ -102,7 +102,7 @@ struct OutputFileTests {
         #expect(try content(program) == before)
     }
 
-    @Test("of pictures have a known extension, or none")
+    @Test("have a known extension if they are pictures")
     func extensions() throws {
         let program = try program()
         for (command, known) in [("diagram", ".svg, .png, .pdf, .dot, .json"), ("timeline", ".svg, .png, .pdf")] {

@@ -11,8 +11,8 @@ struct ShellTests {
 
         """
 
-    /// What the terminal gets when the prompt begins to take keys: from now on pasted text comes marked.
-    private static let prompt = "\u{1B}[?2004h"
+    /// What the program prints when the prompt is ready for keys, with bracketed paste on.
+    private static let prompt = "\u{1B}[?2004hlifestats> "
 
     private func program() throws -> Program {
         let program = try Program()
@@ -65,7 +65,7 @@ struct ShellTests {
         #expect(next.process.terminationStatus == 0)
     }
 
-    @Test("on a pipe: answers alone on standard output, errors beside them, no prompt")
+    @Test("on a pipe: results on standard output, errors on standard error, no prompt")
     func pipe() throws {
         let input = """
             dwell_times layer=app state=x
@@ -88,7 +88,7 @@ struct ShellTests {
         let lines = done.text.split(separator: "\r\n").map(String.init)
         #expect(lines.count == 10)
         #expect(lines.first?.hasPrefix("layer,state,visits,complete") == true)
-        // Inactive for one second twice, active for four, the background without an end.
+        // Inactive for one second twice, active for four seconds, and an open end in background.
         #expect(lines.contains { $0.hasPrefix("app,active,1,1,0,4") })
         #expect(lines.contains { $0.hasPrefix("app,inactive,2,2,0,2") })
         #expect(lines.suffix(6) == ["x", "\"a;\nb\"", "y", "c", "last", "1"])
@@ -102,7 +102,7 @@ struct ShellTests {
         }
     }
 
-    @Test("SQL that begins with a comment is no option, and blanks around a name say nothing")
+    @Test("SQL that begins with a comment is not an option, and blanks around a name are ignored")
     func comments() throws {
         let program = try program()
         let sql = "-- how many\nselect count(*) as n from runs"
@@ -124,7 +124,7 @@ struct ShellTests {
         }
     }
 
-    @Test("tables fit the terminal, and are whole on a pipe")
+    @Test("tables are fitted to the terminal, and complete on a pipe")
     func fits() throws {
         let program = try program()
         let long = String(repeating: "時計", count: 100)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a user's own file changes: severities, thresholds, profiles, configuration keys, and whole models.
+/// The effects of files of the user: severities, thresholds, profiles, configuration keys, and whole models.
 @Suite("A file of the user's own")
 struct UserFileTests {
     private static let rules = Program.project.appendingPathComponent("Tests/LifeStatsKitTests/rules")
@@ -25,7 +25,7 @@ struct UserFileTests {
     @Test(
         "tunes rules and limits without copying the model",
         arguments: [
-            // log, what the overlay says, a finding that goes, a finding that comes
+            // log, overlay, finding that disappears, finding that appears
             ("R-APP-10.violated", "rules: {R-APP-10: error}", "R-APP-10,warning", "R-APP-10,error"),
             ("R-APP-17.violated", "rules: {R-APP-17: off}", "R-APP-17,warning", nil),
             ("R-APP-16.violated", "rules: {R-APP-16: off}", "R-APP-16,info", nil),
@@ -58,7 +58,7 @@ struct UserFileTests {
     }
 
     @Test(
-        "is refused with file and line when it cannot be meant",
+        "is refused with file and line when it is invalid",
         arguments: [
             ("rules: {R-APP-99: error}", "there is no rule 'R-APP-99'"),
             ("rules: {R-APP-10: fatal}", "it must be one of info, warning, error"),
@@ -149,7 +149,7 @@ struct UserFileTests {
         #expect(refused.errors.contains("lifestats model validate door.yaml"))
     }
 
-    @Test("may change and explain the rules of another file of the user's")
+    @Test("may change and explain the rules of another file")
     func overOwnModel() throws {
         let program = try Program()
         let session = Program.project.appendingPathComponent("samples/models/session.yaml").path
@@ -160,7 +160,7 @@ struct UserFileTests {
         #expect(text.contains("SE-R1 (session)") && text.contains("severity   error"), "\(text)")
     }
 
-    @Test("works as the page about models says, command by command")
+    @Test("works as the documentation of models shows, command by command")
     func examples() throws {
         let program = try Program()
         try FileManager.default.createSymbolicLink(

@@ -31,17 +31,6 @@ public enum Exporter {
         }
     }
 
-    /// The whole export.
-    ///
-    /// - Throws: ``LifeStatsError`` as ``run(_:database:filter:limit:output:)``.
-    public static func bytes(
-        _ format: ExportFormat, database: String, filter: Filter, limit: ReadingLimit = ReadingLimit()
-    ) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        try run(format, database: database, filter: filter, limit: limit) { bytes += $0 }
-        return bytes
-    }
-
     /// One trace for each instance, one event for each callback.
     private static func xes(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
         var writer = XESWriter { bytes in reader.whileWriting { output(bytes) } }

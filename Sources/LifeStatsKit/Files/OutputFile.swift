@@ -28,17 +28,22 @@ public struct OutputFile: Sendable {
         try protect(Location(status), named: "standard output", database: database)
     }
 
-    /// Replaces the file by the bytes.
+    /// Replaces the content of the file.
     ///
     /// - Throws: ``LifeStatsError`` when the file cannot be written; its old content is then intact.
-    public func write(_ bytes: some Sequence<UInt8>) throws {
-        do throws(SystemFile.Failure) {
+    public func write(_ bytes: some Sequence<UInt8>) throws { try write { $0(Array(bytes)) } }
+
+    /// Replaces the content of the file piece by piece.
+    ///
+    /// - Throws: ``LifeStatsError`` when the file cannot be written, or what `body` throws; the old content is then intact.
+    public func write(_ body: (_ append: @escaping ([UInt8]) -> Void) throws -> Void) throws {
+        do {
             if SystemFile.isSpecial(path) {
-                try SystemFile.fill(path, with: Array(bytes))
+                try SystemFile.fill(path, body)
             } else {
-                try SystemFile.replace(Self.target(of: path), with: Array(bytes))
+                try SystemFile.replace(Self.target(of: path), body)
             }
-        } catch {
+        } catch let error as SystemFile.Failure {
             throw LifeStatsError(
                 "cannot write \(path)", why: error.reason,
                 remedy: "check that the folder exists, that you may write to it, and that the disk has room")
@@ -56,13 +61,15 @@ public struct OutputFile: Sendable {
         init(_ path: String) {
             let target = OutputFile.target(of: path)
             var status = stat()
-            if stat(target, &status) == 0 { (device, file) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+            if stat(target, &status) == 0 {
+                (device, file) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
+            }
             let url = URL(fileURLWithPath: target)
             name = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent
         }
 
         init(_ status: stat) {
-            device = UInt64(status.st_dev)
+            device = UInt64(truncatingIfNeeded: status.st_dev)
             file = UInt64(status.st_ino)
         }
 
@@ -134,26 +141,30 @@ enum SystemFile {
         }
     }
 
-    /// Writes a file beside its place, on the disk, and renames it. A failure leaves no new file, and the old content.
-    static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+    /// Writes a file next to the target, syncs it to the disk, and renames it. On failure, the old content is intact and
+    /// nothing is left.
+    static func replace(_ path: String, _ body: (@escaping ([UInt8]) -> Void) throws -> Void) throws {
         let url = URL(fileURLWithPath: path)
         let draft = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent.prefix(200)).\(getpid())"
-        try create(draft, with: bytes)
-        var known = stat()
-        if stat(path, &known) == 0 { chmod(draft, known.st_mode & 0o7777) }
-        guard rename(draft, path) == 0 else {
-            let failure = Failure(errno)
+        let sink = try Sink(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
+        do {
+            try body(sink.append)
+            try sink.close(syncing: true)
+            var known = stat()
+            if stat(path, &known) == 0 { chmod(draft, known.st_mode & 0o7777) }
+            guard rename(draft, path) == 0 else { throw Failure(errno) }
+        } catch {
             unlink(draft)
-            throw failure
+            throw error
         }
     }
 
     /// Writes a new file, whole or not at all, with these permissions.
     static func create(_ path: String, with bytes: [UInt8], mode: mode_t = 0o666) throws(Failure) {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard file >= 0 else { throw Failure(errno) }
+        let sink = try Sink(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode)
+        sink.append(bytes)
         do throws(Failure) {
-            try write(bytes, to: file, isDurable: true)
+            try sink.close(syncing: true)
         } catch {
             unlink(path)
             throw error
@@ -161,10 +172,10 @@ enum SystemFile {
     }
 
     /// Writes into a device or a pipe.
-    static func fill(_ path: String, with bytes: [UInt8]) throws(Failure) {
-        let file = open(path, O_WRONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Failure(errno) }
-        try write(bytes, to: file, isDurable: false)
+    static func fill(_ path: String, _ body: (@escaping ([UInt8]) -> Void) throws -> Void) throws {
+        let sink = try Sink(path, O_WRONLY, 0)
+        try body(sink.append)
+        try sink.close(syncing: false)
     }
 
     /// Whether it is neither a file nor a folder: a pipe, a device.
@@ -174,23 +185,38 @@ enum SystemFile {
         return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Writes everything and closes the file, whatever happens.
-    private static func write(_ bytes: [UInt8], to file: Int32, isDurable: Bool) throws(Failure) {
-        var failure: Failure?
-        bytes.withUnsafeBytes { room in
-            var written = 0
-            while written < room.count, failure == nil {
-                let count = Foundation.write(file, room.baseAddress.map { $0 + written }, room.count - written)
-                if count >= 0 {
-                    written += count
-                } else if errno != EINTR {
-                    failure = Failure(errno)
+    /// An open file. After a failure, further bytes are dropped.
+    private final class Sink {
+        private var file: Int32
+        private var failure: Failure?
+
+        init(_ path: String, _ flags: Int32, _ mode: mode_t) throws(Failure) {
+            file = open(path, flags | O_CLOEXEC, mode)
+            guard file >= 0 else { throw Failure(errno) }
+        }
+
+        deinit { if file >= 0 { _ = Foundation.close(file) } }
+
+        func append(_ bytes: [UInt8]) {
+            bytes.withUnsafeBytes { room in
+                var written = 0
+                while written < room.count, failure == nil {
+                    let count = Foundation.write(file, room.baseAddress.map { $0 + written }, room.count - written)
+                    if count >= 0 {
+                        written += count
+                    } else if errno != EINTR {
+                        failure = Failure(errno)
+                    }
                 }
             }
         }
-        if failure == nil, isDurable, fsync(file) != 0 { failure = Failure(errno) }
-        // Some file systems report only now that there is no room.
-        if close(file) != 0, failure == nil { failure = Failure(errno) }
-        if let failure { throw failure }
+
+        func close(syncing: Bool) throws(Failure) {
+            if failure == nil, syncing, fsync(file) != 0 { failure = Failure(errno) }
+            // Some file systems report only now that there is no room.
+            if Foundation.close(file) != 0, failure == nil { failure = Failure(errno) }
+            file = -1
+            if let failure { throw failure }
+        }
     }
 }

@@ -25,12 +25,15 @@ public enum CoverageReport {
             var rows: [[Cell]] = []
             var smallest = 1.0
             let groups = try Rows.all(
-                reader, "SELECT DISTINCT app, app_version FROM runs ORDER BY app, app_version")
+                reader,
+                "SELECT DISTINCT app, app_version FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY app, app_version",
+                DiagramQueries.values(filter))
             for group in groups {
-                if let app = filter.app, group.text("app") != app { continue }
-                if let version = filter.appVersion, group.text("app_version") != version { continue }
+                var part = filter
+                part.app = group.text("app")
+                part.appVersion = group.text("app_version")
                 for model in catalog.models {
-                    let seen = try seen(of: model, app: group.text("app"), version: group.text("app_version"), reader)
+                    let seen = try seen(of: model, in: part, reader)
                     guard !seen.states.isEmpty else { continue }
                     let coverage = ModelCoverage(
                         of: model, seen: seen, classes: catalog.models.flatMap(\.classes))
@@ -60,14 +63,15 @@ public enum CoverageReport {
             .map { "model \($0) is not covered: add its file with --model FILE" }
     }
 
+    /// - Parameter part: the filter, with app and version of the group; `nil` there means that the runs have none.
     private static func seen(
-        of model: LifecycleModel, app: String?, version: String?, _ reader: DatabaseReading
+        of model: LifecycleModel, in part: Filter, _ reader: DatabaseReading
     ) throws -> ModelCoverage.Seen {
-        let values: [String: SQLValue] = [
-            "layer": .text(model.layer), "app": app.map(SQLValue.text) ?? .null,
-            "app_version": version.map(SQLValue.text) ?? .null,
-        ]
-        let chosen = "(SELECT run_id FROM runs WHERE app IS $app AND app_version IS $app_version)"
+        let values = DiagramQueries.values(part, layer: model.layer)
+        let chosen = """
+            (SELECT r.run_id FROM runs AS r
+            WHERE r.app IS $app AND r.app_version IS $app_version AND \(DiagramQueries.living))
+            """
         var seen = ModelCoverage.Seen()
         for row in try Rows.all(
             reader,

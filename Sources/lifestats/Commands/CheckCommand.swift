@@ -16,7 +16,8 @@ struct CheckCommand: ParsableCommand {
             Examples:
               lifestats check
               lifestats check logs/ --fail-on warning --format github
-              lifestats check --write-baseline known.txt, then lifestats check --baseline known.txt
+              lifestats check --write-baseline known.txt
+              lifestats check --baseline known.txt
               lifestats check --explain R-APP-15
               lifestats check --measures --format json
             """

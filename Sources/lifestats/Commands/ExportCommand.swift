@@ -25,12 +25,8 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let file = try output.file(besides: reading.path)
         let filter = try filters.filter()
-        guard let file else {
-            return try Exporter.run(format, database: reading.path, filter: filter, limit: reading.limit) {
-                Console.write($0)
-            }
+        try output.write(to: file) { append in
+            try Exporter.run(format, database: reading.path, filter: filter, limit: reading.limit, output: append)
         }
-        try output.write(
-            Exporter.bytes(format, database: reading.path, filter: filter, limit: reading.limit), to: file)
     }
 }
