@@ -168,7 +168,7 @@ struct MeasureScan {
                 id: id, log: log,
                 isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
                 begins: kind.stateBefore == model.initial,
-                moves: kind.role != .folded && kind.stateBefore != kind.stateAfter)
+                moves: kind.stateBefore != kind.stateAfter)
             if kind.role == .event, let name = kind.callback {
                 known.callback = logs[log].number(of: name)
                 if kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true, let appModel {
@@ -243,7 +243,7 @@ struct MeasureScan {
 
     /// What a kind of steps shows of its model.
     private mutating func note(_ id: Int64) {
-        guard let kind = facts[id], kind.role != .folded else { return }
+        guard let kind = facts[id] else { return }
         var known = seen[kind.model] ?? ModelCoverage.Seen()
         if let callback = kind.callback { known.callbacks.insert(callback) }
         for state in [kind.stateBefore, kind.stateAfter] { if let state { known.states.insert(state) } }

@@ -83,7 +83,7 @@ struct Lanes: Sendable {
         func add(_ item: StoreItem) {
             items.append(item)
             switch item {
-            case .batch(let batch): facts += batch.factCount + 16
+            case .batch(let batch): facts += (batch.facts?.count ?? 0) + 16
             case .consistent(isPause: true): return flush()
             default: break
             }

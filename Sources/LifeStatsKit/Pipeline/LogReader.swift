@@ -177,7 +177,7 @@ private struct SourceSession {
     /// Where the source is now, and what its last entry says.
     mutating func end(isComplete: Bool) -> SourceEnd {
         var last = SourceFacts(source: plan.record.id)
-        last.facts = recognizer.takeProvisionalFacts() ?? FactBatch()
+        last.facts = recognizer.takeProvisionalFacts().first ?? FactBatch()
         last.totals = recognizer.remainingDailyTotals
         last.rejects = rejects
         redactor?.redact(&last)

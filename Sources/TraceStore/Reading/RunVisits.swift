@@ -90,9 +90,9 @@ extension TraceReader {
 }
 
 /// Times of pictures, in nanoseconds since 1970 UTC.
-enum DrawnTime {
+package enum DrawnTime {
     /// A time from 1823 to 2116: the difference of any two fits 64 bits, whatever a damaged database contains.
-    static func bounded(_ time: Int64) -> Int64 {
+    package static func bounded(_ time: Int64) -> Int64 {
         let most: Int64 = 1 << 62 - 1
         return min(max(time, -most), most)
     }
