@@ -71,7 +71,7 @@ struct OtherSchemaTests {
     @Test(
         "A database with foreign, changed or missing parts is refused by writers, is left as it is, and verify names them",
         arguments: [
-            ("ALTER TABLE raw_runs DROP COLUMN launch_cause", "raw_runs is not as lifestats makes it", true),
+            ("ALTER TABLE raw_runs DROP COLUMN bundle", "raw_runs is not as lifestats makes it", true),
             ("DROP INDEX raw_findings_by_run", "raw_findings_by_run is missing", true),
             ("DROP VIEW runs", "runs is missing", true),
             ("DROP VIEW runs; CREATE VIEW runs AS SELECT 1 AS run_id", "runs is not as lifestats makes it", true),
@@ -96,7 +96,7 @@ struct OtherSchemaTests {
         } else {
             _ = try TraceReader(path: path)
         }
-        if change.contains("COLUMN") || change.contains("VIEW runs") {
+        if change.contains("DROP VIEW runs;") {
             // Some assertions cannot even be asked.
             #expect((try? Verifier.verify(path: path).isSound) != true)
         } else {

@@ -33,7 +33,7 @@ extension TraceReader {
         let sql = """
             SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
             FROM raw_instances AS i CROSS JOIN raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
-            WHERE i.run = $run AND ($layer IS NULL OR i.layer = $layer) AND s.step_id - s.to_instance = i.instance_id
+            WHERE i.run = $run AND ($layer IS NULL OR i.layer = $layer) AND s.instance = i.instance_id
                 AND s.step_id BETWEEN i.first_step AND i.last_step AND k.is_visit
             UNION ALL
             SELECT \(Schema.expand(columns)), s.step_id < 0, s.step_id
@@ -66,7 +66,7 @@ extension TraceReader {
             SELECT coalesce(s.step_id - s.to_opener, -i.instance_id) AS visit, s.time - s.dwell + b.after_ns AS from_ns, s.time,
                 b.evidence = 'inferred'
             FROM raw_instances AS i CROSS JOIN raw_silences AS q ON q.step_id BETWEEN i.first_step AND i.last_step
-            JOIN raw_steps AS s ON s.step_id = q.step_id AND s.step_id - s.to_instance = i.instance_id
+            JOIN raw_steps AS s ON s.step_id = q.step_id AND s.instance = i.instance_id
             JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
             WHERE i.run = $run AND i.own_run IS NULL AND b.role = 'own'
             UNION ALL

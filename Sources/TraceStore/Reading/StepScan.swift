@@ -42,7 +42,7 @@ extension TraceReader {
         var sources: [Int64: Int64] = [:]
         try query("SELECT block_id, source FROM raw_blocks", limits: .scan) { sources[$0.integer(0) ?? 0] = $0.integer(1) }
         try query(
-            "SELECT step_id, step_id - to_instance, kind, time, line, dwell FROM raw_steps ORDER BY step_id",
+            "SELECT step_id, instance, kind, time, line, dwell FROM raw_steps ORDER BY step_id",
             limits: .scan
         ) { row in
             guard let step = row.integer(0), let instance = row.integer(1), let kind = row.integer(2) else { return }

@@ -153,7 +153,7 @@ private struct StepDigest {
             scan.tracks[row.integer(5) ?? 0] = Track(hash: hash, lastStep: row.integer(4) ?? 0)
         }
         let steps = """
-            SELECT kind, dwell, time, step_id - to_instance FROM raw_steps WHERE step_id BETWEEN $first AND $last
+            SELECT kind, dwell, time, instance FROM raw_steps WHERE step_id BETWEEN $first AND $last
             ORDER BY step_id
             """
         try reader.query(steps, parameters: range, limits: .scan) { scan.add($0) }

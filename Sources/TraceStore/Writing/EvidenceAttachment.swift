@@ -113,7 +113,7 @@ extension TraceWriter {
                 """, arguments: ["device": device])
         for (table, instance) in [
             ("raw_suspensions", "instance"),
-            ("raw_silences", "(SELECT s.step_id - s.to_instance FROM raw_steps AS s WHERE s.step_id = t.step_id)"),
+            ("raw_silences", "(SELECT s.instance FROM raw_steps AS s WHERE s.step_id = t.step_id)"),
         ] {
             try db.execute(
                 sql: """
@@ -136,7 +136,7 @@ extension TraceWriter {
             sql: """
                 SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s
                 WHERE (\(condition)) AND s.step_id BETWEEN i.first_step AND i.last_step
-                    AND s.step_id - s.to_instance = i.instance_id
+                    AND s.instance = i.instance_id
                 UNION ALL
                 SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id
                 WHERE \(condition)
@@ -176,7 +176,7 @@ extension TraceWriter {
                 SELECT s.time FROM raw_instances AS i CROSS JOIN raw_steps AS s
                 JOIN raw_kinds AS k ON k.kind_id = s.kind
                 WHERE i.own_run = ? AND s.step_id BETWEEN i.first_step AND i.last_step
-                    AND s.step_id - s.to_instance = i.instance_id AND k.is_event AND s.time IS NOT NULL
+                    AND s.instance = i.instance_id AND k.is_event AND s.time IS NOT NULL
                 """, arguments: [pair.evidence]
         ).map { SignOfLife(from: $0, until: $0) }
     }
@@ -276,7 +276,7 @@ struct EstimatedSuspension {
                     s.time - s.dwell + b.after_ns, s.time, b.*
                 FROM raw_instances AS i CROSS JOIN raw_silences AS q
                     ON q.step_id BETWEEN i.first_step AND i.last_step
-                JOIN raw_steps AS s ON s.step_id = q.step_id AND s.step_id - s.to_instance = i.instance_id
+                JOIN raw_steps AS s ON s.step_id = q.step_id AND s.instance = i.instance_id
                 JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
                 WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
                 UNION ALL

@@ -9,7 +9,7 @@ final class FirstLoad {
     static let suffix = "-loading"
     static let pageSize = 16_384
     /// The columns of `raw_steps`.
-    static let stepColumns = ["step_id", "kind", "dwell", "time", "to_instance", "to_opener", "line"]
+    static let stepColumns = ["step_id", "kind", "dwell", "time", "instance", "to_opener", "line"]
     /// Steps that replace others, and the visits that are still open.
     static let lateSteps = "temp.late_steps"
 
@@ -41,7 +41,7 @@ final class FirstLoad {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE late_steps (
-                    step_id INTEGER PRIMARY KEY, kind, dwell, time, to_instance, to_opener, line);
+                    step_id INTEGER PRIMARY KEY, kind, dwell, time, instance, to_opener, line);
                 BEGIN;
                 """)
     }

@@ -142,7 +142,7 @@ extension TraceWriter {
                     row.integer(Int64(rows[Int(step.kind)]))
                     row.integer(step.dwell)
                     row.integer(step.time)
-                    row.integer(step.id - step.instance)
+                    row.integer(step.instance)
                     row.integer(step.opener.map { step.id - $0 })
                     row.integer(step.line)
                 }
@@ -216,7 +216,7 @@ extension TraceWriter {
             row.integer(tail.kind)
             row.integer(tail.atLeast)
             row.integer(nil)
-            row.integer(-2 * tail.instance)
+            row.integer(tail.instance)
             row.integer(tail.opener.map { -tail.instance - $0 })
             row.integer(nil)
         }
@@ -228,7 +228,7 @@ extension TraceWriter {
         row.integer(kind)
         row.integer(step.dwell)
         row.integer(step.time)
-        row.integer(step.id - step.instance)
+        row.integer(step.instance)
         row.integer(step.opener.map { step.id - $0 })
         row.integer(step.line)
     }

@@ -6,12 +6,14 @@ extension TraceWriter {
     func write(suspensions: [Suspension], closedBy steps: [Step], in db: Database) throws {
         guard !suspensions.isEmpty else { return }
         let closing = ClosingSteps(steps)
+        let counts = suspensions.reduce(into: [Int64: Int]()) { $0[$1.opener ?? -$1.instance, default: 0] += 1 }
         var silences: [(step: Int64, kind: Int64)] = []
         var others: [(suspension: Suspension, kind: Int64)] = []
         for suspension in suspensions {
             var kind = SuspensionKind(
                 evidence: suspension.evidence.rawValue, basis: suspension.basis, leadsTo: suspension.leadsTo)
-            if let (step, after) = closing.silence(suspension) {
+            // A visit has a silence or other suspensions. All of them are in this batch when its begin is.
+            if counts[suspension.opener ?? 0] == 1, let (step, after) = closing.silence(suspension) {
                 kind.after = after
                 // Of unusual grace times there may be as many as suspensions.
                 if known.suspensionKinds.ids[kind] != nil || known.suspensionKinds.ids.count < Self.mostKinds {
@@ -50,13 +52,12 @@ extension TraceWriter {
     }
 }
 
-/// The steps of a batch by the step that began the visit which they end.
+/// The steps of a batch by the step that began the visit which they end, where that is in the batch as well.
 private struct ClosingSteps {
     private let steps: [Step]
     private let base: Int64
     /// Places among the steps, from 1, by the number of the opener in the first block of the batch.
     private var near: [Int32]
-    private var far: [Int64: Int] = [:]
 
     init(_ steps: [Step]) {
         self.steps = steps
@@ -65,11 +66,7 @@ private struct ClosingSteps {
         for (place, step) in steps.enumerated() {
             guard let opener = step.opener, step.dwell != nil else { continue }
             let number = opener - base
-            if number >= 0, number < Int64(near.count) {
-                near[Int(number)] = Int32(place + 1)
-            } else {
-                far[opener] = place
-            }
+            if number >= 0, number < Int64(near.count) { near[Int(number)] = Int32(place + 1) }
         }
     }
 
@@ -80,9 +77,8 @@ private struct ClosingSteps {
             return nil
         }
         let number = opener - base
-        let place = number >= 0 && number < Int64(near.count) ? Int(near[Int(number)]) - 1 : far[opener] ?? -1
-        guard place >= 0 else { return nil }
-        let step = steps[place]
+        guard number >= 0, number < Int64(near.count), near[Int(number)] > 0 else { return nil }
+        let step = steps[Int(near[Int(number)]) - 1]
         guard step.opener == opener, step.instance == suspension.instance, step.time == until, let dwell = step.dwell
         else { return nil }
         let after = suspension.from - (until - dwell)

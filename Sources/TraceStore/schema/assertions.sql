@@ -7,7 +7,7 @@ WHERE "table" NOT IN ('raw_steps', 'raw_silences', 'raw_scenarios');
 
 -- references: Every step has a kind and an instance, and so a run; every block is of a log and a source of that log.
 SELECT 'step ' || s.step_id || ' has no kind or no instance' FROM raw_steps AS s
-LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind LEFT JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance
+LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind LEFT JOIN raw_instances AS i ON i.instance_id = s.instance
 WHERE k.kind_id IS NULL OR i.instance_id IS NULL
 UNION ALL
 SELECT 'block ' || b.block_id || ' is of another log than its source' FROM raw_blocks AS b
@@ -41,18 +41,18 @@ FROM raw_sources WHERE lines <> entry_lines + continuation_lines + other_lines +
 
 -- lines: Every rejected line is stored.
 SELECT s.path || ': ' || s.rejected_lines || ' rejected lines, but ' || count(r.line) || ' rejects'
-FROM raw_sources AS s LEFT JOIN raw_rejects AS r ON r.source = s.source_id AND NOT r.is_provisional
+FROM raw_sources AS s LEFT JOIN raw_rejects AS r ON r.source = s.source_id
 GROUP BY s.source_id HAVING s.rejected_lines <> count(r.line);
 
 -- lines: No count or size of a source is impossible.
 SELECT path || ': a count or size that no file can have' FROM raw_sources
 WHERE min(bytes, byte_offset, lines, entry_lines, continuation_lines, other_lines, rejected_lines) < 0;
 
--- lines: Every step has a line. That of a stable step is among those that were accounted for.
+-- lines: Every step has a line of its source.
 SELECT 'step ' || s.step_id || ' is of line ' || coalesce(s.line, 'NULL') || ', which its source does not have'
 FROM raw_blocks AS b CROSS JOIN raw_steps AS s ON s.step_id >= b.block_id << 16 AND s.step_id < b.block_id + 1 << 16
 JOIN raw_sources AS c ON c.source_id = b.source
-WHERE s.line IS NULL OR s.line < 1 OR s.line > c.lines AND NOT b.is_provisional;
+WHERE s.line IS NULL OR s.line < 1 OR s.line > c.lines;
 
 -- facts: Every batch of facts has facts and a line.
 SELECT 'batch ' || facts_id || ' of facts is empty or has no line' FROM raw_facts
@@ -80,7 +80,7 @@ SELECT 'the visit that ' || s.step_id || ' ends is in ' || coalesce(k.state_befo
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 JOIN raw_kinds AS a ON a.kind_id = +o.kind
 WHERE k.is_visit AND (a.state_after IS NOT NULL AND a.state_after IS NOT k.state_before
-    OR s.step_id - s.to_instance <> o.step_id - o.to_instance);
+    OR s.instance <> o.instance);
 
 -- tiling: The step that began a visit exists, and the visit lasts from it to its end, unless the clock went back.
 SELECT 'the visit that ' || s.step_id || ' ends begins with ' || (s.step_id - s.to_opener) || ', which does not exist'
@@ -96,7 +96,7 @@ SELECT 'the visit that began with ' || e.step_id || ' has no end and is not open
 FROM (
     SELECT i.instance_id, i.model, (
             SELECT s.step_id FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = s.kind
-            WHERE s.step_id BETWEEN i.first_step AND i.last_step AND s.step_id - s.to_instance = i.instance_id
+            WHERE s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
                 AND k.state_after IS NOT NULL AND k.state_after IS NOT k.state_before AND k.attached_of IS NULL
             ORDER BY s.step_id DESC LIMIT 1
         ) AS step_id
@@ -138,7 +138,7 @@ WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
 -- suspensions: A suspension is of an existing visit of its instance, and does not begin before it.
 SELECT 'a suspension belongs to visit ' || p.visit || ', which does not exist or begins later' FROM raw_suspensions AS p
 LEFT JOIN raw_steps AS o ON o.step_id = p.visit
-WHERE p.visit > 0 AND (o.step_id IS NULL OR o.step_id - o.to_instance <> p.instance OR p.from_ns < o.time)
+WHERE p.visit > 0 AND (o.step_id IS NULL OR o.instance <> p.instance OR p.from_ns < o.time)
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
 SELECT 'the suspension that step ' || q.step_id || ' ends is not one of a visit' FROM raw_silences AS q
@@ -185,7 +185,7 @@ FROM (
     SELECT o.previous, o.next, count(*) AS n
     FROM (
         SELECT k.callback_id AS next, coalesce(lag(k.callback_id) OVER (
-            PARTITION BY s.step_id - s.to_instance ORDER BY s.step_id), 0) AS previous
+            PARTITION BY s.instance ORDER BY s.step_id), 0) AS previous
         FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind WHERE k.callback_id IS NOT NULL
     ) AS o GROUP BY o.previous, o.next
 ) AS f FULL JOIN (SELECT previous, next, sum(count) AS n FROM raw_follows GROUP BY previous, next) AS w

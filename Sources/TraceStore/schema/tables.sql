@@ -146,14 +146,14 @@ CREATE TABLE raw_kinds (
 ) STRICT;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that is
--- still open at an instance's end has the id -instance. Instance and opener are stored as distances, which mostly take
--- two bytes and none instead of four each.
+-- still open at an instance's end has the id -instance. The opener is stored as a distance: it mostly is the step before,
+-- which takes no byte.
 CREATE TABLE raw_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
     dwell INTEGER,                      -- ns: of the ended visit, or its lower bound when it is censored
     time INTEGER,
-    to_instance INTEGER NOT NULL,       -- step_id - instance_id
+    instance INTEGER NOT NULL REFERENCES raw_instances,
     to_opener INTEGER,                  -- step_id - id of the step that began the ended visit
     line INTEGER
 );

@@ -117,13 +117,13 @@ SELECT
     (SELECT text FROM raw_messages WHERE step = s.step_id) AS message,  -- text: message; NULL unless messages were kept
     s.kind AS kind_id               -- integer: row of `step_kinds`, which describes what such events have in common
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
 -- Stays of instances in states, tiling each instance's life. None in not_running.
 CREATE VIEW visits AS
 SELECT
-    CAST(coalesce(s.step_id - s.to_opener, s.to_instance - s.step_id) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when none did
+    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when none did
     i.run AS run_id,                       -- integer: run of the visit
     i.instance_id AS instance_id,          -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
@@ -152,7 +152,7 @@ SELECT
     coalesce(r.app_version, r.reported_version, (SELECT w.reported_version FROM raw_runs AS w WHERE w.run_id = r.witness)) AS app_version,  -- text: version of the app, as in `runs`
     s.step_id AS transition_id             -- integer: row of `transitions` that ended it; -instance_id when no line did
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
 -- Changes of state: the borders of visits, launches, and silent ends.
@@ -181,7 +181,7 @@ SELECT
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which describes what such transitions have in common
     (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
-JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
 -- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
@@ -206,7 +206,7 @@ FROM raw_kinds AS k;
 -- Parts of background stays in which the process ran no code.
 CREATE VIEW suspensions AS
 SELECT
-    CAST(coalesce(s.step_id - s.to_opener, s.to_instance - s.step_id) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
+    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
     i.run AS run_id,                       -- integer: run of the visit
     i.instance_id AS instance_id,          -- integer: instance of the visit
     r.app AS app,                          -- text: process name
@@ -222,7 +222,7 @@ SELECT
     iso8601(s.time) AS ended               -- text: end, ISO 8601 UTC; NULL when the log does not show it
 FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
 JOIN raw_steps AS s ON s.step_id = q.step_id
-JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE b.role = 'own' AND i.own_run IS NULL
 UNION ALL
 SELECT
@@ -350,7 +350,7 @@ SELECT
     r.pid AS pid                     -- integer: process id
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
 JOIN raw_steps AS s ON s.step_id = c.first_step
-JOIN raw_instances AS i ON i.instance_id = s.step_id - s.to_instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
 -- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
 CREATE VIEW scenario_kinds AS
