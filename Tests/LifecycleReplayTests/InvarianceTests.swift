@@ -49,7 +49,7 @@ struct InvarianceTests {
                 lines.append(.at(time, scene[dice.roll(scene.count)], "S\(dice.roll(2))", pid: pid - old))
             default: lines.append(.at(time, app[dice.roll(app.count)], pid: pid - old))
             }
-            lines[lines.count - 1].copyKey = UInt64(dice.roll(400) + 1)
+            lines[lines.count - 1].textHash = UInt16(dice.roll(400) + 1)
         }
         return lines
     }
@@ -182,7 +182,7 @@ struct InvarianceTests {
             else { continue }
             let opener = step.opener.flatMap { played.steps[$0] }
             stays.insert(
-                "\(instance.label) \(kind.stateBefore ?? "") \(opener?.line ?? 0)-\(step.line) \(step.stay ?? -1)")
+                "\(instance.label) \(kind.stateBefore ?? "") \(opener?.line ?? 0)-\(step.line) \(step.dwell ?? -1)")
         }
         return stays
     }
@@ -194,7 +194,6 @@ struct InvarianceTests {
             var last: [Int64: Int64] = [:]
             for step in played.orderedSteps {
                 let kind = played.kind(of: step)
-                guard kind.role != .folded else { continue }
                 // The first event of a new scene or controller begins a stay without a move.
                 if kind.stateBefore == kind.stateAfter {
                     if last[step.instance] == nil, kind.stateAfter != nil { last[step.instance] = step.id }
