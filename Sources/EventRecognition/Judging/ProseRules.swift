@@ -179,13 +179,18 @@ struct ProseRules: Sendable {
     /// sentence (`AppState active listeners`), a question, another state (`active → background`), or a longer name
     /// (`background-fetch`).
     func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int) -> Bool {
-        if Scan.begins(bytes, place..<end, withAnyOf: refuseAfterState) { return true }
-        let next = Scan.skip(bytes, place, end, ByteClass.isBlank)
+        let clause = place..<min(end, place + Self.longestClause)
+        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
+        // A quotation mark ends a state that is printed, and one that is spoken of.
+        let last = Scan.skip(bytes, place, end) { $0 == 0x22 || $0 == 0x27 || $0 == 0x60 }
+        if Scan.begins(bytes, last..<end, withAnyOf: refuseAfterState) { return true }
+        let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
         guard next < end else { return false }
-        if next > place {
+        if next > last {
             if Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
             guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
-            return !afterState.contains(bytes, next..<Scan.skip(bytes, next, end, ByteClass.isLetter))
+            let word = next..<Scan.skip(bytes, next, end, ByteClass.isLetter)
+            return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end)
         }
         // A mark that the next word is glued to.
         let byte = bytes.byte(next)
