@@ -213,7 +213,8 @@ struct EvidenceTests {
                 .init(message: "steeping", process: "Kettle", pid: 41, time: 1),
                 .init(message: "[app<org.tea.Kettle>:41] Suspending task.", process: "runningboardd", pid: 31, time: 2),
             ]))
-        guard reading.facts.count == 2, case .activity(let span) = reading.facts[0], case .event = reading.facts[1] else {
+        guard reading.facts.count == 2, case .activity(let span) = reading.facts[0], case .event = reading.facts[1]
+        else {
             Issue.record("one span, then one event")
             return
         }

@@ -44,8 +44,8 @@ struct BuiltInDialects: Sendable {
         let windows = try Self.file("windows.yaml", PackageResources.windows_yaml).bytes("common")
         commonWindows = Set(windows.filter { $0.count >= 4 }.map { NeedleIndex.window($0, 0) })
         let connectors = try Self.file("connectors.yaml", PackageResources.connectors_yaml)
-        var shared: [String: [String]] = [:]
-        for (name, _) in connectors.fields { shared[name] = try connectors.texts(name) }
+        var shared = TextPattern.Alternatives()
+        for (name, _) in connectors.fields { shared.add(try connectors.texts(name), as: name) }
         let endings = try EndingTable(try Self.file("endings.yaml", PackageResources.endings_yaml))
         var evidence: [EvidenceDialect] = []
         for (name, bytes) in Self.ruleFiles {

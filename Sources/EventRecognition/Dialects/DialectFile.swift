@@ -63,52 +63,46 @@ struct DialectFile {
     /// The whole number under a key.
     func number(_ key: String) throws(DialectError) -> Int {
         let node = try node(key)
-        guard let number = node.scalar.flatMap({ Int($0.string) }) else { throw error(node, "`\(key)` must be a whole number.") }
+        guard let number = node.scalar.flatMap({ Int($0.string) }) else {
+            throw error(node, "`\(key)` must be a whole number.")
+        }
         return number
     }
 
-    /// The lists of texts under `alternatives`, by the name that patterns use, and those that all files share.
+    /// The lists of texts under `alternatives`, and those that all files share.
     func alternatives(
-        _ shared: [String: [String]] = [:]
-    ) throws(DialectError) -> [String: [String]] {
+        _ shared: TextPattern.Alternatives = TextPattern.Alternatives()
+    ) throws(DialectError) -> TextPattern.Alternatives {
         var alternatives = shared
         for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
             guard !TextPattern.hasPlace(key) else {
                 throw error(value, "`{\(key)}` has a meaning of its own; call the list something else.")
             }
-            alternatives[key] = try texts(of: value, as: key)
+            alternatives.add(try texts(of: value, as: key), as: key)
         }
         return alternatives
     }
 
     /// The patterns under a key.
     func patterns(
-        _ key: String, _ alternatives: [String: [String]] = [:], bounds: TextPattern.Bounds = .anywhere
+        _ key: String, _ alternatives: TextPattern.Alternatives = TextPattern.Alternatives(),
+        bounds: TextPattern.Bounds = .anywhere
     ) throws(DialectError) -> [TextPattern] {
         try patterns(of: try node(key), as: key, alternatives, bounds: bounds)
     }
 
     /// A node as a list of patterns.
     func patterns(
-        of node: Node, as key: String, _ alternatives: [String: [String]], bounds: TextPattern.Bounds = .anywhere
+        of node: Node, as key: String, _ alternatives: TextPattern.Alternatives, bounds: TextPattern.Bounds = .anywhere
     ) throws(DialectError) -> [TextPattern] {
         var patterns: [TextPattern] = []
-        for text in try texts(of: node, as: key).flatMap({ Self.expand($0, alternatives) }) {
+        for text in try texts(of: node, as: key).flatMap(alternatives.expand) {
             guard let pattern = TextPattern(text, alternatives: alternatives, bounds: bounds) else {
                 throw error(node, "`\(text)` names an unknown place in braces.")
             }
             patterns.append(pattern)
         }
         return patterns
-    }
-
-    /// The texts that a text stands for: alternatives that have places of their own are written out.
-    private static func expand(_ text: String, _ alternatives: [String: [String]]) -> [String] {
-        for (name, texts) in alternatives where texts.contains(where: { $0.contains("{") }) {
-            guard let place = text.firstRange(of: "{\(name)}") else { continue }
-            return texts.flatMap { expand(String(text[..<place.lowerBound]) + $0 + text[place.upperBound...], alternatives) }
-        }
-        return [text]
     }
 
     /// A node as a list of texts; a single text is a list of one.
@@ -167,7 +161,7 @@ struct RuleNode {
 
     /// The patterns under a key; none where the rule does not have it.
     func patterns(
-        _ key: String, _ alternatives: [String: [String]], bounds: TextPattern.Bounds = .anywhere
+        _ key: String, _ alternatives: TextPattern.Alternatives, bounds: TextPattern.Bounds = .anywhere
     ) throws(DialectError) -> [TextPattern] {
         guard let value = field(key) else { return [] }
         return try file.patterns(of: value, as: key, alternatives, bounds: bounds)

@@ -51,7 +51,8 @@ struct EndingTable: Sendable {
         guard let code = finding.code else { return nil }
         if let ending = everywhere[code] { return ending }
         return groups.first { group in
-            let isMeant = finding.domain.map(group.domains.contains) ?? group.namespaces.contains(bytes, finding.namespace)
+            let isMeant =
+                finding.domain.map(group.domains.contains) ?? group.namespaces.contains(bytes, finding.namespace)
             return isMeant && group.codes?.contains(code) ?? true
         }?.ending
     }

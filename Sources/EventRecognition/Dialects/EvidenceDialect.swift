@@ -26,10 +26,12 @@ struct DialectRule: Sendable {
 
     var outcome: Outcome
     var pattern: TextPattern
+    /// Texts of which every such line has one; none where they would be too short to be found.
+    var needles: [[UInt8]] = []
     /// What else must be in the line, wherever; a label in it names the instance.
     var with: [TextPattern] = []
-    /// What must be in the subsystem of the entry, and names the process.
-    var subsystem: TextPattern?
+    /// One of what must be in the subsystem of the entry, and names the process; none where the message does.
+    var subsystem: [TextPattern] = []
     var style = Style.fixed
     /// Whether the line does not show which process it is about.
     var isAboutUnknown = false
@@ -41,8 +43,12 @@ struct DialectRule: Sendable {
             guard let more = other.match(bytes, start, end) else { return nil }
             if !more.label.isEmpty { finding.label = more.label }
         }
-        if let subsystem {
-            guard let more = subsystem.match(bytes, place.lowerBound, place.upperBound) else { return nil }
+        if !subsystem.isEmpty {
+            var found: TextPattern.Finding?
+            for pattern in subsystem where found == nil {
+                found = pattern.match(bytes, place.lowerBound, place.upperBound)
+            }
+            guard let more = found else { return nil }
             (finding.bundle, finding.name, finding.pid) = (more.bundle, more.name, more.pid)
         }
         if case .ending(let table, _) = outcome, table.ending(finding, bytes) == nil { return nil }
@@ -61,7 +67,7 @@ struct EvidenceDialect: Sendable {
     /// - Parameters:
     ///   - shared: lists of alternatives that all dialects may use.
     ///   - endings: what codes say.
-    init(_ file: DialectFile, _ shared: [String: [String]], _ endings: EndingTable) throws(DialectError) {
+    init(_ file: DialectFile, _ shared: TextPattern.Alternatives, _ endings: EndingTable) throws(DialectError) {
         let origin = file["origin"]?.scalar?.string ?? ""
         let isSpoken = file["spoken"]?.scalar?.string == "yes"
         let alternatives = try file.alternatives(shared)
@@ -70,7 +76,7 @@ struct EvidenceDialect: Sendable {
             var rule = DialectRule(
                 outcome: try source.outcome(endings, origin: origin), pattern: .empty,
                 with: try source.patterns("with", alternatives),
-                subsystem: try source.patterns("subsystem", alternatives).first)
+                subsystem: try source.patterns("subsystem", alternatives))
             rule.isAboutUnknown = try source.texts("about") == ["unknown"]
             for text in try source.texts("message") { messages.append((text, rule)) }
             rule.style = isSpoken ? .spoken : .fixed
@@ -79,7 +85,8 @@ struct EvidenceDialect: Sendable {
                 + source.patterns("statement", alternatives, bounds: .statement)
                 + source.patterns("whole", alternatives, bounds: .line)
             for pattern in patterns {
-                guard !pattern.needles(ofLength: NeedleIndex.shortest).isEmpty else {
+                rule.needles = pattern.needles(ofLength: NeedleIndex.shortest)
+                guard !rule.needles.isEmpty else {
                     throw file.error(
                         node, "A line needs \(NeedleIndex.shortest) characters in a row that are always the same.")
                 }
@@ -95,6 +102,7 @@ struct EvidenceDialect: Sendable {
             TextPattern(entry.text, bounds: .words).map { pattern in
                 var rule = DialectRule(outcome: .proof(entry.proof, origin: entry.origin), pattern: pattern)
                 rule.style = .chosen
+                rule.needles = pattern.needles(ofLength: NeedleIndex.shortest)
                 return rule
             }
         }

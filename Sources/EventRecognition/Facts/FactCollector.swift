@@ -81,7 +81,8 @@ struct FactCollector {
     @inline(__always)
     mutating func speaker(_ key: SpeakerKey) -> UInt32 {
         let mixed =
-            (key.label &* 0x9E37_79B1) ^ (UInt32(truncatingIfNeeded: key.pid) &* 0x85EB_CA6B) ^ (key.process &* 0xC2B2_AE35)
+            (key.label &* 0x9E37_79B1) ^ (UInt32(truncatingIfNeeded: key.pid) &* 0x85EB_CA6B)
+            ^ (key.process &* 0xC2B2_AE35)
         let place = Int(mixed >> 26)
         if recent[place].key == key, recent[place].number != .max { return recent[place].number }
         return speaker(key, at: place)

@@ -40,7 +40,9 @@ struct LexiconBuilder {
     /// Adds a spelling of a callback. Of two callbacks with the same spelling the first one has it.
     mutating func add(_ spelling: String, isSlip: Bool = false, isAlias: Bool = false, of entry: Vocabulary.Entry) {
         let text = Array(spelling.utf8)
-        guard let first = text.first, let last = text.last, known.insert(text.map { $0 | 0x20 }).inserted else { return }
+        guard let first = text.first, let last = text.last, known.insert(text.map { $0 | 0x20 }).inserted else {
+            return
+        }
         var context = context(of: entry, text)
         context.speaksForItself = isAlias || text.contains(0x20)
         context.needsController = entry.layer == "view" && labels.anyClass.contains(entry.callback.id)
@@ -97,38 +99,38 @@ struct LexiconBuilder {
 
     /// Adds a rule of a model, which is tried where the longest of its unchanging texts is.
     mutating func add(_ rule: DialectRule) {
-        let texts = rule.pattern.needles(ofLength: NeedleIndex.shortest)
-        guard let needle = texts.first else {
+        var rule = rule
+        rule.needles = rule.pattern.needles(ofLength: NeedleIndex.shortest)
+        addByNeedle(rule)
+    }
+
+    private mutating func addByNeedle(_ rule: DialectRule) {
+        guard let needle = rule.needles.first else {
             shortRules.append(rule)
             return
         }
-        if let group = groupOf[needle] {
+        if rule.needles.count == 1, let group = groupOf[needle] {
             groups[group].append(rule)
         } else {
-            groupOf[needle] = groups.count
-            addGroup([rule], texts)
+            if rule.needles.count == 1 { groupOf[needle] = groups.count }
+            addGroup([rule], rule.needles)
         }
     }
 
-    /// Adds the rules of a dialect, all of which are tried where a text of any of them is: the order in which they are
-    /// written decides, and not that of the texts in a line.
+    /// Adds the rules of a dialect. All that people write are tried where a text of any of them is: the order in which they
+    /// are written decides, and not that of the texts in a line.
     mutating func add(_ dialect: EvidenceDialect, _ vocabulary: Vocabulary) {
-        var rules: [DialectRule] = []
-        var texts: Set<[UInt8]> = []
+        var spoken: [DialectRule] = []
         for var rule in dialect.rules {
             if case .callbackNamed(let id) = rule.outcome {
                 guard let index = vocabulary.index(of: id) else { continue }
                 rule.outcome = .callback(index)
             }
-            let needles = rule.pattern.needles(ofLength: NeedleIndex.shortest)
-            if needles.isEmpty {
-                shortRules.append(rule)
-            } else {
-                rules.append(rule)
-                texts.formUnion(needles.map(NeedleIndex.rarestPart))
-            }
+            if rule.style == .spoken { spoken.append(rule) } else { addByNeedle(rule) }
         }
-        addGroup(rules, texts.sorted { $0.lexicographicallyPrecedes($1) })
+        guard !spoken.isEmpty else { return }
+        let texts = Set(spoken.flatMap(\.needles).map(NeedleIndex.rarestPart))
+        addGroup(spoken, texts.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     private mutating func addGroup(_ rules: [DialectRule], _ texts: [[UInt8]]) {

@@ -118,7 +118,8 @@ struct NeedleIndex: Sendable {
         used.reserveCapacity(needles.count * stride)
         // Slips come last, so that they share the windows of the proper spellings.
         for isSlip in [false, true] {
-            for (number, needle) in needles.enumerated() where needle.isSlip == isSlip && needle.text.count >= shortest {
+            for (number, needle) in needles.enumerated() where needle.isSlip == isSlip && needle.text.count >= shortest
+            {
                 let region = rarestRegion(of: needle.text) { window in
                     (common.contains(window) ? 1 << 24 : 1) * (used.contains(window) ? 1 : 64)
                 }

@@ -82,7 +82,8 @@ extension Lexicon {
         // Nothing but tags comes before such a text.
         if rule.pattern.bounds == .statement { return false }
         let frame = NameFrame(bytes, lineStart: window.lowerBound, nameStart: finding.start)
-        return prose.headIsProse(bytes, frame, lineStart: window.lowerBound) || prose.prefixIsPast(bytes, finding.start, window)
+        return prose.headIsProse(bytes, frame, lineStart: window.lowerBound)
+            || prose.prefixIsPast(bytes, finding.start, window)
     }
 
     /// The statement of a callback whose text is in a line; `nil` when the line only speaks of it.

@@ -6,6 +6,33 @@
 /// instance), `d` (a digit), `any` (any text), `text` (any text but none), `_` (blanks or none), or the name of a list of
 /// alternatives. Letters match in any case.
 struct TextPattern: Sendable {
+    /// Lists of texts by the names that patterns use, and patterns that stand for several.
+    struct Alternatives {
+        /// The longest text of a list first.
+        private(set) var texts: [String: [[UInt8]]] = [:]
+        /// Lists of texts that have places themselves: patterns are written out with each of them.
+        private(set) var patterns: [String: [String]] = [:]
+
+        mutating func add(_ list: [String], as name: String) {
+            if list.contains(where: { $0.contains("{") }) {
+                patterns[name] = list
+            } else if !list.isEmpty {
+                texts[name] = list.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+            }
+        }
+
+        /// The patterns that a pattern stands for.
+        func expand(_ text: String) -> [String] {
+            for (name, list) in patterns {
+                guard let place = text.firstRange(of: "{\(name)}") else { continue }
+                return list.flatMap {
+                    expand(String(text[..<place.lowerBound]) + $0 + String(text[place.upperBound...]))
+                }
+            }
+            return [text]
+        }
+    }
+
     /// What a text says at the places of its pattern.
     struct Finding {
         var bundle: Range<Int> = 0..<0
@@ -31,7 +58,7 @@ struct TextPattern: Sendable {
         case oneOf([[UInt8]])
         case app, scene, bundle, pid, domain, code, namespace, name, label, digit, any, text, blanks
 
-        init?(place: Substring, alternatives: [String: [String]]) {
+        init?(place: Substring, alternatives: Alternatives) {
             switch place {
             case "app": self = .app
             case "scene": self = .scene
@@ -47,8 +74,8 @@ struct TextPattern: Sendable {
             case "text": self = .text
             case "_": self = .blanks
             default:
-                guard let texts = alternatives[String(place)], !texts.isEmpty else { return nil }
-                self = .oneOf(texts.map { Array($0.utf8) }.sorted { $0.count > $1.count })
+                guard let texts = alternatives.texts[String(place)] else { return nil }
+                self = .oneOf(texts)
             }
         }
 
@@ -72,7 +99,7 @@ struct TextPattern: Sendable {
     static let empty = TextPattern(pieces: [], bounds: .anywhere)
 
     /// Reads a pattern; `nil` when it names an unknown place or a brace is not closed.
-    init?(_ text: String, alternatives: [String: [String]] = [:], bounds: Bounds = .anywhere) {
+    init?(_ text: String, alternatives: Alternatives = Alternatives(), bounds: Bounds = .anywhere) {
         var pieces: [Piece] = []
         var rest = Substring(text)
         while let brace = rest.firstIndex(of: "{"), let close = rest[brace...].firstIndex(of: "}") {
@@ -95,7 +122,7 @@ struct TextPattern: Sendable {
     }
 
     /// Whether a place has a name without being a list of alternatives.
-    static func hasPlace(_ name: String) -> Bool { Piece(place: Substring(name), alternatives: [:]) != nil }
+    static func hasPlace(_ name: String) -> Bool { Piece(place: Substring(name), alternatives: Alternatives()) != nil }
 
     /// The pattern of a model's message: `*` for any text, `<instance>` for the label of what the message is about.
     init?(message: String) {
@@ -105,7 +132,8 @@ struct TextPattern: Sendable {
     }
 
     /// Texts of at least `length` bytes, one of which every text of the form contains: the longest piece that is always
-    /// the same, else all forms of the first pieces that are long enough together. None where there are no such texts.
+    /// the same, else the beginnings of all forms of the first pieces that are long enough together. None where there are
+    /// no such texts.
     func needles(ofLength length: Int) -> [[UInt8]] {
         var longest: [UInt8] = []
         for case .literal(let text) in pieces where text.count > longest.count { longest = text }
@@ -115,9 +143,14 @@ struct TextPattern: Sendable {
             var long: Set<[UInt8]> = []
             for texts in pieces[first...].map(\.texts) {
                 guard let texts else { break }
-                let forms = short.flatMap { form in texts.map { form + $0 } }
-                long.formUnion(forms.filter { $0.count >= length })
-                short = Set(forms.filter { $0.count < length })
+                var next: Set<[UInt8]> = []
+                for form in short {
+                    for text in texts {
+                        let longer = form + text.prefix(length - form.count)
+                        if longer.count < length { next.insert(longer) } else { long.insert(longer) }
+                    }
+                }
+                short = next
                 if short.isEmpty { return Array(long) }
             }
         }
@@ -255,7 +288,9 @@ struct TextPattern: Sendable {
 private enum Numbers {
     static func pid(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int? {
         let last = Scan.skip(bytes, position, end, ByteClass.isDigit)
-        guard let number = number(bytes, position, last, radix: 10), let pid = Int32(exactly: number) else { return nil }
+        guard let number = number(bytes, position, last, radix: 10), let pid = Int32(exactly: number) else {
+            return nil
+        }
         finding.pid = pid
         return last
     }
@@ -324,7 +359,8 @@ private enum Identity {
     }
 
     /// The end of the numbers after a process: `:12`.
-    private static func pids(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int {
+    private static func pids(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int
+    {
         var next = position
         while next + 1 < end, bytes.byte(next) == 0x3A, ByteClass.isDigit(bytes.byte(next + 1)) {
             let pid = finding.pid

@@ -55,7 +55,8 @@ struct SceneLabels: Sendable {
     /// Whether the value of a key can be nothing but an identifier.
     private func isIdentifierKey(_ rank: Int) -> Bool {
         let key = keys[rank]
-        return key.count > 2 && (key.suffix(2).elementsEqual("id".utf8) || key.suffix(10).elementsEqual("identifier".utf8))
+        return key.count > 2
+            && (key.suffix(2).elementsEqual("id".utf8) || key.suffix(10).elementsEqual("identifier".utf8))
     }
 
     /// The address after a class: `UIWindowScene: 0x12ab`.

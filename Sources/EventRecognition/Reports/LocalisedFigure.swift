@@ -122,7 +122,6 @@ struct TimeUnits: Sendable {
     }
 }
 
-
 /// Times of MetricKit payloads: `2020-10-24 22:59:00 +0000`, with or without a zone; without one they are taken as UTC.
 enum PayloadTime {
     /// Nanoseconds since 1970 UTC; `nil` when the text is no such time.
