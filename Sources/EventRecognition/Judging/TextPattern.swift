@@ -151,7 +151,7 @@ struct TextPattern: Sendable {
                     }
                 }
                 short = next
-                if short.isEmpty { return Array(long) }
+                if short.isEmpty { return long.sorted { $0.lexicographicallyPrecedes($1) } }
             }
         }
         return []

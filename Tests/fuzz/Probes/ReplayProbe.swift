@@ -10,10 +10,13 @@ public enum ReplayProbe {
     private static let plan = catalog.map { ReplayPlan($0, ReplayOptions()) }
     private static let callbacks = UInt16((catalog.map { Vocabulary(models: $0.models).count } ?? 0))
     /// Every speaker of 4 names, 8 process ids and 3 labels.
-    private static let speakers: [Speaker] = (0..<96).map { number in
-        Speaker(
-            process: ["Tour", "Other", "com.example.tour", nil][number & 3], namesBundle: number & 3 == 2,
-            pid: number >> 2 & 7 == 0 ? nil : Int32(number >> 2 & 7), label: [nil, "Home", "Map"][number >> 5])
+    private static let speakers: [Speaker] = (0..<96).map { (number: Int) -> Speaker in
+        let names: [String?] = ["Tour", "Other", "com.example.tour", nil]
+        let labels: [String?] = [nil, "Home", "Map"]
+        let pid = Int32(number >> 2 & 7)
+        return Speaker(
+            process: names[number & 3], namesBundle: number & 3 == 2, pid: pid == 0 ? nil : pid,
+            label: labels[number >> 5])
     }
 
     public static func run(_ bytes: [UInt8]) {
