@@ -90,7 +90,7 @@ enum Schema {
     /// - `entered_of(s)`: when the visit that step `s` ends began.
     /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
     /// - `path_of(id)`: path of the source of a step.
-    /// - `app_of(i, column)`: a column of the app of the run that instance `i` belongs to.
+    /// - `end_of(column)`: a column about the end of run `r`: that of the attached run `w` where only that one shows it.
     static func expand(_ sql: String) -> String {
         var result = ""
         var rest = Substring(sql)
@@ -102,7 +102,7 @@ enum Schema {
         return result + rest
     }
 
-    private static let abbreviations = ["iso8601", "entered_of", "begin_line_of", "path_of", "app_of"]
+    private static let abbreviations = ["iso8601", "entered_of", "begin_line_of", "path_of", "end_of"]
 
     private static func phrase(_ name: String, _ arguments: [String]) -> String {
         let first = arguments.first ?? ""
@@ -118,9 +118,9 @@ enum Schema {
         case "begin_line_of":
             return "(SELECT b.line FROM raw_steps AS b "
                 + "WHERE b.step_id = coalesce(\(first).step_id - \(first).to_opener, \(first).step_id))"
-        case "app_of":
-            return "(SELECT a.\(arguments.last ?? "") FROM raw_instances AS a WHERE a.run = \(first).run "
-                + "AND a.own_run IS NULL AND a.layer = 'app' ORDER BY a.instance_id LIMIT 1)"
+        case "end_of":
+            return "CASE WHEN r.end_evidence = 'inferred' AND w.end_evidence = 'observed' THEN w.\(first) "
+                + "ELSE r.\(first) END"
         default:
             return "(SELECT c.path FROM raw_blocks AS l JOIN raw_sources AS c ON c.source_id = l.source "
                 + "WHERE l.block_id = (\(first)) >> 16)"

@@ -109,6 +109,8 @@ private struct StepDigest {
     private(set) var digest = ContentDigest()
     private var kinds: [Int64: RowHash] = [:]
     private var tracks: [Int64: Track] = [:]
+    /// The column with the step's own instance.
+    private var instance = "s.instance"
 
     init(_ reader: TraceReader) throws {
         self.reader = reader
@@ -130,6 +132,11 @@ private struct StepDigest {
         var blocks: [Int64] = []
         try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id", limits: .scan) {
             blocks.append($0.integer(0) ?? 0)
+        }
+        var hasAttached = false
+        try reader.query("SELECT 1 FROM raw_attached_steps LIMIT 1") { _ in hasAttached = true }
+        if hasAttached {
+            instance = "coalesce((SELECT a.instance FROM raw_attached_steps AS a WHERE a.step_id = s.step_id), s.instance)"
         }
         for block in blocks { try read(block) }
         try readTails()
@@ -153,8 +160,8 @@ private struct StepDigest {
             scan.tracks[row.integer(5) ?? 0] = Track(hash: hash, lastStep: row.integer(4) ?? 0)
         }
         let steps = """
-            SELECT kind, dwell, time, instance FROM raw_steps WHERE step_id BETWEEN $first AND $last
-            ORDER BY step_id
+            SELECT s.kind, s.dwell, s.time, \(instance) FROM raw_steps AS s
+            WHERE s.step_id BETWEEN $first AND $last ORDER BY s.step_id
             """
         try reader.query(steps, parameters: range, limits: .scan) { scan.add($0) }
         self = scan

@@ -78,8 +78,7 @@ extension TraceWriter {
 
     private func attach(_ pairs: [EvidencePair], in db: Database) throws {
         for pair in pairs {
-            try moveSteps(
-                ofInstancesWhere: "i.run = \(pair.evidence)", in: db, to: { try known.kinds.attached($0, in: db) })
+            try attachSteps(of: pair, in: db)
             try db.execute(
                 sql: """
                     UPDATE raw_runs SET attached_run = :run WHERE run_id = :evidence;
@@ -99,9 +98,17 @@ extension TraceWriter {
     }
 
     private func detachEvidence(device: String, in db: Database) throws {
-        try moveSteps(
-            ofInstancesWhere: "i.own_run IN (SELECT run_id FROM raw_runs WHERE device = \(device.sqlLiteral))", in: db,
-            to: { try Int64.fetchOne(db, sql: "SELECT attached_of FROM raw_kinds WHERE kind_id = ?", arguments: [$0]) ?? $0 })
+        // Steps that the replay has written again since are as they should be.
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE detached AS SELECT a.* FROM raw_attached_steps AS a
+                JOIN raw_instances AS i ON i.instance_id = a.instance
+                JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE r.device = :device;
+                UPDATE raw_steps AS s SET kind = d.kind, instance = d.instance FROM temp.detached AS d
+                WHERE s.step_id = d.step_id AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE attached_of IS NOT NULL);
+                DELETE FROM raw_attached_steps WHERE step_id IN (SELECT step_id FROM temp.detached);
+                DROP TABLE temp.detached;
+                """, arguments: ["device": device])
         try db.execute(
             sql: """
                 UPDATE raw_instances SET run = own_run, own_run = NULL
@@ -127,23 +134,30 @@ extension TraceWriter {
             sql: "UPDATE raw_runs SET attached_run = NULL, witness = NULL WHERE device = ?", arguments: [device])
     }
 
-    /// Gives the steps of some instances other kinds.
-    private func moveSteps(
-        ofInstancesWhere condition: String, in db: Database, to other: (Int64) throws -> Int64
-    ) throws {
+    /// Makes the steps of a run events of the app of another one. The visits that are still open keep their instance.
+    private func attachSteps(of pair: EvidencePair, in db: Database) throws {
         let steps = try Row.fetchAll(
             db,
             sql: """
-                SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s
-                WHERE (\(condition)) AND s.step_id BETWEEN i.first_step AND i.last_step
-                    AND s.instance = i.instance_id
+                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                WHERE i.run = :run AND s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
                 UNION ALL
-                SELECT s.step_id, s.kind FROM raw_instances AS i CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id
-                WHERE \(condition)
-                """)
-        let update = try db.makeStatement(sql: "UPDATE raw_steps SET kind = ? WHERE step_id = ?")
+                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i
+                CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id WHERE i.run = :run
+                """, arguments: ["run": pair.evidence])
+        let app = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT instance_id FROM raw_instances WHERE run = ? AND own_run IS NULL
+                ORDER BY layer <> 'app', instance_id LIMIT 1
+                """, arguments: [pair.run])
+        let note = try db.makeStatement(sql: "REPLACE INTO raw_attached_steps VALUES (?, ?, ?)")
+        let update = try db.makeStatement(sql: "UPDATE raw_steps SET kind = ?, instance = ? WHERE step_id = ?")
         for step in steps {
-            try update.execute(arguments: [try other(try step.value(1)), try step.value(0) as Int64])
+            let (id, kind, instance): (Int64, Int64, Int64) = (try step.value(0), try step.value(1), try step.value(2))
+            try note.execute(arguments: [id, kind, instance])
+            try update.execute(
+                arguments: [try known.kinds.attached(kind, in: db), id > 0 ? app ?? instance : instance, id])
         }
     }
 
@@ -173,10 +187,10 @@ extension TraceWriter {
         try Int64.fetchAll(
             db,
             sql: """
-                SELECT s.time FROM raw_instances AS i CROSS JOIN raw_steps AS s
-                JOIN raw_kinds AS k ON k.kind_id = s.kind
-                WHERE i.own_run = ? AND s.step_id BETWEEN i.first_step AND i.last_step
-                    AND s.instance = i.instance_id AND k.is_event AND s.time IS NOT NULL
+                SELECT s.time FROM raw_instances AS i CROSS JOIN raw_attached_steps AS a
+                JOIN raw_steps AS s ON s.step_id = a.step_id JOIN raw_kinds AS k ON k.kind_id = s.kind
+                WHERE i.own_run = ? AND a.step_id BETWEEN i.first_step AND i.last_step AND a.instance = i.instance_id
+                    AND k.is_event AND s.time IS NOT NULL
                 """, arguments: [pair.evidence]
         ).map { SignOfLife(from: $0, until: $0) }
     }
@@ -309,9 +323,4 @@ struct EstimatedSuspension {
         if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }
         return rests
     }
-}
-
-extension String {
-    /// The text as a literal of SQL.
-    fileprivate var sqlLiteral: String { "'" + replacing("'", with: "''") + "'" }
 }

@@ -62,7 +62,7 @@ extension TraceWriter {
     private static let blockTables = [
         ("raw_steps", "step_id"), ("raw_silences", "step_id"), ("raw_suspensions", "suspension_id"),
         ("raw_findings", "finding_id"), ("raw_scenarios", "first_step"), ("raw_messages", "step"),
-        ("raw_instances", "instance_id"), ("raw_runs", "run_id"),
+        ("raw_instances", "instance_id"), ("raw_runs", "run_id"), ("raw_attached_steps", "step_id"),
     ]
 
     private func deleteRows(ofLog log: Int32, _ condition: String, in db: Database) throws -> RemovedRows {
@@ -85,8 +85,10 @@ extension TraceWriter {
                     .execute(arguments: [ids.lowerBound, ids.upperBound])
             }
             // The visits that were still open.
-            try db.cachedStatement(sql: "DELETE FROM raw_steps WHERE step_id <= ? AND step_id > ?")
-                .execute(arguments: [-ids.lowerBound, -ids.upperBound])
+            for table in ["raw_steps", "raw_attached_steps"] {
+                try db.cachedStatement(sql: "DELETE FROM \(table) WHERE step_id <= ? AND step_id > ?")
+                    .execute(arguments: [-ids.lowerBound, -ids.upperBound])
+            }
         }
         try db.execute(sql: "DELETE FROM raw_blocks WHERE log = ? \(condition)", arguments: [log])
         try db.execute(

@@ -158,6 +158,13 @@ CREATE TABLE raw_steps (
     line INTEGER
 );
 
+-- Steps that are attached to a run of another log as evidence: their own kind and instance.
+CREATE TABLE raw_attached_steps (
+    step_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    instance INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE raw_suspension_kinds (
     kind_id INTEGER PRIMARY KEY,
     evidence TEXT NOT NULL,

@@ -8,8 +8,8 @@
 -- Other lookups are subqueries in the columns that need them, so that a query that does not ask for a column does not
 -- pay for it. CAST gives a computed id the type by which rows are found. No view sorts.
 --
--- Evidence about a run of another log of its device is attached to that run (TraceStore, EvidenceAttachment): its
--- instances have that run and their own in `own_run`, its steps have kinds that are events and nothing else.
+-- Evidence about a run of another log of its device is attached to that run (TraceStore, EvidenceAttachment): its steps
+-- are of that run's app, and have kinds that are events and nothing else; its instances and runs are not shown.
 
 -- Log files and streams with their line accounting: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
@@ -58,10 +58,10 @@ SELECT
     coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, when a report contains it
     r.started_ns AS started_ns,          -- time: launch, when a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
-    coalesce(w.ended_ns, r.ended_ns) AS ended_ns,  -- time: end, when a line shows it
-    iso8601(coalesce(w.ended_ns, r.ended_ns)) AS ended,  -- text: the same, ISO 8601 UTC
-    coalesce(w.end_reason, r.end_reason) AS end_reason,  -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
-    coalesce(w.end_evidence, r.end_evidence) AS end_evidence,  -- text: whether the end is observed or inferred
+    end_of(ended_ns) AS ended_ns,  -- time: end, when a line shows it
+    iso8601(end_of(ended_ns)) AS ended,  -- text: the same, ISO 8601 UTC
+    end_of(end_reason) AS end_reason,  -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
+    end_of(end_evidence) AS end_evidence,  -- text: whether the end is observed or inferred
     r.source AS source_id,               -- integer: source in which the run begins
     coalesce(r.app_version, r.reported_version, w.reported_version) AS app_version,  -- text: version of the app, as given by the user (--app-version), else as in a report
     r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
@@ -71,7 +71,7 @@ SELECT
     iso8601(r.first_seen_ns) AS first_seen, -- text: the same, ISO 8601 UTC
     iso8601(r.last_seen_ns) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
     iso8601(r.next_seen_ns) AS next_seen,   -- text: first sign of the run that follows, ISO 8601 UTC
-    coalesce(w.end_detail, r.end_detail) AS end_detail,  -- text: code and explanation of the end, as printed
+    end_of(end_detail) AS end_detail,  -- text: code and explanation of the end, as printed
     r.launch_cause AS launch_cause       -- text: why the system launched it in the background, when a line contains it
 FROM raw_runs AS r LEFT JOIN raw_runs AS w ON w.run_id = r.witness
 WHERE r.attached_run IS NULL;
@@ -97,12 +97,12 @@ CREATE VIEW events AS
 SELECT
     s.step_id AS event_id,          -- integer: id of the event; grows in the order of the log
     i.run AS run_id,                       -- integer: run of the event
-    CAST(CASE WHEN i.own_run IS NULL THEN i.instance_id ELSE app_of(i, instance_id) END AS INTEGER) AS instance_id,  -- integer: instance of the event
+    s.instance AS instance_id,      -- integer: instance of the event
     r.device AS device,                    -- text: device of the run
     r.app AS app,        -- text: process name
     r.pid AS pid,        -- integer: process id
     k.layer AS layer,               -- text: layer of the instance
-    CASE WHEN i.own_run IS NULL THEN i.label ELSE app_of(i, label) END AS instance,  -- text: label of the instance
+    i.label AS instance,            -- text: label of the instance
     k.kind AS kind,                 -- text: callback, or origin of the evidence (runningboard, flutter …)
     k.callback AS callback,         -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,             -- text: what the evidence proves; NULL for a callback
@@ -125,7 +125,7 @@ CREATE VIEW visits AS
 SELECT
     CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when none did
     i.run AS run_id,                       -- integer: run of the visit
-    i.instance_id AS instance_id,          -- integer: instance of the visit
+    s.instance AS instance_id,             -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
     r.app AS app,        -- text: process name
     r.pid AS pid,        -- integer: process id
@@ -160,7 +160,7 @@ CREATE VIEW transitions AS
 SELECT
     s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
     i.run AS run_id,                       -- integer: run of the transition
-    i.instance_id AS instance_id,          -- integer: instance of the transition
+    s.instance AS instance_id,             -- integer: instance of the transition
     r.device AS device,                    -- text: device of the run
     r.app AS app,        -- text: process name
     r.pid AS pid,        -- integer: process id
@@ -208,7 +208,7 @@ CREATE VIEW suspensions AS
 SELECT
     CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
     i.run AS run_id,                       -- integer: run of the visit
-    i.instance_id AS instance_id,          -- integer: instance of the visit
+    s.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
     s.time - s.dwell + b.after_ns AS from_ns,  -- time: begin
