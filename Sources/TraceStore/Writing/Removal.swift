@@ -71,7 +71,8 @@ extension TraceWriter {
         let blocks = try Row.fetchAll(
             db, sql: "SELECT block_id, events FROM raw_blocks WHERE log = ? \(condition)", arguments: [log])
         // The kinds that the replay numbers are those that were stored with its state.
-        known.kindsOfLogs[log] = condition.isEmpty ? [] : nil
+        // Whatever replay goes on from here numbers its kinds from 0.
+        known.kindsOfLogs[log] = []
         if !blocks.isEmpty {
             known.hasNewSteps = true
             try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0")
