@@ -311,6 +311,12 @@ package struct LogReplayer {
     /// The run of a speaker, tracked from now on if there is none.
     @inline(__always)
     private mutating func run(of speaker: Int) -> Int32 {
+        let known = speakers.resolved[speaker].run
+        if known >= 0, speakers.resolved[speaker].namesRun,
+            machine.runs.states[Int(known)].generation == speakers.resolved[speaker].generation
+        {
+            return known
+        }
         if let found = machine.runs.find(&speakers.resolved[speaker], speakers.printed[speaker]) { return found }
         return track(speaker)
     }

@@ -101,6 +101,19 @@ struct Played {
         for message in batch.messages { messages[message.step] = message.text }
     }
 
+    /// Deletes the rows of provisional blocks, as a store does before a log goes on: rows that a provisional batch replaced
+    /// keep what it wrote.
+    mutating func replace(with provisional: Played, butNotBlocks blocks: [Int64]) {
+        let isKept: (Int64) -> Bool = { !blocks.contains(Block.of($0)) }
+        kinds = provisional.kinds
+        steps = provisional.steps.filter { isKept($0.key) }
+        runs = provisional.runs.filter { isKept($0.key) }
+        instances = provisional.instances.filter { isKept($0.key) }
+        suspensions = provisional.suspensions.filter { isKept($0.id) }
+        findings = provisional.findings.filter { isKept($0.id) }
+        scenarios = scenarios.filter { one in isKept(one.firstStep) }
+    }
+
     /// A resumed replay numbers its kinds anew.
     mutating func resume() { numbers = [] }
 
@@ -159,21 +172,27 @@ struct Played {
         return played
     }
 
-    /// Whether the rows are the same.
-    func isSame(as other: Played) -> Bool {
-        let (a, b) = (normalized(), other.normalized())
-        let described: (Played) -> [String] = { played in
-            played.orderedSteps.map { step in
+    /// The first row that differs from those of another replay; `nil` when all are the same.
+    func difference(from other: Played) -> String? {
+        func rows(_ played: Played) -> [String] {
+            let one = played.normalized()
+            let steps = one.orderedSteps.map { step in
                 var step = step
-                let kind = played.kinds[Int(step.kind)]
-                let previous = step.previousCallback < 0 ? nil : played.kinds[Int(step.previousCallback)].callback
+                let kind = one.kinds[Int(step.kind)]
+                let previous = step.previousCallback < 0 ? nil : one.kinds[Int(step.previousCallback)].callback
                 (step.kind, step.previousCallback) = (0, 0)
                 return "\(step) \(kind) \(previous ?? "")"
             }
+            return steps + one.runsInOrder.map { "\($0)" }
+                + one.instances.values.sorted { $0.id < $1.id }.map { "\($0)" } + one.suspensions.map { "\($0)" }
+                + one.findings.map { "\($0)" } + one.scenarios.map { "\($0)" }
+                + one.messages.sorted { $0.key < $1.key }.map(\.value)
         }
-        return described(a) == described(b) && a.runs == b.runs && a.instances == b.instances
-            && a.suspensions == b.suspensions && a.findings == b.findings && a.scenarios == b.scenarios
-            && a.messages.count == b.messages.count
+        let (mine, others) = (rows(self), rows(other))
+        if let place = zip(mine, others).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+            return "\(mine[place])\n  instead of\n  \(others[place])"
+        }
+        return mine.count == others.count ? nil : "\(mine.count) rows instead of \(others.count)"
     }
 
     var orderedSteps: [Step] { steps.values.sorted { $0.id < $1.id } }

@@ -176,7 +176,7 @@ extension InstanceMachine {
         states[Int(event.instance)].alternatives = alternatives
         if let step = rows.batch.steps.last {
             let key = KindKey(packed: rows.kinds.known[Int(step.kind)])
-            undecided[event.instance] = UndecidedVisit(time: event.time, steps: [(step, key)])
+            undecided[event.instance] = UndecidedVisit(time: event.time, steps: [(step, key, 0)])
         }
         if runs.states[Int(event.run)].usesScenes {
             decide(event.instance, other: true, inferred: false, byScenes: true)

@@ -159,7 +159,7 @@ extension InstanceMachine {
             states[Int(app)].alternatives = 1 << UInt64(inactive)
             let key = rows.batch.steps.last.map { KindKey(packed: rows.kinds.known[Int($0.kind)]) }
             if let step = rows.batch.steps.last, let key {
-                undecided[app] = UndecidedVisit(time: event.time, isLaunch: false, steps: [(step, key)])
+                undecided[app] = UndecidedVisit(time: event.time, isLaunch: false, steps: [(step, key, 0)])
             }
         }
         states[Int(app)].lastEvidence = mark

@@ -74,38 +74,14 @@ struct InstanceMachine {
             states[slot].lastCallbackKind = step.kind
         }
         rows.batch.steps.append(step)
-        if states[slot].alternatives != 0 { undecided[change.instance]?.steps.append((step, key)) }
+        if states[slot].alternatives != 0 { undecided[change.instance]?.steps.append((step, key, 0)) }
         emissions.append(emission)
-        if move(&states[slot], change, id, mayBeCut: mayHaveBegunBefore(change)), Int(model.number) == plan.catalog.app {
+        let mayBeCut = mayHaveBegunBefore(change)
+        if states[slot].move(change, step: id, of: source, mayBeCut: mayBeCut), Int(model.number) == plan.catalog.app {
             if change.after == plan.catalog.active { runs.states[run].everActive = true }
             if change.after == plan.catalog.background { runs.states[run].everBackground = true }
         }
         return id
-    }
-
-    /// Moves an instance; returns whether a visit began.
-    @inline(__always)
-    private func move(_ instance: inout InstanceState, _ change: Change, _ id: Int64, mayBeCut: Bool) -> Bool {
-        let begins =
-            change.before != change.after
-            || !instance.begun && change.after == instance.state && change.after != CompiledModel.unknown
-        if begins {
-            instance.cutLeft = mayBeCut
-            instance.entered = change.time
-            instance.opener = id
-            instance.openedByInference = change.inferred
-            instance.broken = false
-        } else if instance.state == CompiledModel.unknown, change.after != CompiledModel.unknown {
-            instance.cut()
-        }
-        instance.state = change.after
-        instance.begun = true
-        if change.time != Time.none { instance.lastTime = change.time }
-        instance.lastLine = change.line
-        instance.lastSource = source
-        instance.lastCallback = CompiledModel.noCallback
-        instance.lastStep = id
-        return begins
     }
 
     /// Whether a visit may have begun before the line that seems to begin it.

@@ -79,6 +79,30 @@ struct InstanceState: BitwiseCopyable {
         lastLine == line && lastSource == source ? lastStep : 0
     }
 
+    /// Moves the instance as a step says; returns whether a visit began.
+    @inline(__always)
+    mutating func move(_ change: Change, step: Int64, of source: Int32, mayBeCut: Bool) -> Bool {
+        let begins =
+            change.before != change.after || !begun && change.after == state && change.after != CompiledModel.unknown
+        if begins {
+            cutLeft = mayBeCut
+            entered = change.time
+            opener = step
+            openedByInference = change.inferred
+            broken = false
+        } else if state == CompiledModel.unknown, change.after != CompiledModel.unknown {
+            cut()
+        }
+        state = change.after
+        begun = true
+        if change.time != Time.none { lastTime = change.time }
+        lastLine = change.line
+        lastSource = source
+        lastCallback = CompiledModel.noCallback
+        lastStep = step
+        return begins
+    }
+
     /// The open visit began before anything was logged of it.
     mutating func cut() {
         entered = Time.none

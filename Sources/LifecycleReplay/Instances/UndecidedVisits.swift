@@ -11,7 +11,8 @@ struct UndecidedVisit {
     /// When the visit began.
     var time: Int64
     var isLaunch = true
-    var steps: [(step: Step, key: KindKey)] = []
+    /// The steps with the keys of their kinds; of a resumed replay also those of the callbacks before, 0 for none.
+    var steps: [(step: Step, key: KindKey, previous: UInt64)] = []
     /// Whether something showed that the app was woken in the background.
     var wokenInBackground = false
 }
@@ -88,7 +89,7 @@ extension InstanceMachine {
             if new == plan.catalog.background, !byScenes || visit.wokenInBackground {
                 runs.states[Int(states[place].run)].everBackground = true
             }
-            for (step, key) in visit.steps {
+            for (step, key, _) in visit.steps {
                 var key = key
                 if key.before == old { key.before = new }
                 if key.after == old { key.after = new }

@@ -46,12 +46,11 @@ extension Judge {
 
     /// Whether a check applies to a run at this moment.
     func applies(_ number: Int, to run: Int, _ machine: inout InstanceMachine) -> Bool {
-        let checks = plan.rules.checks
         let usesScenes = machine.runs.states[run].usesScenes
-        guard usesScenes ? checks[number].holdsWithScenes : checks[number].holdsPlain else { return false }
-        if checks[number].needsStart, machine.runs.states[run].launchSeen == 0 { return false }
-        if !checks[number].seen.isEmpty, !runs[run].seen.intersects(checks[number].seen) { return false }
-        return checks[number].unseen.isEmpty || !runs[run].seen.intersects(checks[number].unseen)
+        guard usesScenes ? plan.rules.checks[number].holdsWithScenes : plan.rules.checks[number].holdsPlain else { return false }
+        if plan.rules.checks[number].needsStart, machine.runs.states[run].launchSeen == 0 { return false }
+        if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen) { return false }
+        return plan.rules.checks[number].unseen.isEmpty || !runs[run].seen.intersects(plan.rules.checks[number].unseen)
     }
 
     /// The first and the last callback of a life.

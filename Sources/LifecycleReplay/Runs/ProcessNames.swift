@@ -51,9 +51,6 @@ struct ProcessNames {
 extension RunTable {
     /// The run of a speaker that is open or can be revived, if there is one.
     mutating func find(_ speaker: inout SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
-        if speaker.run >= 0, speaker.namesRun, states[Int(speaker.run)].generation == speaker.generation {
-            return speaker.run
-        }
         let found =
             speaker.namesBundle
             ? findByBundle(speaker, printed)

@@ -63,13 +63,14 @@ extension InstanceMachine {
             states[place].lastCallbackKind = rows.number(of: KindKey(packed: kinds[place]))
         }
         try coder.table(&undecided, empty: UndecidedVisit(time: Time.none)) { coder, visit throws(SavedStateError) in
-            try visit.code(&coder)
+            try visit.code(&coder, kinds: rows.kinds.known)
         }
         for slot in undecided.keys.sorted() {
             for place in undecided[slot]?.steps.indices ?? 0..<0 {
                 guard let one = undecided[slot]?.steps[place] else { continue }
                 undecided[slot]?.steps[place].step.kind = rows.number(of: one.key)
-                undecided[slot]?.steps[place].step.previousCallback = states[Int(slot)].lastCallbackKind
+                undecided[slot]?.steps[place].step.previousCallback =
+                    one.previous == 0 ? -1 : rows.number(of: KindKey(packed: one.previous))
             }
         }
     }
@@ -89,23 +90,28 @@ extension UndecidedVisit {
         var dwell = Time.none
         var opener: Int64 = 0
         var key: UInt64 = 0
+        /// Key of the callback before; 0 for none.
+        var previous: UInt64 = 0
     }
 
-    mutating func code<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
+    /// - Parameter kinds: the keys of the kinds by number.
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder, kinds: [UInt64]) throws(SavedStateError) {
         try coder.value(&time)
         try coder.value(&isLaunch)
         try coder.value(&wokenInBackground)
-        var flat = steps.map { step, key in
-            FlatStep(
+        var flat = steps.map { step, key, _ in
+            let previous = Int(step.previousCallback)
+            return FlatStep(
                 id: step.id, instance: step.instance, line: step.line, time: Time.plain(step.time),
-                dwell: Time.plain(step.dwell), opener: step.opener ?? 0, key: key.packed)
+                dwell: Time.plain(step.dwell), opener: step.opener ?? 0, key: key.packed,
+                previous: kinds.indices.contains(previous) ? kinds[previous] : 0)
         }
         try coder.list(&flat)
         steps = flat.map { one in
             let step = Step(
                 id: one.id, instance: one.instance, line: one.line, time: Time.optional(one.time), kind: 0,
                 dwell: Time.optional(one.dwell), opener: one.opener == 0 ? nil : one.opener)
-            return (step, KindKey(packed: one.key))
+            return (step, KindKey(packed: one.key), one.previous)
         }
     }
 }
