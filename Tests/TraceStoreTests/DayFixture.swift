@@ -136,7 +136,8 @@ struct DayFixture {
         for (place, finding) in findings.enumerated() {
             script.batch.findings.append(
                 Finding(
-                    id: Int64(place + 1), run: finding.run, instance: nil, layer: "app", rule: finding.rule, deviation: finding.deviation,
+                    id: Int64(place + 1), run: finding.run, instance: nil, layer: "app", rule: finding.rule,
+                    deviation: finding.deviation,
                     severity: finding.severity, time: Script.at(9), message: "\(finding.rule) at \(finding.line)",
                     source: 1, line: finding.line, step: nil,
                     limit: finding.rule == "TL-1" ? 5 * Script.second : nil,

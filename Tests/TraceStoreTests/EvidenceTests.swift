@@ -24,8 +24,10 @@ struct EvidenceTests {
             id, pid: 50, started: Script.at(0), end: .abnormalInForeground, lastSeen: Script.at(110), device: "phone",
             hasCallbacks: true)
         let launch = script.step("didFinishLaunching", "not_running", "inactive", at: 0, instance: id)
-        let back = script.step("didEnterBackground", "inactive", "background", at: 10, instance: id, dwell: 10, opener: launch)
-        let enter = script.step("didBecomeActive", "background", "active", at: 100, instance: id, dwell: 90, opener: back)
+        let back = script.step(
+            "didEnterBackground", "inactive", "background", at: 10, instance: id, dwell: 10, opener: launch)
+        let enter = script.step(
+            "didBecomeActive", "background", "active", at: 100, instance: id, dwell: 90, opener: back)
         script.instance(
             id, run: id,
             tail: InstanceRecord.Tail(
@@ -51,11 +53,14 @@ struct EvidenceTests {
         script.batch.runs[0].reportedVersion = "7.1"
         script.batch.runs[0].osVersion = "26.1"
         script.step("runningboard", nil, "running", at: 40, instance: id, line: 3, proves: .running)
-        script.step("crash", "running", "not_running", at: 111, instance: id, line: 9, dwell: 71, opener: 2 << 16 + 1, proves: .exitedBySignal)
+        script.step(
+            "crash", "running", "not_running", at: 111, instance: id, line: 9, dwell: 71, opener: 2 << 16 + 1,
+            proves: .exitedBySignal)
         script.instance(id, run: id)
         let activity = FactBatch(
             facts: [
-                .activity(ActivityInterval(speaker: 0, from: Script.at(60), until: Script.at(62), firstLine: 4, lastLine: 6))
+                .activity(
+                    ActivityInterval(speaker: 0, from: Script.at(60), until: Script.at(62), firstLine: 4, lastLine: 6))
             ], speakers: [Speaker(process: app, pid: pid, device: device)])
         try writer.write(
             StoredBatch(
@@ -65,7 +70,9 @@ struct EvidenceTests {
 
     private static let grace = 5 * Script.second
 
-    @Test("It is shown in the run that it is about: events, end, versions; and it shortens suspensions", arguments: [TraceWriter.WriteMode.whole, .asItArrives])
+    @Test(
+        "It is shown in the run that it is about: events, end, versions; and it shortens suspensions",
+        arguments: [TraceWriter.WriteMode.whole, .asItArrives])
     func attached(mode: TraceWriter.WriteMode) throws {
         let writer = try TraceWriter(path: path, mode: mode)
         try app(writer)
@@ -73,11 +80,17 @@ struct EvidenceTests {
         try writer.attachEvidence(grace: Self.grace)
         try writer.close()
         #expect(
-            try rows(path, "SELECT run_id, app, end_reason, end_evidence, end_detail, ended, app_version, os_version FROM runs") == [
-                "65537|Demo|crash|observed|SIGSEGV|2026-03-01T08:01:51.000000000Z|7.1|26.1"
-            ])
+            try rows(
+                path,
+                "SELECT run_id, app, end_reason, end_evidence, end_detail, ended, app_version, os_version FROM runs")
+                == [
+                    "65537|Demo|crash|observed|SIGSEGV|2026-03-01T08:01:51.000000000Z|7.1|26.1"
+                ])
         #expect(
-            try rows(path, "SELECT run_id, instance_id, instance, kind, proves, state_before, source, line FROM events WHERE callback IS NULL") == [
+            try rows(
+                path,
+                "SELECT run_id, instance_id, instance, kind, proves, state_before, source, line FROM events WHERE callback IS NULL"
+            ) == [
                 "65537|65537|app|runningboard|running|-|/logs/sys.log|3",
                 "65537|65537|app|crash|exited:signal|-|/logs/sys.log|9",
             ])
@@ -86,11 +99,15 @@ struct EvidenceTests {
         #expect(try rows(path, "SELECT count(*) FROM transitions") == ["3"])
         // Silence from 10 s: suspended 15-40, 45-60, 67-100.
         #expect(
-            try rows(path, "SELECT substr(began, 15, 5), substr(ended, 15, 5), visit_id FROM suspensions ORDER BY from_ns") == [
-                "00:15|00:40|65538", "00:45|01:00|65538", "01:07|01:40|65538",
-            ])
-        #expect(try rows(path, "SELECT state, dwell_s FROM visits_estimated WHERE visit_id = 65538 ORDER BY entered_ns").joined(separator: " ")
-            == "background|5.0 suspended|25.0 background|5.0 suspended|15.0 background|7.0 suspended|33.0")
+            try rows(
+                path, "SELECT substr(began, 15, 5), substr(ended, 15, 5), visit_id FROM suspensions ORDER BY from_ns")
+                == [
+                    "00:15|00:40|65538", "00:45|01:00|65538", "01:07|01:40|65538",
+                ])
+        #expect(
+            try rows(path, "SELECT state, dwell_s FROM visits_estimated WHERE visit_id = 65538 ORDER BY entered_ns")
+                .joined(separator: " ")
+                == "background|5.0 suspended|25.0 background|5.0 suspended|15.0 background|7.0 suspended|33.0")
         #expect(try Verifier.verify(path: path).problems == [])
     }
 
@@ -138,9 +155,12 @@ struct EvidenceTests {
         #expect(try rows(path, "SELECT count(*) FROM suspensions") == ["1"])
     }
 
-    @Test("What silences are left between signs of life", arguments: [
-        ([], [15, 100]), ([10], [15, 100]), ([20], [15, 20, 25, 100]), ([12, 16, 99], [21, 99]), ([99, 104], [15, 99]), ([40, 41], [15, 40, 46, 100]),
-    ] as [([Int64], [Int64])])
+    @Test(
+        "What silences are left between signs of life",
+        arguments: [
+            ([], [15, 100]), ([10], [15, 100]), ([20], [15, 20, 25, 100]), ([12, 16, 99], [21, 99]),
+            ([99, 104], [15, 99]), ([40, 41], [15, 40, 46, 100]),
+        ] as [([Int64], [Int64])])
     func rests(signs: [Int64], expected: [Int64]) {
         let suspension = EstimatedSuspension(
             table: "", idColumn: "", id: 1, visit: 1, instance: 1, span: .init(from: 15, until: 100), kindID: 1,

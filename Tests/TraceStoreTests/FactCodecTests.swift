@@ -32,7 +32,8 @@ private struct FactDice: RandomNumberGenerator {
         var line: Int64 = 0
         for _ in 0..<count {
             line += Int64(chance(90) ? number(0...20) : number(0...1 << 40))
-            batch.facts.append(chance(80) ? .event(event(batch, callbacks, unit, line)) : .activity(activity(batch, unit, line)))
+            batch.facts.append(
+                chance(80) ? .event(event(batch, callbacks, unit, line)) : .activity(activity(batch, unit, line)))
         }
         return batch
     }
@@ -95,7 +96,9 @@ struct FactCodecTests {
         var failures = 0
         for _ in 0..<300 {
             var damaged = bytes
-            for _ in 0..<dice.number(1...4) { damaged[dice.number(0...damaged.count - 1)] = UInt8(dice.number(0...255)) }
+            for _ in 0..<dice.number(1...4) {
+                damaged[dice.number(0...damaged.count - 1)] = UInt8(dice.number(0...255))
+            }
             if dice.chance(30) { damaged.removeLast(dice.number(1...damaged.count)) }
             do { _ = try codec.decode(damaged) } catch { failures += 1 }
         }

@@ -40,7 +40,8 @@ struct FirstLoadTests {
             for round in 0..<3 as Range<Int64> {
                 for log in [3, 1, 2] as [Int32] {
                     try writer.write(
-                        StoredBatch(log: log, source: log, rows: Self.batch(log: log, block: 1 + Int64(log) + 3 * round)))
+                        StoredBatch(
+                            log: log, source: log, rows: Self.batch(log: log, block: 1 + Int64(log) + 3 * round)))
                 }
             }
         }
@@ -56,11 +57,14 @@ struct FirstLoadTests {
         let first = opener
         for number in 1...2_000 {
             opener = script.step(
-                "to_\(states[1])", states[0], states[1], at: Double(number) * 1.5, instance: run, dwell: 1.5, opener: opener)
+                "to_\(states[1])", states[0], states[1], at: Double(number) * 1.5, instance: run, dwell: 1.5,
+                opener: opener)
             states.swapAt(0, 1)
             if number % 3 == 0 {
                 script.batch.scenarios.append(
-                    ScenarioMatch(run: run, scenario: "S\(number % 5)", equivalenceClass: nil, firstStep: opener - 2, lastStep: opener))
+                    ScenarioMatch(
+                        run: run, scenario: "S\(number % 5)", equivalenceClass: nil, firstStep: opener - 2,
+                        lastStep: opener))
             }
             if number % 7 == 0 {
                 script.batch.suspensions.append(
@@ -126,7 +130,9 @@ struct FirstLoadTests {
 
     @Test("What a process that was killed has left is removed by the next one")
     func leftOver() throws {
-        for name in ["t.db-loading", "t.db-loading-journal"] { try Data("rubbish".utf8).write(to: URL(filePath: folder.file(name))) }
+        for name in ["t.db-loading", "t.db-loading-journal"] {
+            try Data("rubbish".utf8).write(to: URL(filePath: folder.file(name)))
+        }
         try store(smallRun(), at: path)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["t.db"])
         #expect(try Verifier.verify(path: path).isSound)

@@ -92,7 +92,10 @@ struct HostileStatementTests {
         "Text after a statement is shown, with its place",
         arguments: [
             ("SELECT 1; )", "unexpected text after the statement: ) (line 1, column 11)"),
-            ("SELECT 1; -- 1\n ; SELECT 2 -- 2", "unexpected text after the statement: SELECT 2 -- 2 (line 2, column 4)"),
+            (
+                "SELECT 1; -- 1\n ; SELECT 2 -- 2",
+                "unexpected text after the statement: SELECT 2 -- 2 (line 2, column 4)"
+            ),
             (
                 "SELECT 1;'\(String(repeating: "ä", count: 100))'",
                 "unexpected text after the statement: '\(String(repeating: "ä", count: 39))… (line 1, column 10)"

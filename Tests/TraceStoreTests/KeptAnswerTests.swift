@@ -97,7 +97,10 @@ struct KeptAnswerTests {
             let answer = try rows(path, query.sql, parameters).filter { $0.hasPrefix("app|inactive") }
             #expect(answer.count == 1 && answer[0].hasPrefix("app|inactive|2|1|0|4.0|4.0|4.0|4.0|"), "\(answer)")
         }
-        #expect(try rows(path, "SELECT complete, dwell_ns FROM visits WHERE state = 'inactive' ORDER BY seq") == ["0|-", "1|4000000000"])
+        #expect(
+            try rows(path, "SELECT complete, dwell_ns FROM visits WHERE state = 'inactive' ORDER BY seq") == [
+                "0|-", "1|4000000000",
+            ])
     }
 
     @Test("While an ingest is under way the answer is made from the visits")
@@ -121,14 +124,16 @@ struct KeptAnswerTests {
         let day = try DayFixture()
         let reader = try TraceReader(path: day.path)
         let book = try DwellBook(reader)
-        let ids = book.kinds.filter { $0.value.layer == "app" && $0.value.before == "active" && $0.value.isComplete }.map(\.key)
+        let ids = book.kinds.filter { $0.value.layer == "app" && $0.value.before == "active" && $0.value.isComplete }
+            .map(\.key)
         let figures = try book.figures(of: [ids, []], shares: [0, 0.5, 0.9])
         #expect(figures[0] == DwellFigures(count: 4, total: 65e9, quantiles: [5e9, 15e9, 27e9]))
         #expect(figures[1] == DwellFigures(count: 0, total: nil, quantiles: [nil, nil, nil]))
         #expect(try book.distribution(of: ids).map(\.count) == [1, 1, 1, 1])
         let open = book.kinds.filter { $0.value.before == "background" && $0.value.censoring == "right" }
         #expect(open.values.map(\.steps) == [1])
-        #expect(try book.distribution(of: open.map(\.key)).map { abs($0.duration - 4_000_000_000) < 40_000_000 } == [true])
+        #expect(
+            try book.distribution(of: open.map(\.key)).map { abs($0.duration - 4_000_000_000) < 40_000_000 } == [true])
         withExtendedLifetime((folder, day)) {}
     }
 

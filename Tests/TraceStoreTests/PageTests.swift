@@ -16,7 +16,11 @@ struct PageTests {
     }
 
     enum Value: Hashable {
-        case null, integer(Int64), real(Double), text(String), blob([UInt8])
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+        case blob([UInt8])
     }
 
     typealias Row = (id: Int64, values: [Value])
@@ -42,7 +46,9 @@ struct PageTests {
                 return .commit
             }
         }
-        let root = try queue.read { try Int64.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'own'") }
+        let root = try queue.read {
+            try Int64.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'own'")
+        }
         let spool = try LeafSpool(path: folder.file("spool"), pageSize: pageSize, columns: 3)
         for row in rows {
             try spool.add(row.id) { record in
@@ -80,12 +86,15 @@ struct PageTests {
 
     private static func expectEqual(_ db: Database) throws {
         for (one, other) in [("own", "stock"), ("stock", "own")] {
-            let sql = "SELECT count(*) FROM (SELECT *, typeof(a), typeof(b) FROM \(one) EXCEPT SELECT *, typeof(a), typeof(b) FROM \(other))"
+            let sql =
+                "SELECT count(*) FROM (SELECT *, typeof(a), typeof(b) FROM \(one) EXCEPT SELECT *, typeof(a), typeof(b) FROM \(other))"
             #expect(try Int.fetchOne(db, sql: sql) == 0)
         }
         // Both ways of reading a table: in order, and by id.
         #expect(try Int64.fetchAll(db, sql: "SELECT id FROM own") == Int64.fetchAll(db, sql: "SELECT id FROM stock"))
-        #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM stock AS s JOIN own AS o ON o.id = +s.id WHERE o.a IS s.a") == Int.fetchOne(db, sql: "SELECT count(*) FROM stock"))
+        #expect(
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM stock AS s JOIN own AS o ON o.id = +s.id WHERE o.a IS s.a")
+                == Int.fetchOne(db, sql: "SELECT count(*) FROM stock"))
     }
 
     /// Later changes by SQLite, as every user may make them.
@@ -111,14 +120,19 @@ struct PageTests {
 
     private static let everyType: [Value] =
         [.null, .real(0), .real(-1.5e300), .text(""), .text("ä"), .blob([]), .blob([0, 255])]
-        + [0, 1, -1, 2, 127, 128, -128, -129, 32_767, 32_768, -32_768, -32_769, 8_388_607, 8_388_608, -8_388_608,
+        + [
+            0, 1, -1, 2, 127, 128, -128, -129, 32_767, 32_768, -32_768, -32_769, 8_388_607, 8_388_608, -8_388_608,
             -8_388_609, 2_147_483_647, 2_147_483_648, -2_147_483_648, -2_147_483_649, 140_737_488_355_327,
-            140_737_488_355_328, -140_737_488_355_328, -140_737_488_355_329, .max, .min].map(Value.integer)
+            140_737_488_355_328, -140_737_488_355_328, -140_737_488_355_329, .max, .min,
+        ].map(Value.integer)
 
     @Test("No row, one row, and every type of value", arguments: [512, 4096, 16_384, 65_536], [0, 1, 1000])
     func types(pageSize: Int, count: Int) throws {
         let rows: [Row] = (0..<count).map { number in
-            (Int64(number * 3), [Self.everyType[number % Self.everyType.count], Self.everyType[number / 7 % Self.everyType.count]])
+            (
+                Int64(number * 3),
+                [Self.everyType[number % Self.everyType.count], Self.everyType[number / 7 % Self.everyType.count]]
+            )
         }
         try build(rows, pageSize: pageSize)
         if count > 0 { try change() }
@@ -126,7 +140,8 @@ struct PageTests {
 
     @Test("Three levels of interior pages, and negative ids")
     func deep() throws {
-        try build((-60_000..<60_000).map { (Int64($0) * 77_777_777, [.integer(Int64($0)), .text("x")]) }, pageSize: 512)
+        try build(
+            (-60_000..<60_000).map { (Int64($0) * 77_777_777, [.integer(Int64($0)), .text("x")]) }, pageSize: 512)
         let pages = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) / 512
         // With less than 40 children a page, more than 40³ pages need a third level below the root.
         #expect(pages > 5_000)
@@ -135,9 +150,14 @@ struct PageTests {
 
     @Test("Rows that need overflow pages", arguments: [512, 4096])
     func overflow(pageSize: Int) throws {
-        let sizes = [0, 400, 460, 470, 476, 477, 478, 480, 500, 508, 1000, 1020, 4050, 4058, 4060, 4065, 4090, 9000, 40_000]
+        let sizes = [
+            0, 400, 460, 470, 476, 477, 478, 480, 500, 508, 1000, 1020, 4050, 4058, 4060, 4065, 4090, 9000, 40_000,
+        ]
         let rows: [Row] = (0..<200).map { number in
-            (Int64(number), [.blob([UInt8](repeating: UInt8(number), count: sizes[number % sizes.count])), .integer(Int64(number))])
+            (
+                Int64(number),
+                [.blob([UInt8](repeating: UInt8(number), count: sizes[number % sizes.count])), .integer(Int64(number))]
+            )
         }
         try build(rows, pageSize: pageSize)
         try change()

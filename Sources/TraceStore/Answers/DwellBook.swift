@@ -53,7 +53,9 @@ package struct DwellBook {
         let slots = Int(min(kinds.keys.max() ?? 0, 1 << 20)) + 1
         var counts = [Int64](repeating: 0, count: slots)
         var own = [DwellHistogram?](repeating: nil, count: slots)
-        for id in kinds.keys where kinds[id]?.isVisit == true && id >= 0 && id < slots { own[Int(id)] = DwellHistogram() }
+        for id in kinds.keys where kinds[id]?.isVisit == true && id >= 0 && id < slots {
+            own[Int(id)] = DwellHistogram()
+        }
         try source.forEachDwell { kind, dwell in
             guard kind >= 0, kind < slots else { return }
             counts[Int(kind)] += 1

@@ -79,7 +79,8 @@ final class PageFile {
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int) throws {
         var done = 0
         while done < bytes.count {
-            let count = pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            let count = pwrite(
+                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw failure("") }
             done += count

@@ -11,8 +11,8 @@ struct TableTree {
         var last: Int64
     }
 
-    private let file: PageFile
-    private let spool: LeafSpool
+    fileprivate let file: PageFile
+    fileprivate let spool: LeafSpool
     private static let interiorHeader = 12
     /// Pages that are copied at a time.
     private static let pagesAtOnce = 32
@@ -30,11 +30,6 @@ struct TableTree {
         }
         let children = try tree.copy(leaves, root: nil)
         try tree.build(above: children, root: root)
-    }
-
-    private init(file: PageFile, spool: LeafSpool) {
-        self.file = file
-        self.spool = spool
     }
 
     /// The leaves in the order of their ids, none of which overlap.

@@ -40,7 +40,9 @@ extension TraceReader {
     /// Hands over every step in the order of the log: one pass over one table, without a join.
     package func scanSteps(_ body: (ScannedStep) throws -> Void) throws {
         var sources: [Int64: Int64] = [:]
-        try query("SELECT block_id, source FROM raw_blocks", limits: .scan) { sources[$0.integer(0) ?? 0] = $0.integer(1) }
+        try query("SELECT block_id, source FROM raw_blocks", limits: .scan) {
+            sources[$0.integer(0) ?? 0] = $0.integer(1)
+        }
         try query(
             "SELECT step_id, instance, kind, time, line, dwell FROM raw_steps ORDER BY step_id",
             limits: .scan

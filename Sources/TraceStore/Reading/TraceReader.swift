@@ -253,7 +253,8 @@ package final class TraceReader {
             case _ where error.isCutOff:
                 throw StoreError.cannotOpen(
                     path: path,
-                    reason: "a writer was stopped in the middle, and what it had begun must be undone by a user who may "
+                    reason:
+                        "a writer was stopped in the middle, and what it had begun must be undone by a user who may "
                         + "write to the file")
             case SQLITE_CANTOPEN where DatabaseFile.holdsAnything(DatabaseFile.resolved(path) + "-wal"):
                 throw StoreError.cannotOpen(

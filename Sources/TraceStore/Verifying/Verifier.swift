@@ -136,7 +136,8 @@ private struct StepDigest {
         var hasAttached = false
         try reader.query("SELECT 1 FROM raw_attached_steps LIMIT 1") { _ in hasAttached = true }
         if hasAttached {
-            instance = "coalesce((SELECT a.instance FROM raw_attached_steps AS a WHERE a.step_id = s.step_id), s.instance)"
+            instance =
+                "coalesce((SELECT a.instance FROM raw_attached_steps AS a WHERE a.step_id = s.step_id), s.instance)"
         }
         for block in blocks { try read(block) }
         try readTails()

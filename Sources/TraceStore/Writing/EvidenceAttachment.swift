@@ -66,7 +66,9 @@ extension TraceWriter {
     }
 
     /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
-    private static func isSameProcess(_ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?) -> Bool {
+    private static func isSameProcess(_ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?)
+        -> Bool
+    {
         if let bundle, let otherBundle { return bundle == otherBundle }
         guard let app, let other else { return false }
         // A name that follows from a bundle is like that of the process, not equal to it.

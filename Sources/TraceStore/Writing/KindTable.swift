@@ -159,7 +159,8 @@ struct InternedRows<Key: Hashable> {
 
     /// - Parameter known: the rows that the database has.
     init(
-        _ table: String, _ known: [Key: Int64], arguments: @escaping @Sendable (Key) -> [(any DatabaseValueConvertible)?]
+        _ table: String, _ known: [Key: Int64],
+        arguments: @escaping @Sendable (Key) -> [(any DatabaseValueConvertible)?]
     ) {
         ids = known
         insert = "INSERT INTO \(table) VALUES "

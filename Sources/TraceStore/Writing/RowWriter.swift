@@ -295,7 +295,8 @@ extension TraceWriter {
         guard batch.isProvisional else { return }
         let own = Set(batch.rows.blocks)
         let open = scenarios.filter { !own.contains(Block.of($0.firstStep)) }
-        try BulkInsert("REPLACE", into: "raw_open_scenarios", ["first_step", "log"]).insert(open, in: db) { match, row in
+        try BulkInsert("REPLACE", into: "raw_open_scenarios", ["first_step", "log"]).insert(open, in: db) {
+            match, row in
             row.integer(match.firstStep)
             row.integer(Int64(batch.log))
         }

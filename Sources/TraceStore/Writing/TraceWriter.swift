@@ -97,7 +97,8 @@ package final class TraceWriter {
         isLoading = isNew && mode == .whole
         file = isLoading ? loadingFile : target
         do {
-            queue = try DatabaseQueue(path: file, configuration: isLoading ? FirstLoad.configuration : Self.configuration)
+            queue = try DatabaseQueue(
+                path: file, configuration: isLoading ? FirstLoad.configuration : Self.configuration)
             let (queue, isLoading) = (queue, isLoading)
             known = try queue.inDatabase { db in
                 try Self.prepare(db, path: path)
@@ -194,7 +195,7 @@ package final class TraceWriter {
     /// load there is none: whoever gets an error gives up.
     func transaction(_ body: (Database) throws -> Void) throws {
         if let inTransaction { return try body(inTransaction) }
-        let before = known
+        let before = isLoading ? nil : known
         do {
             try queue.inDatabase { db in
                 inTransaction = db
@@ -206,7 +207,7 @@ package final class TraceWriter {
                 }
             }
         } catch {
-            known = before
+            if let before { known = before }
             throw worded(error)
         }
     }

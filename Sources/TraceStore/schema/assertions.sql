@@ -155,39 +155,41 @@ SELECT 'instance ' || i.instance_id || ' is not attached as its run is' FROM raw
 JOIN raw_runs AS e ON e.run_id = coalesce(i.own_run, i.run)
 WHERE (i.own_run IS NULL) <> (e.attached_run IS NULL) OR i.own_run IS NOT NULL AND i.run <> e.attached_run;
 
--- answers: The kept answers are those that visits and transitions give.
+-- answers: The kept answers are those that visits and transitions give; callbacks follow others as often as they occur.
+WITH counted AS MATERIALIZED (
+    SELECT s.kind, count(*) AS n, count(s.dwell) AS timed, sum(s.dwell) AS total_ns, min(s.dwell) AS min_ns,
+        max(s.dwell) AS max_ns
+    FROM raw_steps AS s GROUP BY s.kind
+),
+visits AS (
+    SELECT k.layer, k.state_before AS state, sum(c.n) AS visits, sum(CASE WHEN k.is_observed THEN c.timed ELSE 0 END) AS complete,
+        sum(CASE WHEN k.is_timed THEN 0 ELSE c.n END) AS censored,
+        sum(CASE WHEN k.is_observed THEN c.total_ns END) * 1.0 AS total_ns,
+        min(CASE WHEN k.is_observed THEN c.min_ns END) AS min_ns, max(CASE WHEN k.is_observed THEN c.max_ns END) AS max_ns
+    FROM counted AS c JOIN raw_kinds AS k ON k.kind_id = c.kind WHERE k.is_visit GROUP BY k.layer, k.state_before
+),
+transitions AS (
+    SELECT k.layer, k.state_before, k.state_after, k.callback, k.verdict, k.evidence, sum(c.n) AS n
+    FROM counted AS c JOIN raw_kinds AS k ON k.kind_id = c.kind WHERE k.is_transition
+    GROUP BY k.layer, k.state_before, k.state_after, k.callback, k.verdict, k.evidence
+),
+callbacks AS (
+    SELECT k.callback_id AS next, sum(c.n) AS n FROM counted AS c JOIN raw_kinds AS k ON k.kind_id = c.kind
+    WHERE k.callback_id IS NOT NULL GROUP BY k.callback_id
+)
 SELECT 'the dwells of ' || coalesce(v.layer, d.layer) || ' ' || coalesce(v.state, d.state) || ' are not those that are kept'
-FROM (
-    SELECT k.layer, k.state_before AS state, count(*) AS visits,
-        count(CASE WHEN k.is_observed THEN s.dwell END) AS complete, sum(NOT k.is_timed) AS censored,
-        sum(CASE WHEN k.is_observed THEN s.dwell END) * 1.0 AS total_ns,
-        min(CASE WHEN k.is_observed THEN s.dwell END) AS min_ns, max(CASE WHEN k.is_observed THEN s.dwell END) AS max_ns
-    FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind WHERE k.is_visit GROUP BY k.layer, k.state_before
-) AS v FULL JOIN raw_dwell_answers AS d ON d.layer = v.layer AND d.state = v.state
+FROM visits AS v FULL JOIN raw_dwell_answers AS d ON d.layer = v.layer AND d.state = v.state
 WHERE (SELECT is_current FROM raw_answers_state) AND (v.visits IS NOT d.visits OR v.complete IS NOT d.complete
     OR v.censored IS NOT d.censored OR v.total_ns IS NOT d.total_ns OR v.min_ns IS NOT d.min_ns
     OR v.max_ns IS NOT d.max_ns)
 UNION ALL
 SELECT 'the transitions of ' || coalesce(v.layer, t.layer) || ' to ' || coalesce(v.state_after, t.to_state, 'no state')
     || ' are not those that are kept'
-FROM (
-    SELECT k.layer, k.state_before, k.state_after, k.callback, k.verdict, k.evidence, count(*) AS n
-    FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind WHERE k.is_transition
-    GROUP BY k.layer, k.state_before, k.state_after, k.callback, k.verdict, k.evidence
-) AS v FULL JOIN raw_transition_answers AS t ON t.layer = v.layer AND t.from_state IS v.state_before
+FROM transitions AS v FULL JOIN raw_transition_answers AS t ON t.layer = v.layer AND t.from_state IS v.state_before
     AND t.to_state IS v.state_after AND t.callback IS v.callback AND t.verdict IS v.verdict AND t.evidence = v.evidence
-WHERE (SELECT is_current FROM raw_answers_state) AND v.n IS NOT t.count;
-
--- answers: How often callbacks follow each other is what the steps give.
-SELECT coalesce(f.next, w.next) || ' follows ' || coalesce(f.previous, w.previous) || ' ' || coalesce(f.n, 0)
-    || ' times, but ' || coalesce(w.n, 0) || ' are kept'
-FROM (
-    SELECT o.previous, o.next, count(*) AS n
-    FROM (
-        SELECT k.callback_id AS next, coalesce(lag(k.callback_id) OVER (
-            PARTITION BY s.instance ORDER BY s.step_id), 0) AS previous
-        FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind WHERE k.callback_id IS NOT NULL
-    ) AS o GROUP BY o.previous, o.next
-) AS f FULL JOIN (SELECT previous, next, sum(count) AS n FROM raw_follows GROUP BY previous, next) AS w
-    ON w.previous = f.previous AND w.next = f.next
-WHERE f.n IS NOT w.n;
+WHERE (SELECT is_current FROM raw_answers_state) AND v.n IS NOT t.count
+UNION ALL
+SELECT 'callback ' || coalesce(v.next, f.next) || ' occurs ' || coalesce(v.n, 0) || ' times, but follows others '
+    || coalesce(f.n, 0) || ' times'
+FROM callbacks AS v FULL JOIN (SELECT next, sum(count) AS n FROM raw_follows GROUP BY next) AS f ON f.next = v.next
+WHERE v.n IS NOT f.n;
