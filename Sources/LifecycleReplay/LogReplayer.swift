@@ -124,13 +124,12 @@ package struct LogReplayer {
         sign(heard.run, at: heard.time, line: heard.line)
         machine.runs.revive(heard.run)
         machine.runs.lastSpoken = heard.run
-        let model = machine.plan.catalog.models[Int(heard.model)]
-        let isOfScene = model.isPerScene && !heard.traits.contains(.isUnknown)
+        let isOfScene = heard.traits.contains(.isPerScene) && !heard.traits.contains(.isUnknown)
         let isFirstOfScenes = isOfScene && !machine.runs.states[Int(heard.run)].usesScenes
         machine.note(heard)
         if machine.isFoldedIntoRetired(heard) {
             observe()
-        } else if model.isPerScene, !isOfScene, machine.isUnplaced(heard) {
+        } else if heard.traits.contains(.isPerScene), !isOfScene, machine.isUnplaced(heard) {
             replayUnplaced(&heard, event, facts)
         } else {
             heard.instance = instance(for: heard, event)
@@ -150,11 +149,10 @@ package struct LogReplayer {
         scenarios.follow(heard, &machine)
         keepMessage(event, facts, step: heard.step)
         machine.remember(heard)
-        let model = machine.plan.catalog.models[Int(heard.model)]
-        if model.isPerScene { machine.deriveApp(after: heard) }
+        if heard.traits.contains(.isPerScene) { machine.deriveApp(after: heard) }
         if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
         observe()
-        if heard.traits.contains(.endsInstance), model.isPerObject { machine.retire(heard.instance, of: heard.run) }
+        if heard.traits.isSuperset(of: [.endsInstance, .isPerObject]) { machine.retire(heard.instance, of: heard.run) }
     }
 
     private mutating func replayUnplaced(_ heard: inout CallbackEvent, _ event: Event, _ facts: FactBatch) {
@@ -219,7 +217,9 @@ package struct LogReplayer {
 
     /// The system says when a process stopped; its silence before that was none.
     private mutating func noteSuspension(_ heard: EvidenceEvent) {
-        guard let app = machine.plan.catalog.app, heard.after == machine.plan.catalog.models[app].suspended else { return }
+        guard let app = machine.plan.catalog.app, heard.after == machine.plan.catalog.models[app].suspended else {
+            return
+        }
         machine.runs.states[Int(heard.run)].lastSign = heard.time
         judge.limits.endWork(heard.run, at: heard.time, isShown: true, &machine, &judge.drafts)
         judge.limits.suspend(heard.run, &machine, &judge.drafts)

@@ -286,7 +286,8 @@ struct LineReader {
             batch.facts.append(
                 .activity(
                     ActivityInterval(
-                        speaker: speakerNumber, from: line.time, until: line.time, firstLine: number, lastLine: number)))
+                        speaker: speakerNumber, from: line.time, until: line.time, firstLine: number, lastLine: number))
+            )
             return
         }
         var event = Event(time: line.time, line: number, speaker: speakerNumber)

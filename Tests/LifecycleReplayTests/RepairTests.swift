@@ -38,7 +38,9 @@ struct RepairTests {
 
     /// What is wrong with a log, remarks and times apart.
     private func deviations(_ lines: [Line]) throws -> [Finding] {
-        try play(lines, preface: wordyLife).findings.filter { $0.line > 0 && $0.severity != .info && !$0.rule.hasPrefix("TL") }
+        try play(lines, preface: wordyLife).findings.filter {
+            $0.line > 0 && $0.severity != .info && !$0.rule.hasPrefix("TL")
+        }
     }
 
     /// The callbacks after a repair; those of the log begin in line 2.

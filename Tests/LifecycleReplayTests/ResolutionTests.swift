@@ -15,7 +15,8 @@ struct ResolutionTests {
         var dice = Dice(state: seed)
         let gaps: [Int64] = [1, 1_000, 3_000_000, 90_000_000, 400_000_000, 2_000_000_000, 61_000_000_000]
         var life = [
-            ("willFinishLaunchingWithOptions", "inactive", Int64(0)), ("didFinishLaunchingWithOptions", "inactive", 1_000_000),
+            ("willFinishLaunchingWithOptions", "inactive", Int64(0)),
+            ("didFinishLaunchingWithOptions", "inactive", 1_000_000),
             ("applicationDidBecomeActive", "active", 200_000_000),
         ]
         var state = "active"

@@ -150,7 +150,8 @@ struct RuleTests {
     func broken(index: Int) throws {
         let one = Self.cases[index]
         let played = try play(one.lines, options: one.options, preface: wordyLife)
-        let found = Set(played.findings.filter { $0.line > 0 && !$0.rule.hasPrefix("TL") }.map { "\($0.rule):\($0.line)" })
+        let found = Set(
+            played.findings.filter { $0.line > 0 && !$0.rule.hasPrefix("TL") }.map { "\($0.rule):\($0.line)" })
         #expect(found == one.findings, "\(one.name)")
     }
 

@@ -12,7 +12,8 @@ struct SavedStateTests {
     func resumed() throws {
         for seed in 1...20 as ClosedRange<UInt64> {
             var dice = Dice(state: seed &* 313)
-            let lines = seed % 4 == 0 ? InvarianceTests.windows(seed, lines: 120) : InvarianceTests.chaos(seed, lines: 120)
+            let lines =
+                seed % 4 == 0 ? InvarianceTests.windows(seed, lines: 120) : InvarianceTests.chaos(seed, lines: 120)
             let whole = try play(lines)
             let stops = Set((0..<6).map { _ in dice.roll(lines.count) })
             let resumed = try play(lines, resumed: stops)

@@ -16,6 +16,8 @@ struct CompiledCatalog: Sendable {
     /// By number in the vocabulary, the callbacks that other models borrow: they are driven by it too.
     let listeners: [[Place]]
     let hasListeners: Bool
+    /// By model, the state that suspension leads to.
+    let suspended: [UInt8]
     /// Number of the model of the app's own states; `nil` when the catalog has none.
     let app: Int?
     /// The app's states that decide how a run can be said to have ended.
@@ -45,10 +47,16 @@ struct CompiledCatalog: Sendable {
             counts[model] = callback + 1
             return Place(model: model, callback: callback)
         }
-        traits = places.map { place in
-            Int(place.model) < models.count ? models[Int(place.model)].traits[Int(place.callback)] : []
-        }
         let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
+        traits = places.map { place in
+            guard Int(place.model) < models.count else { return [] }
+            let model = models[Int(place.model)]
+            var traits = model.traits[Int(place.callback)]
+            if Int(place.model) == app { traits.insert(.isOfApp) }
+            if model.isPerScene { traits.insert(.isPerScene) }
+            if model.isPerObject { traits.insert(.isPerObject) }
+            return traits
+        }
         self.app = app
         active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
         background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
@@ -61,6 +69,7 @@ struct CompiledCatalog: Sendable {
             }
         }
         derivesApp = derived.map { !$0.isEmpty }
+        suspended = models.map(\.suspended)
         self.models = models
         var listeners = Array(repeating: [Place](), count: vocabulary.count)
         for (number, compiled) in models.enumerated() {
@@ -102,6 +111,11 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
     static let wakesInBackground = CallbackTraits(rawValue: 1 << 6)
     /// No callback of the platform.
     static let isUnknown = CallbackTraits(rawValue: 1 << 7)
+
+    /// Whose instance gets it: the app of a run, a scene session, or a labelled object.
+    static let isOfApp = CallbackTraits(rawValue: 1 << 9)
+    static let isPerScene = CallbackTraits(rawValue: 1 << 10)
+    static let isPerObject = CallbackTraits(rawValue: 1 << 11)
 
     /// Stands for whatever name the platform does not have.
     static let isAnyOther = CallbackTraits(rawValue: 1 << 8)

@@ -68,6 +68,8 @@ struct LimitBook: Sendable {
     /// Limits that begin with the run; limits of visits.
     private(set) var withRun: [Int] = []
     private(set) var visits: [Int] = []
+    /// The shortest visit that any limit is about.
+    private(set) var leastVisit = Int64.max
     /// Limits by the callback whose own time from its line to its return they measure.
     private(set) var ofReturns = NumberLists([])
 
@@ -91,7 +93,10 @@ struct LimitBook: Sendable {
                     }
                 }
                 if one.beginsWithRun { withRun.append(number) }
-                if one.isVisit { visits.append(number) }
+                if one.isVisit {
+                    visits.append(number)
+                    leastVisit = min(leastVisit, one.least)
+                }
             }
         }
         (self.beginning, self.ofReturns) = (NumberLists(beginning), NumberLists(ofReturns))

@@ -7,10 +7,15 @@ extension InstanceMachine {
 
     /// Whether a callback belongs to another process lifetime than the run that its speaker leads to.
     func beginsAnotherRun(_ event: CallbackEvent) -> Bool {
-        let run = runs.states[Int(event.run)]
+        let slot = Int(event.run)
         // Without a process id nothing says that a later line is of a process that has ended.
-        if run.hasEnded, run.pid == RunState.noPid, isLongAfter(run, event.time) { return true }
+        if runs.states[slot].hasEnded, runs.states[slot].pid == RunState.noPid,
+            isLongAfter(runs.states[slot], event.time)
+        {
+            return true
+        }
         guard event.traits.contains(.beginsRun) else { return false }
+        let run = runs.states[slot]
         let isRepeated = run.app >= 0 && states[Int(run.app)].isRepeated(event.local, at: event.time)
         if run.hasEnded { return !isRepeated }
         guard run.begun else { return false }
@@ -40,9 +45,9 @@ extension InstanceMachine {
 
     /// Notes what a callback says of its run, before it reaches its instance.
     mutating func note(_ event: CallbackEvent) {
-        if Int(event.model) == plan.catalog.app {
+        if event.traits.contains(.isOfApp) {
             noteAppCallback(event)
-        } else if plan.catalog.models[Int(event.model)].isPerScene, !event.traits.contains(.isUnknown) {
+        } else if event.traits.contains(.isPerScene), !event.traits.contains(.isUnknown) {
             // A callback that the platform does not have does not say whether the app has scenes.
             noteSceneCallback(event.run)
         }
@@ -125,7 +130,7 @@ extension InstanceMachine {
         let model = plan.catalog.models[Int(event.model)]
         if states[slot].alternatives != 0 { narrow(event) }
         event.met = states[slot].state
-        let isApp = Int(event.model) == plan.catalog.app
+        let isApp = event.traits.contains(.isOfApp)
         if isApp, runs.states[Int(event.run)].usesScenes {
             if event.traits.isDisjoint(with: [.beginsRun, .endsRun, .isUnknown]) {
                 keepNotification(&event, model)
@@ -210,7 +215,7 @@ extension InstanceMachine {
     func executing(_ event: CallbackEvent) -> Int32? {
         guard runs.states[Int(event.run)].id != 0 else { return nil }
         let app = runs.states[Int(event.run)].app
-        if Int(event.model) == plan.catalog.app { return app >= 0 && isOpen(event.callback, app) ? app : nil }
+        if event.traits.contains(.isOfApp) { return app >= 0 && isOpen(event.callback, app) ? app : nil }
         return runs.details[Int(event.run)].others.last { other in
             states[Int(other)].model == event.model && isOpen(event.callback, other)
                 && (event.label == 0 || states[Int(other)].label == event.label)
@@ -228,8 +233,8 @@ extension InstanceMachine {
 
     /// Whether a callback is one more line of the execution that ended an object of its label, which no other followed.
     mutating func isFoldedIntoRetired(_ event: CallbackEvent) -> Bool {
+        guard event.traits.contains(.isPerObject) else { return false }
         let model = plan.catalog.models[Int(event.model)]
-        guard model.isPerObject else { return false }
         let over = runs.states[Int(event.run)].retired
         guard over.id != 0, over.callback == event.local, over.model == event.model, over.label == event.label,
             over.time != Time.none, event.time != Time.none,
@@ -300,7 +305,9 @@ extension InstanceMachine {
                 mapped = plan.catalog.derived[model][Int(event.before)].state
             }
             let scene = states[Int(slot)].state
-            guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else { continue }
+            guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else {
+                continue
+            }
             (state, weight) = plan.catalog.derived[model][Int(scene)]
         }
         guard state != CompiledModel.unknown else { return }

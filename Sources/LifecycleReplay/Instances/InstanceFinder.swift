@@ -5,6 +5,8 @@ import TraceRecords
 extension InstanceMachine {
     /// The instance that a callback belongs to, a new one if need be.
     mutating func instance(for event: CallbackEvent, label printed: @autoclosure () -> String) -> Int32 {
+        let app = runs.states[Int(event.run)].app
+        if app >= 0, event.traits.contains(.isOfApp) { return app }
         let model = plan.catalog.models[Int(event.model)]
         if model.isPerRun { return ofRun(event.run, model) }
         guard let found = search(event.run, model, label: event.label) else {

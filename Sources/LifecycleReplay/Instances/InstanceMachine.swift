@@ -89,16 +89,17 @@ struct InstanceMachine {
     /// The first callback that a log shows may repeat one that it does not show: only what begins a life shows a new
     /// state by itself, and a launch only if no earlier launch callback can lie before the log.
     private func mayHaveBegunBefore(_ change: Change) -> Bool {
-        let instance = states[Int(change.instance)]
-        if change.after != CompiledModel.unknown, instance.doubtful & 1 << UInt64(change.after) != 0 { return true }
-        guard instance.state == CompiledModel.unknown else { return false }
+        let slot = Int(change.instance)
+        if change.after != CompiledModel.unknown, states[slot].doubtful & 1 << UInt64(change.after) != 0 { return true }
+        guard states[slot].state == CompiledModel.unknown else { return false }
         guard !change.isDerived, change.origin == 0 else { return true }
-        if runs.states[Int(instance.run)].launchMayBeCut { return true }
-        return !plan.catalog.models[Int(instance.model)].beginsLife(change.subject)
+        if runs.states[Int(states[slot].run)].launchMayBeCut { return true }
+        return !plan.catalog.models[Int(states[slot].model)].beginsLife(change.subject)
     }
 
     /// How long the open visit has lasted: exactly, or at least when its beginning is not known; ``Time/none`` where
     /// nothing is known.
+    @inline(__always)
     func length(of instance: InstanceState, cut: Bool, until time: Int64) -> Int64 {
         guard time != Time.none, !instance.broken else { return Time.none }
         var begin = instance.entered
@@ -205,6 +206,7 @@ struct Emission: BitwiseCopyable {
     var line: Int64
     var step: Int64
 
+    @inline(__always)
     init(_ change: Change, _ instance: InstanceState, step: Int64) {
         kind = change.isDerived ? .derived : .event
         self.instance = change.instance

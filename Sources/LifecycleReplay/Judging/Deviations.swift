@@ -218,7 +218,8 @@ extension Judge {
             moves ? "undocumented-transition" : "illegal-callback",
             moves
                 ? "\(name) in state \(here) leads to \(model.states[Int(event.after)]), which is not documented"
-                : "\(name) is not documented in state \(here)", event, deviant.deviation ?? .illegalTransition, &machine)
+                : "\(name) is not documented in state \(here)", event, deviant.deviation ?? .illegalTransition, &machine
+        )
         draft.severity = .error
         draft.repair = deviant.repair
         draft.missing = deviant.missing

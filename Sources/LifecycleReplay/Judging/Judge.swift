@@ -149,7 +149,7 @@ struct Judge {
             return
         }
         if emission.wentBack, emission.kind == .event { reportRegression(emission, &machine) }
-        if emission.dwell != Time.none, emission.entered != Time.none, !emission.openedByInference,
+        if emission.dwell > plan.limits.leastVisit, emission.entered != Time.none, !emission.openedByInference,
             emission.kind == .event || emission.hasCallback
         {
             limits.measureVisit(emission, &machine, &drafts)
@@ -187,7 +187,9 @@ struct Judge {
 
     private mutating func judgeDeviation(_ event: CallbackEvent, _ machine: inout InstanceMachine) {
         let deviant = deviant(event, &machine)
-        if !suspects.isEmpty { release(suspectsOf: event.instance, isTie: deviant.deviation == .reorderedTie, &machine) }
+        if !suspects.isEmpty {
+            release(suspectsOf: event.instance, isTie: deviant.deviation == .reorderedTie, &machine)
+        }
         let isNamed = look(event, deviant, &machine)
         if !isNamed { report(event, deviant, &machine) }
         if isMissedAgain(event, deviant) {
@@ -322,7 +324,9 @@ struct Judge {
     private mutating func releaseSuspects(of run: Int32, _ machine: inout InstanceMachine) {
         let own = suspects.filter { $0.value.first?.run == run }.keys.sorted()
         for instance in own {
-            for one in suspects.removeValue(forKey: instance) ?? [] { hand(one.finding, one.missing, of: run, &machine) }
+            for one in suspects.removeValue(forKey: instance) ?? [] {
+                hand(one.finding, one.missing, of: run, &machine)
+            }
         }
     }
 

@@ -239,7 +239,8 @@ struct LimitClock {
         while place < timers[run].count {
             let timer = timers[run][place]
             let limit = timer.limit
-            guard plan.limits.limits[limit].endsAtLastActivity, plan.limits.limits[limit].isContinuous, !timer.isSilent || isShown
+            guard plan.limits.limits[limit].endsAtLastActivity, plan.limits.limits[limit].isContinuous,
+                !timer.isSilent || isShown
             else {
                 place += 1
                 continue
@@ -369,7 +370,8 @@ struct LimitClock {
         let instance = timer.instance >= 0 ? timer.instance : state.app
         let layer =
             instance >= 0
-            ? plan.catalog.models[Int(machine.states[Int(instance)].model)].layer : plan.limits.details[timer.limit].layer
+            ? plan.catalog.models[Int(machine.states[Int(instance)].model)].layer
+            : plan.limits.details[timer.limit].layer
         var draft = FindingDraft(
             origin: .limit(timer.limit), run: Int32(run), instance: instance, layer: layer, deviation: .limitOverrun,
             severity: threshold.severity, time: end.time, line: end.line,

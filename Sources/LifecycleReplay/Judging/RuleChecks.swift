@@ -30,7 +30,8 @@ extension Judge {
         for place in plan.rules.foreign.places(of: callback) {
             let glance = plan.rules.foreignGlances[place]
             for other in machine.runs.details[run].others
-            where machine.states[Int(other)].model == glance.model && isRemembered(other, machine.states[Int(other)].id) {
+            where machine.states[Int(other)].model == glance.model && isRemembered(other, machine.states[Int(other)].id)
+            {
                 look(glance, event, deviant, at: Int(other), &machine)
             }
             let app = machine.runs.states[run].app
@@ -47,9 +48,13 @@ extension Judge {
     /// Whether a check applies to a run at this moment.
     func applies(_ number: Int, to run: Int, _ machine: inout InstanceMachine) -> Bool {
         let usesScenes = machine.runs.states[run].usesScenes
-        guard usesScenes ? plan.rules.checks[number].holdsWithScenes : plan.rules.checks[number].holdsPlain else { return false }
+        guard usesScenes ? plan.rules.checks[number].holdsWithScenes : plan.rules.checks[number].holdsPlain else {
+            return false
+        }
         if plan.rules.checks[number].needsStart, machine.runs.states[run].launchSeen == 0 { return false }
-        if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen) { return false }
+        if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen) {
+            return false
+        }
         return plan.rules.checks[number].unseen.isEmpty || !runs[run].seen.intersects(plan.rules.checks[number].unseen)
     }
 
@@ -180,7 +185,8 @@ extension Judge {
         let cell = cell(slot, glance.cell)
         if plan.rules.checks[number].looksBack {
             let previous = among.isEmpty ? machine.states[slot].previous : cells[cell].number
-            if glance.isWhen, previous != CompiledModel.noCallback, !event.isNotification || !event.traits.contains(.endsRun),
+            if glance.isWhen, previous != CompiledModel.noCallback,
+                !event.isNotification || !event.traits.contains(.endsRun),
                 !plan.rules.checks[number].then.contains(previous)
             {
                 violate(number, event, deviant, &machine)
@@ -276,7 +282,9 @@ extension Judge {
         }
         let cell = runCell(run, Int(glance.cell))
         let seen = runs[run].seen
-        if glance.isThen, !seen.intersects(plan.rules.checks[number].then), !seen.intersects(plan.rules.checks[number].when) {
+        if glance.isThen, !seen.intersects(plan.rules.checks[number].then),
+            !seen.intersects(plan.rules.checks[number].when)
+        {
             runCells[cell].isSet = true
             runCells[cell].number = event.callback
             runCells[cell].line = event.line

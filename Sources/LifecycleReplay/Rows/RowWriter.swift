@@ -38,20 +38,29 @@ struct RowWriter {
         return taken
     }
 
-    mutating func runID() -> Int64 { id(\.run) }
-    mutating func instanceID() -> Int64 { id(\.instance) }
+    mutating func runID() -> Int64 {
+        makeRoom(after: last.run)
+        last.run += 1
+        return block << 16 | last.run
+    }
+
+    mutating func instanceID() -> Int64 {
+        makeRoom(after: last.instance)
+        last.instance += 1
+        return block << 16 | last.instance
+    }
 
     @inline(__always)
     mutating func stepID() -> Int64 {
-        if block < 0 || last.step == Block.size - 1 { openBlock() }
+        makeRoom(after: last.step)
         last.step += 1
         return block << 16 | last.step
     }
 
-    private mutating func id(_ kind: WritableKeyPath<Numbers, Int64>) -> Int64 {
-        if block < 0 || last[keyPath: kind] == Block.size - 1 { openBlock() }
-        last[keyPath: kind] += 1
-        return block << 16 | last[keyPath: kind]
+    /// Makes sure that the block has another id of a kind of which the last number is given.
+    @inline(__always)
+    private mutating func makeRoom(after number: Int64) {
+        if block < 0 || number == Block.size - 1 { openBlock() }
     }
 
     private mutating func openBlock() {
@@ -62,13 +71,17 @@ struct RowWriter {
 
     mutating func add(_ finding: Finding) {
         var finding = finding
-        finding.id = id(\.finding)
+        makeRoom(after: last.finding)
+        last.finding += 1
+        finding.id = block << 16 | last.finding
         batch.findings.append(finding)
     }
 
     mutating func add(_ suspension: Suspension) {
         var suspension = suspension
-        suspension.id = id(\.suspension)
+        makeRoom(after: last.suspension)
+        last.suspension += 1
+        suspension.id = block << 16 | last.suspension
         batch.suspensions.append(suspension)
     }
 

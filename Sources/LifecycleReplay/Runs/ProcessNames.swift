@@ -30,6 +30,15 @@ struct ProcessNames {
     /// Names of the live runs, by their spelling.
     var spellings: [UInt64: [UInt64]] = [:]
 
+    /// The name that was folded last.
+    private var recent: (name: UInt64, fold: UInt64) = (0, 0)
+
+    /// What stands for all spellings of a name; the runs of an app ask for the same one again and again.
+    mutating func fold(_ name: ProcessName) -> UInt64 {
+        if recent.name != name.hash || name.hash == 0 { recent = (name.hash, name.folded) }
+        return recent.fold
+    }
+
     func process(ofBundle bundle: UInt64) -> ProcessName? { processes[bundle] }
 
     /// Notes that a bundle identifier was found to belong to a process.
@@ -38,7 +47,7 @@ struct ProcessNames {
         processes[bundle] = process
     }
 
-    mutating func add(_ name: ProcessName) { spellings[name.folded, default: []].append(name.hash) }
+    mutating func add(_ name: ProcessName) { spellings[fold(name), default: []].append(name.hash) }
 
     mutating func remove(_ name: ProcessName) {
         let fold = name.folded
@@ -197,7 +206,7 @@ extension RunTable {
     ///
     /// - Parameter withoutPid: whether only runs without a pid are meant.
     private mutating func renameBundled(to name: ProcessName, withoutPid: Bool = false) {
-        guard let alike = names.spellings[name.folded] else { return }
+        guard let alike = names.spellings[names.fold(name)], alike.count > 1 || alike.first != name.hash else { return }
         let others = alike.filter { $0 != name.hash }
         guard !others.isEmpty, !others.contains(where: { isKnown($0, byActivity: false) }) else { return }
         for other in others {

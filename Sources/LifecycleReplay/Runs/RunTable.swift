@@ -94,7 +94,9 @@ struct RunTable {
         prospects.append(slot, serial: serials)
         prospectCount += 1
         while prospectCount > Self.openRunsKept, let oldest = prospects.popFirst() {
-            if states[Int(oldest.slot)].serial == oldest.serial, states[Int(oldest.slot)].id == 0 { release(oldest.slot) }
+            if states[Int(oldest.slot)].serial == oldest.serial, states[Int(oldest.slot)].id == 0 {
+                release(oldest.slot)
+            }
         }
         return slot
     }

@@ -99,7 +99,8 @@ struct ScenarioMatcher {
         _ run: Int, _ event: CallbackEvent, _ heard: Heard, _ model: UInt8, _ machine: inout InstanceMachine
     ) {
         let plan = plan
-        for place in plan.scenarios.beginning.places(of: Int(event.callback)) where threads[run].count < Self.threadsKept {
+        for place in plan.scenarios.beginning.places(of: Int(event.callback))
+        where threads[run].count < Self.threadsKept {
             let number = plan.scenarios.beginning[place]
             if plan.scenarios.heads[number].asksForState, event.before != CompiledModel.unknown,
                 plan.scenarios.patterns[number].beginsIn[Int(model)] & 1 << UInt64(event.before) == 0
@@ -212,7 +213,9 @@ struct ScenarioMatcher {
         markContained(&found, run, before: isSifting ? Int64.max : earliest, &machine)
         var kept = 0
         for one in found {
-            if one.isContained || !fits(one, run, &machine) && (runEnds || !mayUseScenes(one, run, &machine)) { continue }
+            if one.isContained || !fits(one, run, &machine) && (runEnds || !mayUseScenes(one, run, &machine)) {
+                continue
+            }
             if one.firstStep < earliest {
                 told.append(one)
             } else {

@@ -234,7 +234,9 @@ extension Finding {
         try coder.string(&weight)
         try coder.string(&message)
         try coder.text(&repair)
-        guard let known = Deviation(rawValue: kind), let knownWeight = Severity(rawValue: weight) else { throw .damaged }
+        guard let known = Deviation(rawValue: kind), let knownWeight = Severity(rawValue: weight) else {
+            throw .damaged
+        }
         (deviation, severity) = (known, knownWeight)
     }
 }

@@ -160,7 +160,9 @@ enum StateSeal {
     static func seal(_ bytes: [UInt8], _ form: UInt64) -> [UInt8] {
         var sealed: [UInt8] = []
         sealed.reserveCapacity(bytes.count + size)
-        for word in [form, hash(bytes[...])] { withUnsafeBytes(of: word.littleEndian) { sealed.append(contentsOf: $0) } }
+        for word in [form, hash(bytes[...])] {
+            withUnsafeBytes(of: word.littleEndian) { sealed.append(contentsOf: $0) }
+        }
         return sealed + bytes
     }
 

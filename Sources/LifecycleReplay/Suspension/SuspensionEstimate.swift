@@ -33,7 +33,8 @@ struct SuspensionEstimate {
     mutating func end(_ silence: Silence, _ machine: inout InstanceMachine) {
         guard let grace, silence.until - silence.from > grace else { return }
         let app = machine.runs.states[Int(silence.run)].app
-        if app >= 0, machine.states[Int(app)].alternatives == 0, machine.states[Int(app)].state != CompiledModel.unknown {
+        if app >= 0, machine.states[Int(app)].alternatives == 0, machine.states[Int(app)].state != CompiledModel.unknown
+        {
             finishLine(&machine)
             if let suspension = estimate(Visit(app, &machine), silence.from, until: silence.until) {
                 ended = (suspension, app)
@@ -46,10 +47,11 @@ struct SuspensionEstimate {
     /// Looks at a step, or at the decision of a visit.
     @inline(__always)
     mutating func observe(_ emission: Emission, _ machine: inout InstanceMachine) {
-        let model = catalog.models[Int(emission.model)]
-        if ended != nil { noteWaking(emission, model) }
-        if emission.kind != .decision, emission.met == model.suspended, emission.met != CompiledModel.unknown {
-            closeObserved(emission, model, &machine)
+        if ended != nil { noteWaking(emission, catalog.models[Int(emission.model)]) }
+        if emission.met != CompiledModel.unknown, emission.met == catalog.suspended[Int(emission.model)],
+            emission.kind != .decision
+        {
+            closeObserved(emission, catalog.models[Int(emission.model)], &machine)
         }
         guard !silences.isEmpty, Int(emission.model) == catalog.app else { return }
         let isRevealed = emission.met == CompiledModel.unknown && emission.before != CompiledModel.unknown
@@ -86,7 +88,9 @@ struct SuspensionEstimate {
         let known =
             run.superseded ? machine.runs.nextSeen(slot) : logEnds && !run.hasGoneBack ? machine.latest : Time.none
         guard known != Time.none, known > run.lastSign, known - run.lastSign > grace else { return }
-        if let suspension = estimate(Visit(run.app, &machine), run.lastSign, until: nil) { machine.rows.add(suspension) }
+        if let suspension = estimate(Visit(run.app, &machine), run.lastSign, until: nil) {
+            machine.rows.add(suspension)
+        }
     }
 
     /// The visit that a silence lies in.
@@ -136,7 +140,8 @@ struct SuspensionEstimate {
         let begin = (visit.entered == Time.none ? from : max(from, visit.entered)) + grace
         if let until, begin >= until { return nil }
         return Suspension(
-            id: 0, run: visit.run, instance: visit.instance, opener: visit.opener == 0 ? nil : visit.opener, from: begin,
+            id: 0, run: visit.run, instance: visit.instance, opener: visit.opener == 0 ? nil : visit.opener,
+            from: begin,
             until: until, leadsTo: until == nil ? nil : model.states[Int(visit.state)], evidence: .inferred,
             basis: basis)
     }
