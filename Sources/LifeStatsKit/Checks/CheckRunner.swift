@@ -203,8 +203,8 @@ enum CheckQueries {
 
     /// Lines that belong before the previous line.
     static let exchangedLines = """
-        SELECT source, line FROM raw_findings
-        WHERE deviation = 'reordered-tie' AND repair = 'before the line before'
+        SELECT f.source, f.line FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+        WHERE k.deviation = 'reordered-tie' AND f.repair = 'before the line before'
         """
 
     static let scenarios = """
