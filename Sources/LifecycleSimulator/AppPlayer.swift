@@ -20,12 +20,17 @@ struct AppPlayer: ~Copyable {
     private var now: Int
     /// When the current state was entered; `nil` when the log does not show it.
     private var entered: Int?
-    /// Whether the current state may have begun before the log: only a launch proves a new one.
+    /// Whether the current state may have begun before the log: only a whole launch proves a new one.
     private var mayBeOlder = true
+    /// When the log begins, in microseconds since 1970 UTC; `nil` before its first line.
+    private var logBegin: Int?
     /// Last activity of the process.
     private var lastActivity: Int
     private var pid: Int
     private var prefix: [UInt8] = []
+
+    /// A log that begins this many microseconds before a launch callback, or less, may lack the one before it.
+    private static let cutLaunch = 120_000_000
 
     /// A process in the background writes noise for at most this many microseconds before it falls silent, as one that is
     /// about to be suspended does.
@@ -102,7 +107,7 @@ struct AppPlayer: ~Copyable {
                 if situation != script.notRunning {
                     truth.visited(state, dwell: mayBeOlder ? nil : entered.map { now - $0 })
                 }
-                mayBeOlder = entered == nil && situation != script.notRunning
+                mayBeOlder = situation == script.notRunning ? mayLackLaunch(before: callback) : entered == nil
                 entered = now
             }
             if move.endsRun { truth.ended("terminated") }
@@ -113,6 +118,11 @@ struct AppPlayer: ~Copyable {
             now = target
         }
         situation = move.next
+    }
+
+    /// Whether the log may begin between the launch callbacks: after the first of them, which it then does not show.
+    private func mayLackLaunch(before callback: Int) -> Bool {
+        callback != script.situations[script.notRunning].moves[0].callback && now - (logBegin ?? now) <= Self.cutLaunch
     }
 
     private mutating func beginProcess() {
@@ -141,6 +151,7 @@ struct AppPlayer: ~Copyable {
     private mutating func write(_ message: [UInt8]) throws(SimulationError) {
         if script.situations[situation].state == script.background, entered != nil { truth.silent(now - lastActivity) }
         lastActivity = now
+        logBegin = logBegin ?? now
         clock.set(now)
         try file.write(clock.text, prefix, message)
     }
