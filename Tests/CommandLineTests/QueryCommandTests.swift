@@ -195,7 +195,7 @@ struct QueryCommandTests {
             (["dwell_times", "--param", "ap=x"], 2, "did you mean app?"),
             (["--file", "blank.sql"], 2, "blank.sql is empty"),
             (["-"], 2, "standard input is empty"),
-            (["select 1", "--db", "void.db"], 2, "there is nothing in the database"),
+            (["select 1", "--db", "void.db"], 2, "the database is empty"),
             (["select 1", "--db", "dangling.db"], 2, "a link to nowhere.db"),
             (["select 1", "--db", "missing.db"], 2, "no such database"),
         ])

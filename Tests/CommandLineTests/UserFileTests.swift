@@ -113,7 +113,8 @@ struct UserFileTests {
         let pid = try program.run("query", "select distinct app, pid from runs", "--format", "csv").text
         #expect(pid.split(whereSeparator: \.isNewline).last == "Tea,412")
         let lines = "> 1  <2024-03-09 07:30:00> ~Tea~412~ applicationDidBecomeActive\n  2  <2024-03-09 07:30:09> "
-        #expect(try program.run("show", "event:1").text.contains(lines))
+        let event = try program.run("query", "select min(event_id) from events", "--format", "csv").figure
+        #expect(try program.run("show", "event:\(event)").text.contains(lines))
     }
 
     @Test("has no effect on findings that were made before, and check says so")

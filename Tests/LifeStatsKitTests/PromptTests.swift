@@ -12,7 +12,7 @@ struct PromptTests {
             ("SEL", ["select"]),
             ("select * from scenar", ["scenario", "scenario_kinds", "scenarios"]),
             // Columns of the views that are named, not of all.
-            ("select * from visits where dwell_", ["dwell_ns", "dwell_part_summary", "dwell_s", "dwell_summary"]),
+            ("select * from visits where dwell_", ["dwell_ns", "dwell_s", "dwell_summary"]),
             ("select * from visits where ent", ["entered", "entered_by", "entered_ns"]),
             ("select * from visits v where v.cens", ["censored"]),
             ("select perc", ["percentile("]),

@@ -67,42 +67,68 @@ struct DerivationSettings: Equatable {
     var suspendGrace = SuspendGrace.usual
     /// Profile of rules to follow; `nil` lets the callbacks decide.
     var profile: String?
+    /// The models beside the built-in ones, in alphabetical order.
+    var models: [String] = []
 
     private static let graceName = "suspend_grace"
     private static let profileName = "profile"
+    private static let modelsName = "models"
     /// Stands for ``profile`` being `nil`.
     private static let profileByCallbacks = "auto"
 
     /// What a database was made with; `nil` for a new one.
     static func stored(in writer: TraceWriter) throws -> DerivationSettings? {
         guard let grace = try writer.setting(graceName).flatMap(SuspendGrace.init(rawValue:)) else { return nil }
-        return DerivationSettings(suspendGrace: grace, profile: try writer.setting(profileName))
+        return DerivationSettings(
+            suspendGrace: grace, profile: try writer.setting(profileName),
+            models: try writer.setting(modelsName)?.split(separator: " ").map(String.init) ?? [])
     }
 
-    /// What an ingest or `forget` follows: what the database was made with.
+    /// What an ingest or `forget` follows: what the database was made with, and models that are new to it.
     ///
-    /// - Parameter grace: what the user asks for; `nil` takes what there is.
-    /// - Throws: ``LifeStatsError`` when that is another value than that of the database: its runs would not be comparable.
-    static func settled(for grace: SuspendGrace?, writer: TraceWriter, path: String) throws -> DerivationSettings {
-        guard let stored = try stored(in: writer) else {
-            let new = DerivationSettings(suspendGrace: grace ?? .usual)
+    /// - Parameters:
+    ///   - grace: what the user asks for; `nil` takes what there is.
+    ///   - models: all models of the ingest.
+    /// - Throws: ``LifeStatsError`` when the grace is another one, or a model is missing: runs would not be comparable.
+    static func settled(
+        for grace: SuspendGrace?, models: ModelCatalog, writer: TraceWriter, path: String
+    ) throws -> DerivationSettings {
+        let own = try names(of: models)
+        guard var settings = try stored(in: writer) else {
+            let new = DerivationSettings(suspendGrace: grace ?? .usual, models: own)
             try writer.atomically { try new.store(in: writer) }
             return new
         }
-        if let grace, grace != stored.suspendGrace {
+        if let grace, grace != settings.suspendGrace {
             throw LifeStatsError(
-                "\(path) was made with --suspend-grace \(stored.suspendGrace.rawValue), not \(grace.rawValue): runs "
+                "\(path) was made with --suspend-grace \(settings.suspendGrace.rawValue), not \(grace.rawValue): runs "
                     + "of both kinds would not be comparable",
                 remedy: "omit the option, or derive everything again: lifestats replay --suspend-grace "
                     + grace.rawValue)
         }
-        return stored
+        if let missing = settings.models.first(where: { !own.contains($0) }) {
+            throw LifeStatsError(
+                "\(path) was made with the model '\(missing)': runs with and without it would not be comparable",
+                remedy: "name its file with --model, or derive everything again without it: lifestats replay")
+        }
+        if own != settings.models {
+            settings.models = own
+            try writer.atomically { try settings.store(in: writer) }
+        }
+        return settings
+    }
+
+    /// The models beside the built-in ones.
+    private static func names(of catalog: ModelCatalog) throws -> [String] {
+        let builtIn = Set(try ModelCatalog.builtIn().models.map(\.id))
+        return catalog.models.map(\.id).filter { !builtIn.contains($0) }.sorted()
     }
 
     /// Stores them in the database.
     func store(in writer: TraceWriter) throws {
         try writer.set(Self.graceName, to: suspendGrace.rawValue)
         try writer.set(Self.profileName, to: profile)
+        try writer.set(Self.modelsName, to: models.isEmpty ? nil : models.joined(separator: " "))
     }
 
     /// The settings that a request asks for.
@@ -110,6 +136,7 @@ struct DerivationSettings: Equatable {
     /// - Throws: ``LifeStatsError`` when there is no such profile.
     func changed(by request: ReplayRequest, models: ModelCatalog) throws -> DerivationSettings {
         var settings = self
+        settings.models = try Self.names(of: models)
         if let grace = request.suspendGrace { settings.suspendGrace = grace }
         if let profile = request.profile {
             settings.profile = profile == Self.profileByCallbacks ? nil : profile
@@ -134,6 +161,9 @@ struct DerivationSettings: Equatable {
         if before.profile != profile {
             let names = [self, before].map { $0.profile ?? Self.profileByCallbacks }
             changes.append("--profile \(names[0]) in place of \(names[1])")
+        }
+        if before.models != models {
+            changes.append("\(models.isEmpty ? "no model" : models.joined(separator: ", ")) beside the built-in ones")
         }
         return changes.isEmpty ? "" : "; the database now uses " + changes.joined(separator: " and ")
     }
@@ -161,7 +191,7 @@ public enum Forgetting {
                     remedy: "see `lifestats query \"select source_id, path from sources\"`")
             }
             let settings = try DerivationSettings.settled(
-                for: request.suspendGrace, writer: writer, path: request.database)
+                for: request.suspendGrace, models: models, writer: writer, path: request.database)
             let derivation = Derivation(
                 writer: writer, models: models, settings: settings,
                 progress: IngestProgress(bytesInAll: nil, stop: StopRequest()))

@@ -25,7 +25,10 @@ final class IngestMaterial {
     /// - Throws: ``LifeStatsError`` when a model of the user's cannot be read or used.
     func callbacks() throws -> [String] { Vocabulary(models: try models().models).names }
 
-    private func models() throws -> ModelCatalog {
+    /// The built-in models with the user's own.
+    ///
+    /// - Throws: ``LifeStatsError`` when a file of the user's cannot be read or used.
+    func models() throws -> ModelCatalog {
         if let loadedModels { return loadedModels }
         let models = try ModelLoading.catalog(with: options.models)
         loadedModels = models

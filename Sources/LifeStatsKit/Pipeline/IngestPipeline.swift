@@ -90,7 +90,8 @@ final class IngestSession {
         self.writer = writer
         self.stop = stop
         self.show = show
-        settings = try DerivationSettings.settled(for: options.suspendGrace, writer: writer, path: options.database)
+        settings = try DerivationSettings.settled(
+            for: options.suspendGrace, models: material.models(), writer: writer, path: options.database)
         redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
         cache = FingerprintCache(options: reading)
         report = IngestReport(options)
