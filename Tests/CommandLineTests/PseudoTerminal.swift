@@ -34,7 +34,14 @@ final class PseudoTerminal {
         close(keyboard)
     }
 
+    /// Types at a prompt, as soon as it takes single keys: libedit shows a prompt a moment before.
     func type(_ text: String) {
+        var settings = termios()
+        while tcgetattr(keyboard, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0, process.isRunning,
+            ContinuousClock.now < lastMoment
+        {
+            sched_yield()
+        }
         let bytes = Array(text.utf8)
         _ = write(keyboard, bytes, bytes.count)
     }
