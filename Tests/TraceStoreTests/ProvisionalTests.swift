@@ -87,9 +87,12 @@ struct ProvisionalTests {
         #expect(try rows(path, Self.counts) == ["5|5|1|1|1|1|5"])
         #expect(try rows(path, "SELECT count(*) FROM scenarios WHERE run_id < 2000000") == ["0"])
 
-        // The next kind has the number that the one of the provisional step had.
+        // The replay numbers its kinds anew.
         var next = ReplayBatch()
         next.kinds = [
+            StepKind(
+                role: .event, model: "app", layer: "app", kind: "callback", callback: "didBecomeActive",
+                stateBefore: "inactive", stateAfter: "active", verdict: .documented),
             StepKind(
                 role: .event, model: "app", layer: "app", kind: "callback", callback: "didEnterBackground",
                 stateBefore: "active", stateAfter: "background", verdict: .documented)
@@ -97,9 +100,9 @@ struct ProvisionalTests {
         let id = 21 << 16 + Int64(1)
         next.steps = [
             Step(
-                id: id, instance: 1 << 20 + 1, line: 6, time: Script.at(40), kind: 2, dwell: 38 * Script.second,
+                id: id, instance: 1 << 20 + 1, line: 6, time: Script.at(40), kind: 1, dwell: 38 * Script.second,
                 opener: 1 << 20 + 2,
-                previousCallback: 1)
+                previousCallback: 0)
         ]
         next.instances = [
             InstanceRecord(

@@ -32,7 +32,7 @@ extension TraceWriter {
             try db.execute(
                 sql: """
                     DELETE FROM raw_follows WHERE log = :log;
-                    UPDATE raw_logs SET state = NULL, kinds = NULL WHERE log_id = :log;
+                    UPDATE raw_logs SET state = NULL WHERE log_id = :log;
                     """, arguments: ["log": log])
         }
         return removed
@@ -70,9 +70,8 @@ extension TraceWriter {
         var removed = RemovedRows()
         let blocks = try Row.fetchAll(
             db, sql: "SELECT block_id, events FROM raw_blocks WHERE log = ? \(condition)", arguments: [log])
-        // The kinds that the replay numbers are those that were stored with its state.
         // Whatever replay goes on from here numbers its kinds from 0.
-        known.kindsOfLogs[log] = []
+        known.kindsOfLogs[log] = nil
         if !blocks.isEmpty {
             known.hasNewSteps = true
             try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0")

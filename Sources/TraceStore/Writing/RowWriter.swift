@@ -32,7 +32,7 @@ extension TraceWriter {
     private func writeRows(of batch: StoredBatch, in db: Database) throws -> Int64 {
         let rows = batch.rows
         if !rows.kinds.isEmpty {
-            var numbers = try kinds(ofLog: batch.log, in: db)
+            var numbers = known.kindsOfLogs[batch.log] ?? []
             for kind in rows.kinds {
                 numbers.append(Int32(truncatingIfNeeded: try known.kinds.id(KindTable.Key(kind: kind), in: db)))
             }
@@ -55,20 +55,6 @@ extension TraceWriter {
         }
         try write(blocks: rows.blocks, events: events, of: batch, in: db)
         return events
-    }
-
-    /// Row ids of the kinds that the replay of a log has numbered so far.
-    func kinds(ofLog log: Int32, in db: Database) throws -> [Int32] {
-        if let kinds = known.kindsOfLogs[log] { return kinds }
-        let stored = try db.bytes("SELECT kinds FROM raw_logs WHERE log_id = ?", [log]) ?? []
-        let kinds = stride(from: 0, to: stored.count - 3, by: 4).map { start in
-            Int32(bitPattern: (0..<4).reduce(0) { $0 | UInt32(stored[start + $1]) << UInt32(8 * $1) })
-        }
-        guard kinds.allSatisfy({ known.kinds.traits(of: Int64($0)) != nil }) else {
-            throw DamagedRow(description: "a log has a kind of step that does not exist")
-        }
-        known.kindsOfLogs[log] = kinds
-        return kinds
     }
 
     private func write(blocks: [Int64], events: Int64, of batch: StoredBatch, in db: Database) throws {
@@ -126,7 +112,7 @@ extension TraceWriter {
     // MARK: - Steps and instances
 
     private func write(steps: [Step], of batch: StoredBatch, in db: Database) throws -> Int64 {
-        let rows = try kinds(ofLog: batch.log, in: db)
+        let rows = known.kindsOfLogs[batch.log] ?? []
         let traits = rows.map { known.kinds.traits(of: Int64($0)) ?? KindTraits() }
         var spans = StepSpans()
         var follows = FollowCounts(traits)
@@ -193,7 +179,7 @@ extension TraceWriter {
 
     private func write(revised steps: [Step], of batch: StoredBatch, in db: Database) throws {
         guard !steps.isEmpty else { return }
-        let rows = try kinds(ofLog: batch.log, in: db)
+        let rows = known.kindsOfLogs[batch.log] ?? []
         try BulkInsert("REPLACE", into: lateSteps, FirstLoad.stepColumns).insert(steps, in: db) { step, row in
             Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
         }

@@ -100,14 +100,11 @@ extension TraceWriter {
 
     // MARK: - The state of a replay
 
-    /// Stores the state from which the replay of a log continues, and which kinds of steps it has numbered so far.
+    /// Stores the state from which the replay of a log continues.
     package func setState(_ state: [UInt8]?, ofLog log: Int32) throws {
         try transaction { db in
-            let kinds = try kinds(ofLog: log, in: db).flatMap { number in
-                stride(from: 0, to: 32, by: 8).map { UInt8(truncatingIfNeeded: number >> Int32($0)) }
-            }
-            try db.cachedStatement(sql: "UPDATE raw_logs SET state = ?, kinds = ? WHERE log_id = ?")
-                .execute(arguments: [state.map { Data($0) }, Data(kinds), log])
+            try db.cachedStatement(sql: "UPDATE raw_logs SET state = ? WHERE log_id = ?")
+                .execute(arguments: [state.map { Data($0) }, log])
         }
     }
 

@@ -11,8 +11,7 @@
 CREATE TABLE raw_logs (
     log_id INTEGER PRIMARY KEY,
     stream TEXT NOT NULL,
-    kinds BLOB,  -- which rows of raw_kinds the replay numbers 0, 1, 2 …, as 4-byte integers, least significant byte first
-    state BLOB   -- of the replay, to continue from; NULL when the log is derived again instead
+    state BLOB  -- of the replay, to continue from; NULL when the log is derived again instead
 ) STRICT;
 CREATE INDEX raw_logs_by_stream ON raw_logs (stream);
 
