@@ -48,11 +48,17 @@ struct CompiledCatalog: Sendable {
             return Place(model: model, callback: callback)
         }
         let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
+        let judged = Set(
+            catalog.models.compactMap(\.derives).filter { $0.model == app.map { models[$0].id } }
+                .flatMap(\.judgedBy.keys))
         traits = places.map { place in
             guard Int(place.model) < models.count else { return [] }
             let model = models[Int(place.model)]
             var traits = model.traits[Int(place.callback)]
-            if Int(place.model) == app { traits.insert(.isOfApp) }
+            if Int(place.model) == app {
+                traits.insert(.isOfApp)
+                if judged.contains(model.callbacks[Int(place.callback)]) { traits.insert(.isJudgedByProcess) }
+            }
             if model.isPerScene { traits.insert(.isPerScene) }
             if model.isPerObject { traits.insert(.isPerObject) }
             return traits
@@ -116,6 +122,9 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
     static let isOfApp = CallbackTraits(rawValue: 1 << 9)
     static let isPerScene = CallbackTraits(rawValue: 1 << 10)
     static let isPerObject = CallbackTraits(rawValue: 1 << 11)
+
+    /// In a run with scenes, legal in every state that they give the app: another model judges it.
+    static let isJudgedByProcess = CallbackTraits(rawValue: 1 << 12)
 
     /// Stands for whatever name the platform does not have.
     static let isAnyOther = CallbackTraits(rawValue: 1 << 8)

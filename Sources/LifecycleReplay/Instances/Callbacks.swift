@@ -136,7 +136,7 @@ extension InstanceMachine {
                 keepNotification(&event, model)
                 return
             }
-            event.isNotification = event.traits.contains(.endsRun)
+            event.isNotification = event.traits.contains(.isJudgedByProcess)
         }
         var action = model.action(of: event.local, in: event.met)
         var doubtful: UInt64 = 0
