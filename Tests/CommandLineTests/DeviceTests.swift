@@ -56,36 +56,33 @@ struct DeviceTests {
         #expect(ingest.status == 0, "\(ingest.errors)")
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,crash"])
         #expect(try rows(program, "select count(*) from events") == ["5"])
-        let check = try program.run("check").text
-        #expect(check.contains("without a callback: a crash") && !check.contains("R-APP-18"), "\(check)")
+        #expect(try !program.run("check").text.contains("R-APP-18"))
         // Without the report the run goes on, and the report has its own run without the log.
         try program.run("forget", "logs/Tour.ips")
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,log_end"])
     }
 
-    @Test("evidence in one log tells how a run in another one went and ended")
+    @Test("evidence in one log tells how a run in another one ended, and when it was awake")
     func evidence() throws {
         let program = try program()
         let ingest = try program.run("ingest", "logs", "--device", "Phone")
         #expect(ingest.errors.contains("10 events in 1 run of Tour"), "\(ingest.errors)")
         #expect(
-            try rows(program, "select app, pid, end_reason, ended, first_seen from runs")
-                == ["Tour,100,jetsam,2026-03-01T10:05:10.000000000Z,2026-03-01T09:59:59.900000000Z"])
-        // The log of the system says when the process stopped and when it ended; every row names the line it is from.
+            try rows(program, "select app, pid, end_reason, ended from runs")
+                == ["Tour,100,jetsam,2026-03-01T10:05:10.000000000Z"])
+        // The log of the system says how the process ended. The visits are those that the app's own log shows.
         #expect(
             try rows(
                 program, "select state, dwell_ns / 1000000, source, line from visits where complete order by entered_ns"
             )
                 == [
-                    "inactive,1000,logs/app.log,1", "active,9000,logs/app.log,2", "inactive,500,logs/app.log,3",
-                    "background,19500,logs/app.log,4", "suspended,40000,logs/system.log,5",
-                    "background,500,logs/system.log,6", "inactive,500,logs/app.log,5",
-                    "active,239000,logs/app.log,6",
+                    "active,9000,logs/app.log,2", "inactive,500,logs/app.log,3", "background,60000,logs/app.log,4",
+                    "inactive,500,logs/app.log,5",
                 ])
-        // Silent from 10.5 to 20.0: 5 s later it counts as suspended. From 21.8 on to 30.0 the system says that it ran.
+        // Silent from 10.5 to 20.0, from 21.8 to 30.0 and from 30.0 to 70.0: 5 s later it counts as suspended.
         #expect(
             try rows(program, "select suspended_ns / 1000000, evidence from suspensions order by from_ns")
-                == ["4500,inferred", "40000,observed"])
+                == ["4500,inferred", "3200,inferred", "35000,inferred"])
     }
 
     @Test("without a device, or on two, no log tells of another one's runs")

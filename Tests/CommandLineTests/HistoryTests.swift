@@ -293,6 +293,6 @@ struct HistoryTests {
         try program.write("2026-03-09 18:48:20.000 Tea[7:1] applicationDidBecomeActive\n", to: "app.log")
         let outcome = try program.run("ingest", "app.log", "--db", path)
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("this is no name of a file"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("this is not the name of a file"), "\(outcome.errors)")
     }
 }
