@@ -101,9 +101,15 @@ struct DeviceFaultTests {
     }()
 
     /// A program with a log whose lines are events, and the digest of an ingest that nothing disturbed.
-    private func prepared(lines: Int = 10_000) throws -> (program: Program, digest: String) {
+    ///
+    /// - Parameter isNew: whether there is no database yet; otherwise it has another log.
+    private func prepared(lines: Int = 10_000, isNew: Bool = true) throws -> (program: Program, digest: String) {
         let program = try Program()
         try #require(program.compiled)
+        if !isNew {
+            try program.write(FaultTests.tour(20), to: "earlier/old.log")
+            for database in ["whole.db", "lifestats.db"] { try program.run("ingest", "earlier", "--db", database) }
+        }
         try program.write(FaultTests.tour(lines), to: "app.log")
         try program.run("ingest", "app.log", "--db", "whole.db")
         return (program, try program.run("verify", "--db", "whole.db").text)
@@ -136,11 +142,11 @@ struct DeviceFaultTests {
     }
 
     @Test(
-        "a disk that is full when all is stored but for its last place: the person is told where it is",
+        "a disk that is full when all is stored but for its last place: the user learns where it is",
         .enabled(if: mayInject))
     func fullAtTheEnd() throws {
-        let (program, digest) = try prepared()
-        let outcome = try ingest(program, "full", of: "lifestats.db", after: 1_500_000)
+        let (program, digest) = try prepared(isNew: false)
+        let outcome = try ingest(program, "full", of: "lifestats.db", after: 400_000)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.errors.contains("lifestats.db-wal, because the disk is full; a copy needs both files"),
@@ -187,7 +193,7 @@ struct DeviceFaultTests {
         let outcome = try ingest(program, signal, of: "app.log", after: 200_000)
         #expect(outcome.status == 2)
         #expect(
-            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
+            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to continue"),
             "\(outcome.errors)")
         let kept = try program.run(
             "query", "select events > 1000 and events < 20000 from sources", "--format", "csv")
@@ -207,11 +213,29 @@ struct DeviceFaultTests {
             ("sync", "lifestats.db", 0, "the disk, or the connection to it, fails (disk I/O error)"),
         ])
     func writing(call: String, file: String, bytes: Int, message: String) throws {
-        let (program, digest) = try prepared()
+        let (program, digest) = try prepared(isNew: false)
         let outcome = try ingest(program, call, of: file, after: bytes)
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("lifestats.db: \(message)"), "\(outcome.errors)")
         #expect(outcome.errors.contains("What was stored before is intact"), "\(outcome.errors)")
+        #expect(try program.run("ingest", "app.log").status == 0)
+        #expect(try program.run("verify").text == digest)
+    }
+}
+
+extension DeviceFaultTests {
+    @Test(
+        "a new database that cannot be written is not left behind", .enabled(if: mayInject),
+        arguments: [
+            ("write", "cannot be written (disk I/O error)"),
+            ("sync", "the disk, or the connection to it, fails (disk I/O error)"),
+        ])
+    func firstLoad(call: String, message: String) throws {
+        let (program, digest) = try prepared()
+        let outcome = try ingest(program, call, of: "lifestats.db-loading", after: 0)
+        #expect(outcome.status == 2)
+        #expect(outcome.errors.contains("lifestats.db: \(message)"), "\(outcome.errors)")
+        #expect(try program.shell("ls | grep -c '^lifestats.db'").text == "0\n")
         #expect(try program.run("ingest", "app.log").status == 0)
         #expect(try program.run("verify").text == digest)
     }

@@ -246,11 +246,12 @@ final class IngestSession {
 
     /// What the user says of new sources.
     private var assumptions: IngestPlanner.Assumptions {
-        let isUsual = options.format == nil && options.timezone == "UTC" && options.year == nil && options.date == nil
+        let namesTime = options.timezone != "UTC" || options.year != nil || options.date != nil
         let said = [options.format, options.timezone, options.year.map(String.init), options.date]
         return IngestPlanner.Assumptions(
             device: options.device.map { redaction?.device($0) ?? $0 },
             appVersion: options.appVersion.map { redaction?.version($0) ?? $0 },
-            reading: isUsual ? nil : said.map { $0 ?? "" }.joined(separator: "|"))
+            reading: options.format != nil || namesTime ? said.map { $0 ?? "" }.joined(separator: "|") : nil,
+            namesTime: namesTime)
     }
 }

@@ -85,6 +85,8 @@ struct IngestPlanner {
         var appVersion: String?
         /// Format, zone, year and date, where the user names any.
         var reading: String?
+        /// Whether the user names a zone, year or date.
+        var namesTime = false
     }
 
     private struct Input {
@@ -182,63 +184,88 @@ struct IngestPlanner {
     // MARK: - Equal files of different logs
 
     /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder go on in
-    /// its log.
+    /// its log. Files that their own log knows come first: a copy is one of them, not the other way round.
     private mutating func leaveOutCopies(_ inputs: inout [Input]) {
-        let paths = Set(inputs.map(\.file.path))
         let index = FingerprintIndex(knownFiles.enumerated().map { ($0, $1.content) })
+        let candidates = inputs.map { knownFiles(thatBeginAs: $0, index) }
+        let isAtHome = zip(inputs, candidates).map { input, candidates in
+            candidates.contains { holds(input, $0) }
+        }
         var alike: [String: [Input]] = [:]
-        inputs = inputs.compactMap { input in
-            guard !input.file.isEmpty, !input.description.isOnce else { return input }
-            var input = input
+        var kept: [Input?] = inputs.map { _ in nil }
+        for place in inputs.indices.filter({ isAtHome[$0] }) + inputs.indices.filter({ !isAtHome[$0] }) {
+            var input = inputs[place]
+            guard !input.file.isEmpty, !input.description.isOnce else {
+                kept[place] = input
+                continue
+            }
             // Of a file of a few bytes the beginning tells nothing.
             let beginning = input.file.beginning.text
             let likeness = beginning.isEmpty ? "\(input.description.size ?? 0)" : beginning
             do throws(ReadingError) {
-                if let other = try other(input, index, paths) {
-                    guard let stream = other.movesTo else { return skip(input, other.path) }
-                    input.stream = stream
-                    return input
+                if !isAtHome[place], let other = try other(input, candidates[place]) {
+                    if let stream = other.movesTo { input.stream = stream } else { skip(input, other.path) }
+                    kept[place] = other.movesTo.map { _ in input }
+                    continue
                 }
-                for other in alike[likeness] ?? [] where other.stream != input.stream {
-                    if try contents.relation(of: input.file, to: other.file) == .same {
-                        return skip(input, other.file.path)
-                    }
+                var copied: String?
+                for other in alike[likeness] ?? [] where copied == nil && other.stream != input.stream {
+                    if try contents.relation(of: input.file, to: other.file) == .same { copied = other.file.path }
+                }
+                if let copied {
+                    skip(input, copied)
+                    continue
                 }
             } catch {
                 note(error, input.file.path)
-                return nil
+                continue
             }
             alike[likeness, default: []].append(input)
-            return input
+            kept[place] = input
         }
+        inputs = kept.compactMap(\.self)
     }
 
-    /// A source of another log that a file equals, or, where the file of that one is gone, goes on from.
+    private func knownFiles(thatBeginAs input: Input, _ index: FingerprintIndex) -> [KnownFile] {
+        guard !index.isEmpty, !input.file.isEmpty, !input.description.isOnce,
+            let head = try? cache.head(of: input.description)
+        else { return [] }
+        return index.places(ofBeginning: head).map { knownFiles[$0] }
+    }
+
+    /// Whether a file holds what its own log knows of it; the rest is left to the manifest of that log.
+    private func holds(_ input: Input, _ file: KnownFile) -> Bool {
+        guard known[file.id]?.stream == input.stream,
+            let relation = try? cache.relation(of: file.content, to: input.description)
+        else { return false }
+        return relation != .replaced
+    }
+
+    /// A source of another log that a file equals, or that was moved and goes on in it.
+    ///
+    /// - Parameter candidates: known files that begin as it does.
     private func other(
-        _ input: Input, _ index: FingerprintIndex, _ paths: Set<String>
+        _ input: Input, _ candidates: [KnownFile]
     ) throws(ReadingError) -> (path: String, movesTo: String?)? {
-        guard !index.isEmpty else { return nil }
-        let places = index.places(ofBeginning: try cache.head(of: input.description))
-        // What the log itself knows is left to its manifest.
-        let candidates = places.map { (file: knownFiles[$0], stream: known[knownFiles[$0].id]?.stream ?? "") }
-        for (file, stream) in candidates where stream == input.stream {
-            if try cache.relation(of: file.content, to: input.description) != .replaced { return nil }
-        }
-        for (file, stream) in candidates where stream != input.stream {
+        for file in candidates {
             switch try cache.relation(of: file.content, to: input.description) {
             case .same: return (file.path, nil)
-            case .grown where !paths.contains(file.path) && cache.source(at: file.path) == nil:
-                return (file.path, stream)
+            case .grown where try !isInPlace(file): return (file.path, known[file.id]?.stream)
             case .grown, .replaced: continue
             }
         }
         return nil
     }
 
-    private mutating func skip(_ input: Input, _ other: String) -> Input? {
+    /// Whether a known file is still found where it was.
+    private func isInPlace(_ file: KnownFile) throws(ReadingError) -> Bool {
+        guard let now = contents.descriptions[file.path] ?? cache.source(at: file.path) else { return false }
+        return try cache.relation(of: file.content, to: now) != .replaced
+    }
+
+    private mutating func skip(_ input: Input, _ other: String) {
         plan.notices.append("\(input.file.path) holds what was read as \(other): skipped")
         plan.unchanged += 1
-        return nil
     }
 
     // MARK: - One log
@@ -313,7 +340,7 @@ struct IngestPlanner {
     private func isContradicted(_ record: SourceRecord) -> Bool {
         guard let now = assumptions.reading, now != SourceMemory(text: record.resume).options else { return false }
         let wasAssumed = record.assumptions != nil || record.timezone != nil
-        return wasAssumed || options.format.map { $0 != record.format } ?? false
+        return assumptions.namesTime && wasAssumed || options.format.map { $0 != record.format } ?? false
     }
 
     private mutating func source(of part: Manifest.Part, in stream: String) -> SourcePlan {
