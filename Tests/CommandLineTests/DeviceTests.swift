@@ -55,7 +55,7 @@ struct DeviceTests {
         let ingest = try program.run("ingest", "logs", "--device", "Phone")
         #expect(ingest.status == 0, "\(ingest.errors)")
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,crash"])
-        #expect(try rows(program, "select count(*) from events") == ["5"])
+        #expect(try rows(program, "select count(*) from events") == ["6"])
         #expect(try !program.run("check").text.contains("R-APP-18"))
         // Without the report the run goes on, and the report has its own run without the log.
         try program.run("forget", "logs/Tour.ips")

@@ -138,7 +138,9 @@ struct IngestPlanner {
         var planner = planner
         var inputs = sources.compactMap { planner.input($0) }
         planner.leaveOutCopies(&inputs)
-        let logs = Dictionary(grouping: inputs, by: \.stream)
+        // A file that has moved to another log takes its place among the files of that one.
+        let order = inputs.indices.sorted { (inputs[$0].file.rank, $0) < (inputs[$1].file.rank, $1) }
+        let logs = Dictionary(grouping: order.map { inputs[$0] }, by: \.stream)
         var seen: Set<String> = []
         for input in inputs where seen.insert(input.stream).inserted {
             planner.planLog(input.stream, logs[input.stream] ?? [])

@@ -125,17 +125,20 @@ enum DatabaseFile: Equatable {
 
     /// Renames a finished file to a database, durably: afterwards the database is there, whatever happens.
     static func publish(_ finished: String, as path: String) throws {
-        try synchronize(finished)
+        try synchronize(finished, of: path)
         guard rename(finished, path) == 0 else { throw failure(path) }
         let end = path.lastIndex(of: "/") ?? path.startIndex
-        try synchronize(end == path.startIndex ? "/" : String(path[..<end]))
+        try synchronize(end == path.startIndex ? "/" : String(path[..<end]), of: path)
     }
 
-    private static func synchronize(_ path: String) throws {
+    /// Makes a file or folder that belongs to a database durable.
+    private static func synchronize(_ path: String, of database: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw failure(database) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
+        guard fsync(descriptor) == 0 else {
+            throw errno == ENOSPC ? failure(database) : .deviceFails(path: database, reason: "disk I/O error")
+        }
     }
 
     private static func failure(_ path: String) -> StoreError {
