@@ -94,6 +94,10 @@ struct IngestPlanner {
         var file: FoundFile
         /// The log that it belongs to.
         var stream: String
+
+        /// Its place among the files of its log: one that has moved there from another name is older than the file that
+        /// took its place.
+        func place(_ index: Int) -> (Int64, Int, Int) { (file.rank, stream == description.stream ? 1 : 0, index) }
     }
 
     let options: ReadingOptions
@@ -138,8 +142,7 @@ struct IngestPlanner {
         var planner = planner
         var inputs = sources.compactMap { planner.input($0) }
         planner.leaveOutCopies(&inputs)
-        // A file that has moved to another log takes its place among the files of that one.
-        let order = inputs.indices.sorted { (inputs[$0].file.rank, $0) < (inputs[$1].file.rank, $1) }
+        let order = inputs.indices.sorted { inputs[$0].place($0) < inputs[$1].place($1) }
         let logs = Dictionary(grouping: order.map { inputs[$0] }, by: \.stream)
         var seen: Set<String> = []
         for input in inputs where seen.insert(input.stream).inserted {
