@@ -87,7 +87,6 @@ struct RedactedNamesTests {
         let program = try redacted(lines)
         try expect(program, hidesAll: ["annagasse"], line)
         #expect(try answer(program, "select distinct app from runs") == ["Tour"], "\(line)")
-        #expect(try answer(program, "select resume ->> '$.legacy.context.process' from raw_sources") == ["Tour"])
         // Nobody's folders are part of a name, whether it is redacted or not.
         try program.run("ingest", "app.log", "--year", "2026", "--db", "open.db")
         let open = try program.run("query", "select distinct app from runs", "--format", "csv", "--db", "open.db")

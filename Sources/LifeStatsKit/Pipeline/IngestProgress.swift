@@ -55,6 +55,13 @@ final class IngestProgress: Sendable {
         state.withLock { $0.changes.append(ReadingDiagnostic(.error, path: path, message: message)) }
     }
 
+    /// Notes that a file was cut back or rewritten while it was read: the rest of it is gone.
+    func noteCut(_ path: String) {
+        let message = "was cut back or rewritten while it was read"
+        noteChange(path, message)
+        state.withLock { $0.problems.append(ReadingDiagnostic(.warning, path: path, message: message)) }
+    }
+
     var problems: [ReadingDiagnostic] { state.withLock { $0.problems } }
     var changes: [ReadingDiagnostic] { state.withLock { $0.changes } }
 

@@ -83,7 +83,7 @@ struct LogReader: Sendable {
         for facts in session.takeFacts() { hand(.facts(facts)) }
         var end = session.end(isComplete: isWhole && !progress.isInterrupted)
         if !description.isOnce, !session.reader.isStillThere {
-            progress.noteChange(plan.record.path, "was cut or rewritten while it was read")
+            progress.noteCut(plan.record.path)
             end.memory = SourceMemory(beginning: end.memory.beginning, firstTime: end.memory.firstTime)
         }
         progress.end(plan.record.path)

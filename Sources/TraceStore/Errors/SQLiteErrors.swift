@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension StoreError {
@@ -13,6 +14,10 @@ extension StoreError {
             // The value and its column; GRDB would add the whole row and the statement.
             let reason = "\(error)".prefix(200).replacing("\n", with: " ").split(separator: ", column index:")
             self = .damaged(path: path, reason: reason.first.map(String.init) ?? "")
+            return
+        }
+        if let failure = error as? FileFailure {
+            self = Self.words(for: failure, path: path)
             return
         }
         guard let sqlite = error as? DatabaseError else {
@@ -39,6 +44,16 @@ extension StoreError {
             self = .cannotOpen(path: path, reason: reason)
         case .SQLITE_INTERRUPT: self = .interrupted
         default: self = .database(path: path, reason: reason)
+        }
+    }
+
+    private static func words(for failure: FileFailure, path: String) -> StoreError {
+        let reason = String(cString: strerror(failure.code))
+        switch (failure.code, failure.call) {
+        case (ENOSPC, _), (EDQUOT, _): return .diskFull(path: path)
+        case (EFBIG, _): return .cannotGrow(path: path, reason: reason)
+        case (_, .transfer): return .deviceFails(path: path, reason: reason)
+        case (_, .open): return .cannotOpen(path: path, reason: reason)
         }
     }
 }

@@ -65,6 +65,9 @@ extension TraceWriter {
         ("raw_instances", "instance_id"), ("raw_runs", "run_id"), ("raw_attached_steps", "step_id"),
     ]
 
+    /// More than any batch has.
+    private static let mostEventsOfBlock: Int64 = 1 << 32
+
     private func deleteRows(ofLog log: Int32, _ condition: String, in db: Database) throws -> RemovedRows {
         try settle()
         var removed = RemovedRows()
@@ -78,7 +81,11 @@ extension TraceWriter {
         }
         for block in blocks {
             let ids = Block.ids(try block.value(0))
-            removed.events += try block.value(1) as Int64
+            let events: Int64 = try block.value(1)
+            guard (0...Self.mostEventsOfBlock).contains(events) else {
+                throw DamagedRow(description: "a block has \(events) events")
+            }
+            removed.events += events
             try count(ids, in: db, &removed)
             for (table, id) in Self.blockTables {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE \(id) >= ? AND \(id) < ?")
