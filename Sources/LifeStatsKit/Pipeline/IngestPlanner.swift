@@ -84,7 +84,9 @@ struct IngestPlanner {
         var device: String?
         var appVersion: String?
         /// Format, zone, year and date, where the user names any.
-        var reading: String?
+        var reading: ReadingAssumptions?
+        /// Whether messages are kept.
+        var keepsMessages = false
     }
 
     private struct Input {
@@ -92,6 +94,13 @@ struct IngestPlanner {
         var file: FoundFile
         /// The log that it belongs to.
         var stream: String
+        /// Place among the known files, where it goes on in the log of a file that had another name.
+        var place: Int?
+
+        /// Equal for files that may hold the same. Of a file of a few bytes the beginning tells nothing.
+        var likeness: String {
+            file.beginning.text.isEmpty ? "\(description.size ?? 0)" : file.beginning.text
+        }
     }
 
     let options: ReadingOptions
@@ -181,25 +190,46 @@ struct IngestPlanner {
 
     // MARK: - Equal files of different logs
 
-    /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder go on in
-    /// its log.
+    /// Where the content of a file was read before.
+    private enum Origin {
+        /// In its own log, or nowhere.
+        case own(isKnown: Bool)
+        /// As another file.
+        case copy(of: String)
+        /// In another log, whose file it was: the place among the known files.
+        case moved(from: Int, stream: String)
+    }
+
+    /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder or name
+    /// go on in its log. Of equal files that are new the first one counts.
     private mutating func leaveOutCopies(_ inputs: inout [Input]) {
-        let paths = Set(inputs.map(\.file.path))
         let index = FingerprintIndex(knownFiles.enumerated().map { ($0, $1.content) })
         var alike: [String: [Input]] = [:]
+        var isNew: [Bool] = []
         inputs = inputs.compactMap { input in
-            guard !input.file.isEmpty, !input.description.isOnce else { return input }
-            var input = input
-            // Of a file of a few bytes the beginning tells nothing.
-            let beginning = input.file.beginning.text
-            let likeness = beginning.isEmpty ? "\(input.description.size ?? 0)" : beginning
+            var (input, isKnown) = (input, input.file.isEmpty || input.description.isOnce)
             do throws(ReadingError) {
-                if let other = try other(input, index, paths) {
-                    guard let stream = other.movesTo else { return skip(input, other.path) }
-                    input.stream = stream
-                    return input
+                switch isKnown ? .own(isKnown: true) : try origin(of: input, index) {
+                case .own(let isOwn): isKnown = isKnown || isOwn
+                case .copy(let path): return skip(input, path)
+                case .moved(let place, let stream):
+                    (input.stream, input.place, isKnown) = (stream, place, true)
+                    input.file.rank = knownFiles[place].rank
                 }
-                for other in alike[likeness] ?? [] where other.stream != input.stream {
+            } catch {
+                note(error, input.file.path)
+                return nil
+            }
+            if isKnown, !input.file.isEmpty, !input.description.isOnce {
+                alike[input.likeness, default: []].append(input)
+            }
+            isNew.append(!isKnown)
+            return input
+        }
+        inputs = zip(inputs, isNew).compactMap { input, isNew in
+            guard isNew else { return input }
+            do throws(ReadingError) {
+                for other in alike[input.likeness] ?? [] where other.stream != input.stream {
                     if try contents.relation(of: input.file, to: other.file) == .same {
                         return skip(input, other.file.path)
                     }
@@ -208,31 +238,36 @@ struct IngestPlanner {
                 note(error, input.file.path)
                 return nil
             }
-            alike[likeness, default: []].append(input)
+            alike[input.likeness, default: []].append(input)
             return input
         }
     }
 
-    /// A source of another log that a file equals, or, where the file of that one is gone, goes on from.
-    private func other(
-        _ input: Input, _ index: FingerprintIndex, _ paths: Set<String>
-    ) throws(ReadingError) -> (path: String, movesTo: String?)? {
-        guard !index.isEmpty else { return nil }
-        let places = index.places(ofBeginning: try cache.head(of: input.description))
-        // What the log itself knows is left to its manifest.
-        let candidates = places.map { (file: knownFiles[$0], stream: known[knownFiles[$0].id]?.stream ?? "") }
-        for (file, stream) in candidates where stream == input.stream {
-            if try cache.relation(of: file.content, to: input.description) != .replaced { return nil }
+    /// Looks for the longest content that was read before and that a file begins with.
+    private func origin(of input: Input, _ index: FingerprintIndex) throws(ReadingError) -> Origin {
+        guard !index.isEmpty else { return .own(isKnown: false) }
+        let candidates = index.places(ofBeginning: try cache.head(of: input.description)).map { place in
+            (place: place, file: knownFiles[place], stream: known[knownFiles[place].id]?.stream ?? "")
+        }.sorted {
+            ($1.file.content.length, $0.stream == input.stream ? 0 : 1)
+                < ($0.file.content.length, $1.stream == input.stream ? 0 : 1)
         }
-        for (file, stream) in candidates where stream != input.stream {
-            switch try cache.relation(of: file.content, to: input.description) {
-            case .same: return (file.path, nil)
-            case .grown where !paths.contains(file.path) && cache.source(at: file.path) == nil:
-                return (file.path, stream)
-            case .grown, .replaced: continue
-            }
+        for (place, file, stream) in candidates {
+            let relation = try cache.relation(of: file.content, to: input.description)
+            guard relation != .replaced else { continue }
+            // What the log itself knows is left to its manifest.
+            if stream == input.stream { return .own(isKnown: true) }
+            if file.path == input.file.path { return .moved(from: place, stream: stream) }
+            if relation == .same { return .copy(of: file.path) }
+            if try !isStillThere(file) { return .moved(from: place, stream: stream) }
         }
-        return nil
+        return .own(isKnown: false)
+    }
+
+    /// Whether the path of a known file still leads to what was read of it.
+    private func isStillThere(_ file: KnownFile) throws(ReadingError) -> Bool {
+        guard let source = contents.descriptions[file.path] ?? cache.source(at: file.path) else { return false }
+        return try cache.relation(of: file.content, to: source) != .replaced
     }
 
     private mutating func skip(_ input: Input, _ other: String) -> Input? {
@@ -246,11 +281,15 @@ struct IngestPlanner {
     private mutating func planLog(_ stream: String, _ inputs: [Input]) {
         let records = knownLogs[stream] ?? []
         let pipes = inputs.filter(\.description.isOnce)
+        var files = inputs.filter { !$0.description.isOnce }
+        if files.contains(where: { $0.place != nil }) {
+            // A file that has another name now was there before the one that has its name now.
+            files.sort { ($0.file.rank, $0.place ?? .max) < ($1.file.rank, $1.place ?? .max) }
+        }
         let manifest = Manifest(known: records.compactMap(KnownFile.init))
         let changes: Manifest.Changes
         do throws(ReadingError) {
-            changes = try manifest.changes(
-                with: inputs.filter { !$0.description.isOnce }.map(\.file), contents.comparison)
+            changes = try manifest.changes(with: files.map(\.file), contents.comparison)
         } catch {
             return note(error, error.path.isEmpty ? stream : error.path)
         }
@@ -311,9 +350,10 @@ struct IngestPlanner {
 
     /// Whether the user now says otherwise how a source is to be read than when it was read.
     private func isContradicted(_ record: SourceRecord) -> Bool {
-        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).options else { return false }
-        let wasAssumed = record.assumptions != nil || record.timezone != nil
-        return wasAssumed || options.format.map { $0 != record.format } ?? false
+        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).reading else { return false }
+        if let format = now.format, format != record.format { return true }
+        if let assumed = record.timezone, now.timezone != "UTC", now.timezone != assumed { return true }
+        return (now.year != nil || now.date != nil) && record.assumptions != nil
     }
 
     private mutating func source(of part: Manifest.Part, in stream: String) -> SourcePlan {
@@ -327,6 +367,9 @@ struct IngestPlanner {
         if let found = part.found {
             record.path = found.path
             memory.beginning = found.beginning
+            // Nothing was read of an empty file.
+            if record.bytes == 0 { memory.reading = assumptions.reading }
+            if part.action != .keep, record.bytes > 0, isContradicted(record) { readOtherwise.append(found.path) }
         }
         let isReadOn = part.action == .readOn && memory.state != nil
         if part.action != .keep, !isReadOn {
@@ -345,7 +388,8 @@ struct IngestPlanner {
         var memory = SourceMemory()
         memory.beginning = beginning
         memory.namesDevice = assumptions.device != nil
-        memory.options = assumptions.reading
+        memory.reading = assumptions.reading
+        memory.keepsMessages = assumptions.keepsMessages
         return SourcePlan(
             record: SourceRecord(
                 id: nextSource, log: 0, path: description.path, stream: stream, device: assumptions.device,

@@ -62,23 +62,19 @@ struct RunTable {
         return run
     }
 
-    /// Begins to track a process that another one's run is followed by.
+    /// Begins to track a process that another one's run is followed by. Its device is the one that its own lines name.
     mutating func track(after slot: Int32, pid: Int32, source: Int32) -> Int32 {
         let name = ProcessName(hash: states[Int(slot)].process, text: details[Int(slot)].process)
-        let (device, deviceName) = (states[Int(slot)].device, details[Int(slot)].device)
-        return tracked(name, pid: pid, source: source, device: device, deviceName)
+        return tracked(name, pid: pid, source: source)
     }
 
-    private mutating func tracked(
-        _ name: ProcessName, pid: Int32, source: Int32, device: UInt64 = 0, _ deviceName: String? = nil
-    ) -> Int32 {
+    private mutating func tracked(_ name: ProcessName, pid: Int32, source: Int32) -> Int32 {
         serials += 1
         var run = RunState()
         run.serial = serials
         run.source = source
         run.process = name.hash
         run.pid = pid
-        run.device = device
         let slot: Int32
         if let reused = free.popLast() {
             slot = reused
@@ -89,7 +85,6 @@ struct RunTable {
             details.append(RunDetails())
         }
         details[Int(slot)].process = name.text
-        details[Int(slot)].device = deviceName
         link(slot)
         prospects.append(slot, serial: serials)
         prospectCount += 1

@@ -11,27 +11,39 @@ extension TraceWriter {
     /// Attaches evidence for the devices whose runs have changed.
     ///
     /// - Parameter grace: longest silence that is not a suspension, in nanoseconds; `nil` when none is.
-    package func attachEvidence(grace: Int64?) throws {
-        guard !known.devices.isEmpty else { return }
+    /// - Returns: how many more runs are attached than before.
+    @discardableResult
+    package func attachEvidence(grace: Int64?) throws -> Int64 {
+        guard !known.devices.isEmpty else { return 0 }
+        var more: Int64 = 0
         try transaction { db in
             var pairs: [EvidencePair] = []
             for device in known.devices.sorted() {
                 let found = try evidencePairs(device: device, in: db)
-                let wasAttached = try Bool.fetchOne(
-                    db,
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM raw_runs WHERE device = ?
-                            AND (attached_run IS NOT NULL OR witness IS NOT NULL))
-                        """, arguments: [device])
-                if !found.isEmpty || wasAttached == true { try settle() }
-                if wasAttached == true { try detachEvidence(device: device, in: db) }
+                let before = try attached(device: device, in: db)
+                if !found.isEmpty || before.isAny { try settle() }
+                if before.isAny { try detachEvidence(device: device, in: db) }
+                more += Int64(found.count) - before.runs
                 pairs += found
             }
             try attach(pairs, in: db)
-            if let grace { try shortenSuspensions(pairs, grace: grace, in: db) }
+            try adjustSuspensions(pairs, grace: grace, in: db)
             if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
             known.devices = []
         }
+        return more
+    }
+
+    /// How many runs of a device are attached, and whether any run has been evidence or had some.
+    private func attached(device: String, in db: Database) throws -> (runs: Int64, isAny: Bool) {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT count(attached_run), count(*) FROM raw_runs WHERE device = ?
+                    AND (attached_run IS NOT NULL OR witness IS NOT NULL)
+                """, arguments: [device])
+        guard let row else { return (0, false) }
+        return (try row.value(0), try row.value(1) as Int64 > 0)
     }
 
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
@@ -165,22 +177,69 @@ extension TraceWriter {
 
     // MARK: - Suspensions
 
-    private func shortenSuspensions(_ pairs: [EvidencePair], grace: Int64, in db: Database) throws {
-        let byRun = Dictionary(grouping: pairs, by: \.run)
-        var signs: [Int64: [SignOfLife]] = [:]
-        var suspensions: [Int64: [EstimatedSuspension]] = [:]
-        for run in byRun.keys.sorted() {
-            let own = try EstimatedSuspension.all(ofRun: run, in: db)
-            if !own.isEmpty { suspensions[run] = own }
+    /// Gives runs the suspensions that their evidence shows, and takes from the estimated ones the time in which it shows
+    /// that the process ran.
+    private func adjustSuspensions(_ pairs: [EvidencePair], grace: Int64?, in db: Database) throws {
+        var estimates: [Int64: [EstimatedSuspension]] = [:]
+        if let grace {
+            for run in Set(pairs.map(\.run)).sorted() {
+                let own = try EstimatedSuspension.all(ofRun: run, in: db)
+                if !own.isEmpty { estimates[run] = own }
+            }
+            var signs: [Int64: [SignOfLife]] = [:]
+            let wanted = pairs.filter { estimates[$0.run] != nil }
+            for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
+                for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
+            }
+            for pair in wanted {
+                signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
+            }
+            for run in estimates.keys.sorted() {
+                let signs = (signs[run] ?? []).sorted()
+                for suspension in estimates[run] ?? [] { try shorten(suspension, by: signs, grace: grace, in: db) }
+            }
         }
-        let wanted = pairs.filter { suspensions[$0.run] != nil }
-        for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
-            for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
-        }
-        for pair in wanted { signs[pair.run, default: []] += try events(of: pair, in: db) }
-        for (run, own) in suspensions {
-            let signs = (signs[run] ?? []).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-            for suspension in own { try shorten(suspension, by: signs, grace: grace, in: db) }
+        for pair in pairs { try lendSuspensions(of: pair, in: db) }
+    }
+
+    /// The suspensions that a run which is evidence has observed.
+    private func suspensions(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.from_ns, p.until_ns FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind WHERE i.own_run = ? AND b.evidence = 'observed'
+                """, arguments: [pair.evidence]
+        ).map { SignOfLife(from: try $0.value(0), until: try $0.value(1) ?? .max, isSuspension: true) }
+    }
+
+    /// Shows observed suspensions in the background visits of the run that they are evidence about, as far as they lie in
+    /// one.
+    private func lendSuspensions(of pair: EvidencePair, in db: Database) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, p.from_ns,
+                    CASE WHEN s.time < coalesce(p.until_ns, s.time + 1) THEN s.time ELSE p.until_ns END, b.basis,
+                    CASE WHEN s.time < coalesce(p.until_ns, s.time + 1) THEN k.state_after
+                        WHEN p.until_ns IS NOT NULL THEN k.state_before END
+                FROM raw_instances AS e JOIN raw_suspensions AS p ON p.instance = e.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+                JOIN raw_instances AS i ON i.run = e.run AND i.own_run IS NULL AND i.layer = e.layer
+                JOIN raw_steps AS s ON s.instance = i.instance_id
+                    AND (s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id)
+                JOIN raw_kinds AS k ON k.kind_id = s.kind
+                LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+                WHERE e.own_run = :evidence AND b.evidence = 'observed' AND k.is_visit AND k.state_before = 'background'
+                    AND coalesce(o.time, s.time - s.dwell) <= p.from_ns AND (s.time IS NULL OR s.time > p.from_ns)
+                ORDER BY p.from_ns
+                """, arguments: ["evidence": pair.evidence])
+        for row in rows {
+            let kind = SuspensionKind(
+                evidence: "observed", basis: try row.value(4), leadsTo: try row.value(5), role: .rest)
+            try addRest(
+                .init(from: try row.value(2), until: try row.value(3)), visit: try row.value(0),
+                instance: try row.value(1), kind, in: db)
         }
     }
 
@@ -234,19 +293,26 @@ extension TraceWriter {
         kind = suspension.kind
         kind.role = .rest
         kind.after = nil
-        let block = Block.ids(Block.of(suspension.instance))
         for rest in rests {
-            try db.execute(
-                sql: """
-                    INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
-                    SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
-                    WHERE suspension_id >= ?1 AND suspension_id < ?7
-                    """,
-                arguments: [
-                    block.lowerBound, suspension.visit, suspension.instance, rest.from, rest.until,
-                    try known.suspensionKinds.id(kind, in: db), block.upperBound,
-                ])
+            try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
         }
+    }
+
+    /// Adds a suspension that is removed again when the evidence is detached.
+    private func addRest(
+        _ span: EstimatedSuspension.Span, visit: Int64, instance: Int64, _ kind: SuspensionKind, in db: Database
+    ) throws {
+        let block = Block.ids(Block.of(instance))
+        try db.execute(
+            sql: """
+                INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
+                SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
+                WHERE suspension_id >= ?1 AND suspension_id < ?7
+                """,
+            arguments: [
+                block.lowerBound, visit, instance, span.from, span.until,
+                try known.suspensionKinds.id(kind, in: db), block.upperBound,
+            ])
     }
 }
 
@@ -261,10 +327,15 @@ struct EvidencePair {
     var until: Int64
 }
 
-/// A span in which a process ran.
-struct SignOfLife: Equatable {
+/// A span in which a process ran, or in which it was observed to be suspended after it had run.
+struct SignOfLife: Comparable {
     var from: Int64
     var until: Int64
+    var isSuspension = false
+
+    static func < (one: SignOfLife, other: SignOfLife) -> Bool {
+        (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
+    }
 }
 
 /// A suspension that follows from silence.
@@ -319,7 +390,9 @@ struct EstimatedSuspension {
         var rests: [Span] = []
         var last = span.from - grace
         for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
-            if sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            // Until it was suspended it ran.
+            if !sign.isSuspension, sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            if sign.until == .max { return rests }
             last = max(last, sign.until)
         }
         if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }

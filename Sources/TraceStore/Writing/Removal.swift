@@ -103,7 +103,9 @@ extension TraceWriter {
     /// Counts what an ingest counts in a block, and notes the devices.
     private func count(_ ids: Range<Int64>, in db: Database, _ removed: inout RemovedRows) throws {
         let runs = try db.cachedStatement(
-            sql: "SELECT device, count(*) FROM raw_runs WHERE run_id >= ? AND run_id < ? GROUP BY device")
+            sql:
+                "SELECT device, sum(attached_run IS NULL) FROM raw_runs WHERE run_id >= ? AND run_id < ? GROUP BY device"
+        )
         for row in try Row.fetchAll(runs, arguments: [ids.lowerBound, ids.upperBound]) {
             if let device: String = try row.value(0) { known.devices.insert(device) }
             removed.runs += try row.value(1) as Int64

@@ -137,8 +137,8 @@ WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
 
 -- suspensions: A suspension is of an existing visit of its instance, and does not begin before it.
 SELECT 'a suspension belongs to visit ' || p.visit || ', which does not exist or begins later' FROM raw_suspensions AS p
-LEFT JOIN raw_steps AS o ON o.step_id = p.visit
-WHERE p.visit > 0 AND (o.step_id IS NULL OR o.instance <> p.instance OR p.from_ns < o.time)
+LEFT JOIN raw_steps AS o ON o.step_id = p.visit LEFT JOIN raw_attached_steps AS a ON a.step_id = p.visit
+WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time)
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
 SELECT 'the suspension that step ' || q.step_id || ' ends is not one of a visit' FROM raw_silences AS q
