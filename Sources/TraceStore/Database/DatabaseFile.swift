@@ -126,21 +126,16 @@ enum DatabaseFile: Equatable {
     /// Renames a finished file to a database, durably: afterwards the database is there, whatever happens.
     static func publish(_ finished: String, as path: String) throws {
         try synchronize(finished)
-        guard rename(finished, path) == 0 else { throw failure(path) }
+        guard rename(finished, path) == 0 else { throw SystemFailure() }
         let end = path.lastIndex(of: "/") ?? path.startIndex
         try synchronize(end == path.startIndex ? "/" : String(path[..<end]))
     }
 
     private static func synchronize(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> StoreError {
-        errno == ENOSPC
-            ? .diskFull(path: path) : .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        guard fsync(descriptor) == 0 else { throw SystemFailure() }
     }
 
     private static func read(_ path: String, count: Int) throws -> [UInt8] {

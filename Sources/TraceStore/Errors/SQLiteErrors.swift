@@ -1,5 +1,11 @@
 import GRDB
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 extension StoreError {
     /// Words for an error that occurred while working on the database at a path; errors of ours stay as they are.
     ///
@@ -13,6 +19,10 @@ extension StoreError {
             // The value and its column; GRDB would add the whole row and the statement.
             let reason = "\(error)".prefix(200).replacing("\n", with: " ").split(separator: ", column index:")
             self = .damaged(path: path, reason: reason.first.map(String.init) ?? "")
+            return
+        }
+        if let failure = error as? SystemFailure {
+            self = failure.error(path: path)
             return
         }
         guard let sqlite = error as? DatabaseError else {
@@ -39,6 +49,25 @@ extension StoreError {
             self = .cannotOpen(path: path, reason: reason)
         case .SQLITE_INTERRUPT: self = .interrupted
         default: self = .database(path: path, reason: reason)
+        }
+    }
+}
+
+/// A call of the system that failed, while a file was worked on without SQLite.
+struct SystemFailure: Error {
+    /// The number of the error.
+    private let number = errno
+
+    /// Words for it.
+    ///
+    /// - Parameter path: of the database, whichever of its files the call was about.
+    func error(path: String) -> StoreError {
+        let reason = String(cString: strerror(number))
+        return switch number {
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EFBIG: .cannotGrow(path: path, reason: reason)
+        case EIO: .deviceFails(path: path, reason: reason)
+        default: .cannotOpen(path: path, reason: reason)
         }
     }
 }

@@ -28,7 +28,7 @@ final class PageFile {
 
     init(path: String) throws {
         descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         let file = descriptor
         var header = [UInt8](repeating: 0, count: 100)
         try header.withUnsafeMutableBytes {
@@ -82,7 +82,7 @@ final class PageFile {
             let count = pwrite(
                 descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("") }
+            guard count > 0 else { throw SystemFailure() }
             done += count
         }
     }
@@ -92,13 +92,8 @@ final class PageFile {
         while done < length {
             let count = pread(descriptor, buffer + done, length - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure("") }
+            guard count > 0 else { throw SystemFailure() }
             done += count
         }
-    }
-
-    static func failure(_ path: String) -> StoreError {
-        errno == ENOSPC || errno == EDQUOT
-            ? .diskFull(path: path) : .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
 }
