@@ -298,6 +298,10 @@ struct IngestPlanner {
             plan.notices.append("\(skipped.path) \(what) \(skipped.other): skipped")
             plan.unchanged += 1
         }
+        // An empty file adds nothing to a log of which something was read.
+        plan.unchanged += files.count { input in
+            input.file.isEmpty && !changes.parts.contains { $0.found == input.file }
+        }
         guard let way = way(changes.verdict, stream, isPipe: !pipes.isEmpty) else {
             return noteUnchanged(changes)
         }
