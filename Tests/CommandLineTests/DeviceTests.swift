@@ -57,6 +57,7 @@ struct DeviceTests {
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,crash"])
         #expect(try rows(program, "select count(*) from events where source = 'logs/Tour.ips'") == ["4"])
         #expect(try rows(program, "select distinct pid from events") == ["100"])
+        #expect(try !program.run("check").text.contains("R-APP-18"))
         // Without the report the run goes on, and the report has its own run without the log.
         try program.run("forget", "logs/Tour.ips")
         #expect(try rows(program, "select pid, end_reason from runs") == ["100,log_end"])
@@ -129,6 +130,26 @@ struct DeviceTests {
                 #expect(try RepeatedIngestTests.digest(program) == digest)
             }
         }
+    }
+
+    @Test("a log whose callbacks are forgotten is one of evidence")
+    func witnessAfterForgetting() throws {
+        let files = [
+            "app.log": "2026-03-10 04:45:05.519 Other[77:1] applicationWillResignActive",
+            "other.log": "2026-03-10 04:44:49.729 Other[77:1] loading",
+            "other.log.1": "2026-03-10 04:44:42.285 Other[77:1] applicationDidBecomeActive",
+        ]
+        let program = try Program()
+        let without = try Program()
+        for (name, line) in files {
+            try program.write(line + "\n", to: "logs/\(name)")
+            if name != "other.log.1" { try without.write(line + "\n", to: "logs/\(name)") }
+        }
+        for ingested in [program, without] { try ingested.run("ingest", "logs", "--device", "Phone") }
+        try program.run("forget", "logs/other.log.1")
+        let seen = "select app, pid, first_seen from runs"
+        #expect(try rows(program, seen) == ["Other,77,2026-03-10T04:45:05.519000000Z"])
+        #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
     }
 
     @Test("where the reading of a log paused says nothing about when its process was awake", arguments: 5..<9)

@@ -222,4 +222,31 @@ struct ForgetTests {
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
         #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").errors.contains("Nothing new"))
     }
+
+    @Test("the files of the others, and how they were read, are not needed")
+    func ownFiles() throws {
+        let program = try Program()
+        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
+        try program.write(Self.ended, to: "logs/app.log.1")
+        try program.write("2026-03-01 08:00:09.000 Tea[5:1] -> woke up\n", to: "logs/app.log")
+        #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").status == 0)
+        try remove("logs/app.log", from: program)
+        #expect(try program.run("forget", "logs/app.log.1").status == 0)
+        #expect(
+            try program.run("query", "select callback from events", "--format", "csv").figure
+                == "applicationDidBecomeActive")
+    }
+
+    @Test(
+        "a rotation does not say the device of the next file, whatever comes first",
+        arguments: [([], "Milk Phone"), (["--device", "Mine"], "Milk Phone Tea Mine")])
+    func lateDevice(options: [String], devices: String) throws {
+        let program = try Program()
+        try program.write(Self.onPhone.replacing("Tea", with: "Milk"), to: "logs/app.log.1")
+        try program.write("Tea[5:1] applicationDidBecomeActive\n", to: "logs/app.log")
+        #expect(try program.run(["ingest", "logs/app.log"] + options).status == 0)
+        #expect(try program.run("ingest", "logs/app.log.1").status == 0)
+        let all = "select group_concat(app || ' ' || device, ' ') from (select app, device from runs order by app)"
+        #expect(try program.run("query", all, "--format", "csv").figure == devices)
+    }
 }

@@ -1,5 +1,6 @@
 import LifecycleModel
 import LogReading
+import Reports
 import TraceStore
 
 /// How to derive everything again.
@@ -204,7 +205,7 @@ public enum Forgetting {
                 try writer.attachEvidence(grace: settings.suspendGrace.nanoseconds)
             }
             try writer.close(notice: notice)
-            return "forgot \(record.path): \(record.position.counts.lines) lines"
+            return "forgot \(record.path): " + Plural.text(record.position.counts.lines, "line")
         }
     }
 

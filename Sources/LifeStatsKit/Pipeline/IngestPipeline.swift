@@ -77,6 +77,8 @@ final class IngestSession {
     private let cache: FingerprintCache
     private(set) var report: IngestReport
     private var hasStoredModels = false
+    /// The first block of this ingest.
+    private let firstBlock: Int64
     /// Whether anything was stored since the evidence of other logs was attached.
     private var hasNews = false
 
@@ -94,6 +96,7 @@ final class IngestSession {
             for: options.suspendGrace, models: material.models(), writer: writer, path: options.database)
         redaction = try Redaction.begin(wanted: options.redact, writer: writer, path: options.database)
         cache = FingerprintCache(options: reading)
+        firstBlock = writer.nextBlock
         report = IngestReport(options)
     }
 
@@ -156,7 +159,8 @@ final class IngestSession {
         guard hasNews else { return }
         hasNews = false
         try writer.atomically {
-            report.add(attached: try writer.attachEvidence(grace: settings.suspendGrace.nanoseconds))
+            let grace = settings.suspendGrace.nanoseconds
+            report.add(removed: try writer.attachEvidence(grace: grace, since: firstBlock))
         }
     }
 

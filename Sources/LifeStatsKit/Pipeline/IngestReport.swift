@@ -101,9 +101,6 @@ public struct IngestReport: Sendable {
         content.findings.merge(removed.findings) { $0 - $1 }
     }
 
-    /// Takes runs back that are evidence about runs of other logs.
-    mutating func add(attached: Int64) { runs -= attached }
-
     /// Adds what was found out about the inputs.
     mutating func add(_ diagnostics: [ReadingDiagnostic]) {
         for diagnostic in diagnostics {

@@ -62,7 +62,7 @@ struct RunTable {
         return run
     }
 
-    /// Begins to track a process that another one's run is followed by. Its device is the one that its own lines name.
+    /// Begins to track a process that another one's run is followed by. Its own lines name its device.
     mutating func track(after slot: Int32, pid: Int32, source: Int32) -> Int32 {
         let name = ProcessName(hash: states[Int(slot)].process, text: details[Int(slot)].process)
         return tracked(name, pid: pid, source: source)
@@ -85,6 +85,7 @@ struct RunTable {
             details.append(RunDetails())
         }
         details[Int(slot)].process = name.text
+        details[Int(slot)].device = nil
         link(slot)
         prospects.append(slot, serial: serials)
         prospectCount += 1

@@ -10,40 +10,47 @@ import TraceRecords
 extension TraceWriter {
     /// Attaches evidence for the devices whose runs have changed.
     ///
-    /// - Parameter grace: longest silence that is not a suspension, in nanoseconds; `nil` when none is.
-    /// - Returns: how many more runs are attached than before.
+    /// - Parameters:
+    ///   - grace: longest silence that is not a suspension, in nanoseconds; `nil` when none is.
+    ///   - first: first block of what is being stored.
+    /// - Returns: what the runs from that block on that were attached, and so no longer count by themselves, consist of.
     @discardableResult
-    package func attachEvidence(grace: Int64?) throws -> Int64 {
-        guard !known.devices.isEmpty else { return 0 }
-        var more: Int64 = 0
+    package func attachEvidence(grace: Int64?, since first: Int64 = 0) throws -> RemovedRows {
+        var attached = RemovedRows()
+        guard !known.devices.isEmpty else { return attached }
         try transaction { db in
             var pairs: [EvidencePair] = []
             for device in known.devices.sorted() {
                 let found = try evidencePairs(device: device, in: db)
-                let before = try attached(device: device, in: db)
-                if !found.isEmpty || before.isAny { try settle() }
-                if before.isAny { try detachEvidence(device: device, in: db) }
-                more += Int64(found.count) - before.runs
+                let wasAttached = try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM raw_runs WHERE device = ?
+                            AND (attached_run IS NOT NULL OR witness IS NOT NULL))
+                        """, arguments: [device])
+                if !found.isEmpty || wasAttached == true { try settle() }
+                if wasAttached == true { try detachEvidence(device: device, in: db) }
                 pairs += found
             }
             try attach(pairs, in: db)
             try adjustSuspensions(pairs, grace: grace, in: db)
             if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
             known.devices = []
+            for pair in pairs where pair.isNew && Block.of(pair.evidence) >= first {
+                attached.runs += 1
+                let findings = try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+                        WHERE f.run = ? GROUP BY k.severity
+                        """, arguments: [pair.evidence])
+                for row in findings {
+                    guard let severity = Severity(rawValue: try row.value(0)) else { continue }
+                    attached.findings[severity, default: 0] += try row.value(1) as Int64
+                }
+            }
         }
-        return more
-    }
-
-    /// How many runs of a device are attached, and whether any run has been evidence or had some.
-    private func attached(device: String, in db: Database) throws -> (runs: Int64, isAny: Bool) {
-        let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT count(attached_run), count(*) FROM raw_runs WHERE device = ?
-                    AND (attached_run IS NOT NULL OR witness IS NOT NULL)
-                """, arguments: [device])
-        guard let row else { return (0, false) }
-        return (try row.value(0), try row.value(1) as Int64 > 0)
+        return attached
     }
 
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
@@ -56,7 +63,7 @@ extension TraceWriter {
             db,
             sql: """
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
-                    e.last_seen_ns
+                    e.last_seen_ns, e.attached_run IS NULL
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
                 JOIN raw_runs AS r ON r.device = e.device AND r.pid = e.pid
                 JOIN raw_sources AS t ON t.source_id = r.source
@@ -72,7 +79,7 @@ extension TraceWriter {
             pairs.append(
                 try EvidencePair(
                     evidence: row.value(0), run: row.value(1), log: row.value(6), pid: row.value(7),
-                    from: row.value(8), until: row.value(9)))
+                    from: row.value(8), until: row.value(9), isNew: row.value(10)))
         }
         return pairs
     }
@@ -325,6 +332,8 @@ struct EvidencePair {
     var pid: Int32
     var from: Int64
     var until: Int64
+    /// Whether it was not evidence before.
+    var isNew: Bool
 }
 
 /// A span in which a process ran, or in which it was observed to be suspended after it had run.

@@ -100,12 +100,12 @@ extension TraceWriter {
         return removed
     }
 
-    /// Counts what an ingest counts in a block, and notes the devices.
+    /// Counts what an ingest counts in a block, and notes the devices. Runs that are evidence about others do not count.
     private func count(_ ids: Range<Int64>, in db: Database, _ removed: inout RemovedRows) throws {
         let runs = try db.cachedStatement(
-            sql:
-                "SELECT device, sum(attached_run IS NULL) FROM raw_runs WHERE run_id >= ? AND run_id < ? GROUP BY device"
-        )
+            sql: """
+                SELECT device, sum(attached_run IS NULL) FROM raw_runs WHERE run_id >= ? AND run_id < ? GROUP BY device
+                """)
         for row in try Row.fetchAll(runs, arguments: [ids.lowerBound, ids.upperBound]) {
             if let device: String = try row.value(0) { known.devices.insert(device) }
             removed.runs += try row.value(1) as Int64
@@ -113,7 +113,9 @@ extension TraceWriter {
         let findings = try db.cachedStatement(
             sql: """
                 SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-                WHERE f.finding_id >= ? AND f.finding_id < ? GROUP BY k.severity
+                WHERE f.finding_id >= ? AND f.finding_id < ?
+                    AND NOT EXISTS (SELECT 1 FROM raw_runs AS r WHERE r.run_id = f.run AND r.attached_run IS NOT NULL)
+                GROUP BY k.severity
                 """)
         for row in try Row.fetchAll(findings, arguments: [ids.lowerBound, ids.upperBound]) {
             guard let severity = Severity(rawValue: try row.value(0)) else { continue }

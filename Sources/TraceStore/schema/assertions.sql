@@ -142,7 +142,8 @@ WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> 
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
 SELECT 'the suspension that step ' || q.step_id || ' ends is not one of a visit' FROM raw_silences AS q
-LEFT JOIN raw_steps AS s ON s.step_id = q.step_id LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind
+LEFT JOIN raw_steps AS s ON s.step_id = q.step_id LEFT JOIN raw_attached_steps AS a ON a.step_id = q.step_id
+LEFT JOIN raw_kinds AS k ON k.kind_id = coalesce(a.kind, s.kind)
 LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
 WHERE s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL OR b.after_ns > s.dwell;
 
