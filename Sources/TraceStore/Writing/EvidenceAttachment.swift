@@ -206,7 +206,10 @@ extension TraceWriter {
                 for suspension in estimates[run] ?? [] { try shorten(suspension, by: signs, grace: grace, in: db) }
             }
         }
-        for pair in pairs { try lendSuspensions(of: pair, in: db) }
+        for (run, pairs) in Dictionary(grouping: pairs, by: \.run).sorted(by: { $0.key < $1.key }) {
+            let observed = try pairs.flatMap { try suspensions(of: $0, in: db) }.sorted()
+            if !observed.isEmpty { try lend(observed, toRun: run, in: db) }
+        }
     }
 
     /// The suspensions that a run which is evidence has observed.
@@ -220,33 +223,38 @@ extension TraceWriter {
         ).map { SignOfLife(from: try $0.value(0), until: try $0.value(1) ?? .max, isSuspension: true) }
     }
 
-    /// Shows observed suspensions in the background visits of the run that they are evidence about, as far as they lie in
-    /// one.
-    private func lendSuspensions(of pair: EvidencePair, in db: Database) throws {
-        let rows = try Row.fetchAll(
+    /// Shows observed suspensions in the background visits of a run, each as far as it lies in the one in which it begins.
+    ///
+    /// - Parameter observed: in order.
+    private func lend(_ observed: [SignOfLife], toRun run: Int64, in db: Database) throws {
+        let visits = try Row.fetchCursor(
             db,
             sql: """
-                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, p.from_ns,
-                    CASE WHEN s.time < coalesce(p.until_ns, s.time + 1) THEN s.time ELSE p.until_ns END, b.basis,
-                    CASE WHEN s.time < coalesce(p.until_ns, s.time + 1) THEN k.state_after
-                        WHEN p.until_ns IS NOT NULL THEN k.state_before END
-                FROM raw_instances AS e JOIN raw_suspensions AS p ON p.instance = e.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
-                JOIN raw_instances AS i ON i.run = e.run AND i.own_run IS NULL AND i.layer = e.layer
-                JOIN raw_steps AS s ON s.instance = i.instance_id
-                    AND (s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id)
-                JOIN raw_kinds AS k ON k.kind_id = s.kind
+                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, coalesce(o.time, s.time - s.dwell) AS began,
+                    s.time, k.state_after
+                FROM raw_instances AS i
+                CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id
+                JOIN raw_kinds AS k ON k.kind_id = +s.kind
                 LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
-                WHERE e.own_run = :evidence AND b.evidence = 'observed' AND k.is_visit AND k.state_before = 'background'
-                    AND coalesce(o.time, s.time - s.dwell) <= p.from_ns AND (s.time IS NULL OR s.time > p.from_ns)
-                ORDER BY p.from_ns
-                """, arguments: ["evidence": pair.evidence])
-        for row in rows {
-            let kind = SuspensionKind(
-                evidence: "observed", basis: try row.value(4), leadsTo: try row.value(5), role: .rest)
-            try addRest(
-                .init(from: try row.value(2), until: try row.value(3)), visit: try row.value(0),
-                instance: try row.value(1), kind, in: db)
+                WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND s.instance = i.instance_id
+                    AND k.is_visit AND k.state_before = 'background' AND began IS NOT NULL
+                ORDER BY began
+                """, arguments: [run])
+        var rest = observed[...]
+        while let visit = try visits.next(), !rest.isEmpty {
+            let (began, left): (Int64, Int64?) = (try visit.value(2), try visit.value(3))
+            while let span = rest.first, span.from < left ?? .max {
+                rest.removeFirst()
+                guard span.from >= began else { continue }
+                let isCut = span.until > left ?? .max
+                let kind = SuspensionKind(
+                    evidence: "observed", basis: "a line of another log says that the process is suspended",
+                    leadsTo: isCut ? try visit.value(4) : span.until == .max ? nil : "background", role: .rest)
+                let until = isCut ? left : span.until == .max ? nil : span.until
+                try addRest(
+                    .init(from: span.from, until: until), visit: try visit.value(0), instance: try visit.value(1), kind,
+                    in: db)
+            }
         }
     }
 
