@@ -75,7 +75,7 @@ struct FaultTests {
         #expect(limited.status == 2)
         #expect(limited.errors.contains("lifestats.db: "), "\(limited.errors)")
         #expect(limited.errors.contains("make room"), "\(limited.errors)")
-        #expect(try program.shell("ls | grep -c '^lifestats.db'").text == "0\n")
+        #expect(try program.shell("[ -z \"$(ls | grep lifestats.db)\" ]").status == 0)
         #expect(try program.run("ingest", "logs").status == 0)
         #expect(try program.run("verify").text == Self.digest.get())
         // The thread sanitizer begins with a file in the folder for temporary ones, and dies where that may not grow.
@@ -157,35 +157,34 @@ struct FaultTests {
     }
 
     @Test(
-        "of a file that is emptied or overwritten while it is read, what was stored is kept, and a notice says so",
-        .enabled(if: Program.tellsOfReading), arguments: [(": > $F", "0"), ("cp other $F", "12")])
-    func cutWhileRead(change: String, lines: String) throws {
+        "of a file that is cut or overwritten while it is read, what was stored is kept, and what there is now is read",
+        .enabled(if: Program.tellsOfReading), arguments: [(": > $F", 0), ("cp other $F", 12)])
+    func cutWhileRead(change: String, lines: Int) throws {
         let (program, outcome) = try changed(change)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(
-            outcome.errors.contains("logs/app.log: was cut back or rewritten while it was read"), "\(outcome.errors)")
         #expect(try program.run("verify").status == 0)
-        // Every line of the log is an event: those that are kept are its first ones, without a gap; the last may be half.
+        // Every line of the log is an event, but for one that was cut in two: those that are kept are its first ones.
         let kept = try program.run(
-            "query", "select events > 10000 and lines - events < 2 from sources where source_id = 1", "--format",
-            "csv")
+            "query", "select events > 10000 and lines - events < 2 from sources where source_id = 1", "--format", "csv")
         #expect(kept.figure == "1")
         let now = try program.run(
-            "query", "select ifnull(sum(lines), 0) from sources where source_id = 2", "--format", "csv")
-        #expect(now.figure == lines)
-        #expect(try program.run("ingest", "logs").errors.contains("Nothing new in 1 file"))
+            "query", "select coalesce(sum(lines), 0) from sources where source_id > 1", "--format", "csv")
+        #expect(now.figure == "\(lines)")
+        let next = try program.run("ingest", "logs")
+        #expect(next.errors.contains("Nothing new in 1 file"), "\(next.errors)")
     }
 
     @Test(
-        "a file that is cut back to its beginning while it is read is read again",
-        .enabled(if: Program.tellsOfReading))
+        "a file that is cut back to its beginning while it is read is read again", .enabled(if: Program.tellsOfReading))
     func cutBackWhileRead() throws {
         let (program, outcome) = try changed("truncate -s 0 $F; head -12 app.log > $F")
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors.contains("logs/app.log was rewritten or cut back"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("Read 1 file, 12 lines"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("logs/app.log was rewritten or cut back: its log was read again"),
+            "\(outcome.errors)")
         #expect(try program.run("verify").status == 0)
-        let now = try program.run("query", "select lines, events from sources", "--format", "csv")
-        #expect(now.text.split(whereSeparator: \.isNewline).dropFirst() == ["12,12"])
+        #expect(try program.run("query", "select sum(lines) from sources", "--format", "csv").figure == "12")
         #expect(try program.run("ingest", "logs").errors.contains("Nothing new in 1 file"))
     }
 
@@ -300,7 +299,7 @@ struct FaultTests {
 
     @Test(
         "only of a damaged database of which not a byte was changed the message says so",
-        arguments: ["raw_settings", "raw_logs", "raw_sources", "raw_blocks"])
+        arguments: ["raw_logs", "raw_settings", "raw_instances_by_run", "raw_suspension_kinds"])
     func damagedPage(table: String) throws {
         let (program, _) = try Self.prepared(callbacks: 2000)
         let root = try program.run(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a forgotten rotation left to the others goes with it: the database is what an ingest of the others gives.
+/// After a rotation was forgotten the database is what an ingest of the others gives; no file is needed for it.
 @Suite("Forgetting a rotation that the next ones go on from")
 struct ForgetTests {
     struct Log: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,6 @@ struct ForgetTests {
     private static let ended = "2026-03-01 08:00:03.000 Tea[5:1] applicationDidEnterBackground\n"
     private static let onPhone = "Mar  1 08:00:02 Phone Tea[5] <Notice>: applicationWillResignActive\n"
 
-    /// What the forgotten rotation alone told of the device stands in the facts of the others; no file is needed.
     static let devices = [
         Log("a device that the lines behind name no more", ["app.log.1": onPhone, "app.log": ended]),
         Log(
@@ -128,14 +127,9 @@ struct ForgetTests {
             ]),
     ]
 
-    /// Reads all files, forgets one, and reads those that are left into another database.
-    ///
-    /// - Parameter lost: Files that are gone before a copy of the database forgets the source once more.
-    private func compare(
-        _ log: Log, options: [String] = [], removing lost: [String] = [], environment: [String: String] = [:]
-    ) throws {
-        // A pseudonym stands for the whole path, which is another one for each.
-        let isRedacted = options.contains("--redact")
+    /// Reads all files, forgets one, and reads those that are left into another database. Then a copy of the database
+    /// forgets the source once more when all files are gone.
+    private func compare(_ log: Log, options: [String] = [], environment: [String: String] = [:]) throws {
         let (program, without) = (try Program(), try Program())
         for (name, text) in log.files {
             try program.write(text, to: "logs/\(name)")
@@ -146,8 +140,8 @@ struct ForgetTests {
         let database = program.folder.url.appendingPathComponent("lifestats.db")
         let whole = try Data(contentsOf: database)
         try forget(log, in: program, environment: environment)
-        let expected = try (content(of: without, isRedacted: isRedacted), RepeatedIngestTests.digest(without))
-        #expect(try (content(of: program, isRedacted: isRedacted), RepeatedIngestTests.digest(program)) == expected)
+        let expected = try (content(of: without), RepeatedIngestTests.digest(without))
+        #expect(try (content(of: program), RepeatedIngestTests.digest(program)) == expected)
         // What is appended goes on from what is left.
         for place in [program, without] {
             try place.write(
@@ -155,11 +149,10 @@ struct ForgetTests {
             #expect(try place.run(["ingest", "logs/app.log"] + options, environment: environment).status == 0)
         }
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
-        guard !lost.isEmpty else { return }
         try whole.write(to: database)
-        for name in lost { try remove("logs/\(name)", from: program) }
+        for name in log.files.keys { try remove("logs/\(name)", from: program) }
         try forget(log, in: program, environment: environment)
-        #expect(try (content(of: program, isRedacted: isRedacted), RepeatedIngestTests.digest(program)) == expected)
+        #expect(try (content(of: program), RepeatedIngestTests.digest(program)) == expected)
     }
 
     private func forget(_ log: Log, in program: Program, environment: [String: String]) throws {
@@ -167,11 +160,11 @@ struct ForgetTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// What a user sees of the sources and the messages of a database.
-    private func content(of program: Program, isRedacted: Bool) throws -> String {
+    /// What a user sees of the sources and the messages of a database. Pseudonyms of paths depend on the folder.
+    private func content(of program: Program) throws -> String {
         let shown = """
-            select \(isRedacted ? "" : "path, ")device, events, lines, timezone, assumptions, (select count(message) from events) as messages
-            from sources order by source_id
+            select iif(path like 'log-%', '', path), device, events, lines, timezone, assumptions, (select count(message) from events) as messages
+            from sources order by 1, lines, events
             """
         return try program.run("query", shown).text
     }
@@ -180,23 +173,13 @@ struct ForgetTests {
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent(name))
     }
 
-    @Test("its device goes, without the files of the others", arguments: devices)
-    func device(log: Log) throws {
-        try compare(log, removing: Array(log.files.keys))
-    }
-
-    @Test("its process goes, without the files of the others", arguments: processes)
-    func process(log: Log) throws {
-        try compare(log, removing: Array(log.files.keys))
-    }
-
-    @Test("its clock and its open report go: the others are read again", arguments: clocks + reports)
-    func readAgain(log: Log) throws {
+    @Test("what is left is as if it had never been there", arguments: devices + processes + clocks + reports)
+    func forgotten(log: Log) throws {
         try compare(log)
     }
 
     @Test(
-        "what is read again is read as it was",
+        "what is left stays as it was read",
         arguments: [
             (clocks[0], ["--device", "Mine", "--keep-messages"]),
             (clocks[1], ["--timezone", "Europe/Zurich", "--app-version", "7"]), (clocks[2], ["--year", "2024"]),
@@ -207,35 +190,20 @@ struct ForgetTests {
         try compare(log, options: options, environment: ["LIFESTATS_REDACTION_KEY": "key"])
     }
 
-    @Test("a source can be named by its number, also in a redacted database")
-    func number() throws {
+    @Test("a source of a redacted database can be forgotten by its number")
+    func pseudonyms() throws {
         let program = try Program()
         let key = ["LIFESTATS_REDACTION_KEY": "key"]
         for (name, text) in Self.clocks[2].files { try program.write(text, to: "logs/\(name)") }
         #expect(try program.run(["ingest", "logs", "--redact"], environment: key).status == 0)
-        let id = try program.run(
-            "query", "select min(source_id) from sources where path like '%.1'", "--format", "csv"
-        ).figure
-        let forget = try program.run(["forget", id], environment: key)
-        #expect(forget.status == 0 && forget.errors.contains("1 line\n"), "\(forget.errors)")
+        let path = "select min(source_id) from sources where path like '%.1'"
+        let id = try program.run("query", path, "--format", "csv").figure
+        #expect(try program.run(["forget", id], environment: key).status == 0)
         #expect(try program.run("query", "select count(*) from sources", "--format", "csv").figure == "1")
+        #expect(try program.run("verify").status == 0)
     }
 
-    @Test("the files of the others, and how they were read, are not needed")
-    func ownFiles() throws {
-        let program = try Program()
-        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
-        try program.write(Self.ended, to: "logs/app.log.1")
-        try program.write("2026-03-01 08:00:09.000 Tea[5:1] -> woke up\n", to: "logs/app.log")
-        #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").status == 0)
-        try remove("logs/app.log", from: program)
-        #expect(try program.run("forget", "logs/app.log.1").status == 0)
-        #expect(
-            try program.run("query", "select callback from events", "--format", "csv").figure
-                == "applicationDidBecomeActive")
-    }
-
-    @Test("spellings of the person's own are not lost when an older rotation turns up without them")
+    @Test("spellings of the user's own are not lost when an older rotation turns up without them")
     func ownFilesStay() throws {
         let (program, whole) = (try Program(), try Program())
         for place in [program, whole] {
@@ -255,14 +223,18 @@ struct ForgetTests {
         #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").errors.contains("Nothing new"))
     }
 
-    @Test("where the times of the next file stay as they are, its file is not needed")
-    func fileNotNeeded() throws {
-        let syslog = Self.onPhone.replacing(":02", with: ":01")
-        for files in [
-            ["app.log.1": Self.began, "app.log": Self.ended], ["app.log.1": syslog, "app.log": Self.onPhone],
-        ] {
-            try compare(Log("dated", files), removing: Array(files.keys))
-        }
+    @Test("the files of the others, and how they were read, are not needed")
+    func ownFiles() throws {
+        let program = try Program()
+        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
+        try program.write(Self.ended, to: "logs/app.log.1")
+        try program.write("2026-03-01 08:00:09.000 Tea[5:1] -> woke up\n", to: "logs/app.log")
+        #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").status == 0)
+        try remove("logs/app.log", from: program)
+        #expect(try program.run("forget", "logs/app.log.1").status == 0)
+        #expect(
+            try program.run("query", "select callback from events", "--format", "csv").figure
+                == "applicationDidBecomeActive")
     }
 
     @Test(

@@ -65,11 +65,39 @@ struct HistoryTests {
             I logs/app.log.4 --db x.db; I logs/app.log.3 --db x.db; I logs --db y.db
             """),
         History(
+            "two rotations change places while the newest file grows",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            at 40 'Milk[6:1]' applicationDidBecomeActive > logs/app.log.2
+            printf -- '-> woke up\\n-> hello\\n' > logs/app.log
+            I logs/app.log.1 logs/app.log.2 --db x.db; I logs --aliases a.yaml --db x.db
+            mv logs/app.log.2 t; mv logs/app.log.1 logs/app.log.2; mv t logs/app.log.1
+            echo '-> hello again' >> logs/app.log
+            I logs --aliases a.yaml --db x.db; I logs --aliases a.yaml --db y.db
+            """),
+        History(
             "a model is not given when an older rotation turns up",
             """
             head -10 player.log > away/app.log.1; (echo hello; tail -n +11 player.log) > logs/app.log
             I logs --model player.yaml --db x.db; mv away/app.log.1 logs; $LIFESTATS ingest logs/app.log.1 --db x.db 2>&1
             I logs --model player.yaml --db x.db; I logs --model player.yaml --db y.db
+            """),
+        History(
+            "a file moves to another folder: what was read of it stays where it was",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            echo '18:50:00.000 applicationWillResignActive' > logs/app.log
+            I logs --db x.db; cp x.db y.db; mv logs/app.log b; I logs b --db x.db
+            grep -q 'b/app.log holds what was read as logs/app.log: skipped' report.txt || exit 4
+            """),
+        History(
+            "a rotation that is the beginning of the next one is renumbered with it",
+            """
+            at 14 'Milk[5:1]' applicationDidBecomeActive > logs/app.log.4; cp logs/app.log.4 logs/app.log.3
+            echo '18:15:45.000 Milk[5:1] applicationWillResignActive' >> logs/app.log.3; I logs --db x.db
+            mv logs/app.log.4 logs/app.log.5; mv logs/app.log.3 logs/app.log.4; I logs/app.log.4 --db x.db
+            I logs --db x.db; I logs --db y.db
+            lines 2; grep -q 'app.log.5 is the beginning of logs/app.log.4: skipped' report.txt || exit 5
             """),
         History(
             "a file is short for a moment, and whole again",
@@ -89,12 +117,32 @@ struct HistoryTests {
             figure 'sum(lines)' | grep -qx 2 || exit 4
             """),
         History(
+            "a log grows and moves to the place of another one that begins as it does",
+            """
+            at 40 'Tea[7:1]' hello | tee logs/previous.log > logs/current.log
+            at 48 'Tea[7:1]' applicationDidBecomeActive >> logs/current.log; I logs --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/current.log; mv logs/current.log logs/previous.log
+            at 50 'Milk[8:1]' applicationDidBecomeActive > logs/current.log
+            I logs --db x.db; I logs --db y.db
+            figure 'sum(events)' | grep -qx 3 || exit 4
+            """),
+        History(
             "another log stood at the path, and the first one is there again: the lines of both stay",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > away/app.log
             cp away/app.log logs; I logs --db x.db
             at 50 'Milk[6:1]' applicationDidBecomeActive > logs/app.log; I logs --db x.db
             cp x.db y.db; cp away/app.log logs; I logs --db x.db; figure 'count(*)' | grep -qx 2 || exit 4
+            """),
+        History(
+            "a copy of a rotation stands in another folder: it is skipped, and the others are read",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
+            echo '18:50:00.000 applicationWillResignActive' > logs/app.log
+            I logs --db x.db; cp x.db y.db; rm logs/app.log; mkdir 0; cp logs/app.log.1 0/app.log
+            at 50 'Milk[6:1]' applicationDidBecomeActive > logs/milk.log
+            I 0 logs --db x.db; grep -q '0/app.log holds what was read as logs/app.log.1: skipped' report.txt || exit 4
+            I logs/milk.log --db y.db; figure 'count(*)' | grep -qx 3 || exit 5
             """),
         History(
             "logs of one length differ only in the middle, and are read together",
@@ -111,26 +159,35 @@ struct HistoryTests {
             I logs --db y.db; grep -q 'c.log.gz holds what was read as logs/b.log: skipped' report.txt || exit 6
             """),
         History(
+            "what the user said of a log when it was read first holds when it grows",
+            """
+            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log
+            I logs --timezone +02:00 --db x.db; I logs --timezone +02:00 --db y.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log
+            I logs --db x.db; I logs --timezone +02:00 --db y.db
+            """),
+        History(
             "a copy of a log turns up when the log has gone on",
             """
             long Tea > logs/app.log; cp logs/app.log away/copy.log; I logs --db x.db; cp x.db y.db
             at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; I away --db x.db; lines 301
             """),
         History(
-            "a log grows, and moves to a name that is no rotation of it",
+            "a log grows, moves to a name that is no rotation of it, and grows there",
             """
             at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log; I logs --db x.db
             at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; mv logs/app.log logs/app.1.log
-            I logs --db x.db; lines 2
-            I logs --db y.db
+            I logs --db x.db; lines 2; at 50 'Tea[7:1]' applicationDidEnterBackground >> logs/app.1.log
+            I logs --db x.db; lines 3; I logs --db y.db
             """),
         History(
-            "a log grows, moves to another name, and is read with other options there: its lines count once",
+            "a log with a rotation grows, is packed under another name, and a new one stands in its place",
             """
             at 40 'Tea[7:1]' applicationDidFinishLaunching > logs/app.log.1
-            at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log; I logs --keep-messages --db x.db
-            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; mv logs/app.log logs/old.log
-            I logs --db x.db; lines 3; cp x.db y.db
+            long Tea > logs/app.log; I logs --db x.db
+            at 49 'Tea[7:1]' applicationWillResignActive >> logs/app.log; gzip -c logs/app.log > logs/old.log.gz
+            at 50 'Tea[7:1]' applicationDidEnterBackground > logs/app.log; I logs --db x.db; lines 304; I logs --db x.db; lines 304
+            mv logs/old.log.gz logs/app.log.1.gz; mv logs/app.log.1 logs/app.log.2; I logs --db y.db
             """),
         History(
             "a log begins as another one that is still there: the lines of both count",
@@ -222,7 +279,8 @@ struct HistoryTests {
         #expect(digests[0].text == digests[1].text)
     }
 
-    @Test("what is no name of a file is refused as a database", arguments: ["", ":memory:", "file:x.db?mode=memory"])
+    @Test(
+        "what is not the name of a file is refused as a database", arguments: ["", ":memory:", "file:x.db?mode=memory"])
     func noFile(path: String) throws {
         let program = try Program()
         try program.write("2026-03-09 18:48:20.000 Tea[7:1] applicationDidBecomeActive\n", to: "app.log")

@@ -143,7 +143,7 @@ struct RedactionTests {
         #expect(database.range(of: Data("0F0E0D0C".utf8)) == nil)
     }
 
-    @Test("what is pasted a second time counts once, read at once or when the log has grown")
+    @Test("copies of lines are recognised in a redacted log, also when it has grown")
     func copies() throws {
         let whole = try Program()
         let grown = try Program()

@@ -100,6 +100,9 @@ struct RotationTests {
         try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[12...]), to: "logs/app.log")
         #expect(try program.run("ingest", "logs").status == 0)
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
+        let sources = try program.run("query", "select count(*) from sources", "--format", "csv")
+        // The oldest file is the beginning of the next one.
+        #expect(sources.figure == "2")
     }
 
     @Test("a copy under another name is recognised and skipped with a notice")

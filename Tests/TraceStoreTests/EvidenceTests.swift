@@ -111,6 +111,47 @@ struct EvidenceTests {
         #expect(try Verifier.verify(path: path).problems == [])
     }
 
+    @Test(
+        "A suspension that it observes is shown in the run, in place of what was estimated",
+        arguments: [5, nil] as [Int64?])
+    func observedSuspension(grace: Int64?) throws {
+        let writer = try TraceWriter(path: path)
+        try app(writer)
+        // Suspended from 30 to 95 s, as the system says; the app's own log estimates 15 to 100 s.
+        var script = Script(nextStep: 2 << 16 + 1)
+        let id: Int64 = 2 << 16 + 1
+        script.run(id, pid: 50, source: 2, end: .logEnd, lastSeen: Script.at(95), device: "phone")
+        script.batch.runs[0].firstSeen = Script.at(30)
+        let suspended = script.step(
+            "runningboard", nil, "suspended", at: 30, instance: id, line: 1, proves: .suspended)
+        script.step(
+            "runningboard", "suspended", "background", at: 95, instance: id, line: 2, dwell: 65, opener: suspended,
+            proves: .running)
+        script.instance(id, run: id)
+        script.batch.suspensions = [
+            Suspension(
+                id: id, run: id, instance: id, opener: suspended, from: Script.at(30), until: Script.at(95),
+                leadsTo: "background", evidence: .observed, basis: "a line")
+        ]
+        try writer.write(
+            StoredBatch(
+                log: 2, source: 2, record: Script.source(2, log: 2, path: "/logs/sys.log", stream: "/logs/sys"),
+                rows: script.take()))
+        #expect(try writer.attachEvidence(grace: grace.map { $0 * Script.second }).runs == 1)
+        try writer.close()
+        let shown = try rows(
+            path,
+            """
+            SELECT substr(began, 15, 5), substr(ended, 15, 5), evidence, to_state, visit_id FROM suspensions
+            WHERE evidence = 'observed' ORDER BY from_ns
+            """)
+        #expect(shown == ["00:30|01:35|observed|background|65538"])
+        // Until 30 s it ran, and from 95 to 100 s is no longer than the grace time.
+        let estimated = try rows(path, "SELECT count(*) FROM suspensions WHERE evidence = 'inferred'")
+        #expect(estimated == [grace == nil ? "1" : "0"])
+        #expect(try Verifier.verify(path: path).problems == [])
+    }
+
     @Test("The order in which logs are ingested makes no difference, and what is removed leaves no trace")
     func order() throws {
         var digests: [ContentDigest] = []

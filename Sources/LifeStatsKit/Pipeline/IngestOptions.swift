@@ -61,28 +61,45 @@ extension IngestOptions {
                 "--year \(year): no log is of that year",
                 remedy: "use a year from \(years.lowerBound) to \(years.upperBound)")
         }
-        var reading = ReadingOptions(format: format, timezone: try zone(), year: year, date: try day())
-        // A pipe that is silent for so many milliseconds hands over what it has.
-        reading.patience = 200
-        return reading
-    }
-
-    private func zone() throws -> any ZoneRule {
+        if let date, ReadingOptions.Day(date) == nil {
+            throw LifeStatsError("--date \(date): not a date", remedy: "write it as 2026-03-01")
+        }
+        var reading = ReadingOptions()
         do {
-            return try ZoneFile.zone(named: timezone)
+            reading = try reading.assuming(
+                ReadingAssumptions(format: format, timezone: timezone, year: year, date: date))
         } catch {
             throw LifeStatsError(
                 "--timezone \(timezone): \(error.message)",
                 remedy: "use UTC, an offset such as +02:00, or a name such as Europe/Zurich")
         }
+        // A pipe that is silent for so many milliseconds hands over what it has.
+        reading.patience = 200
+        return reading
     }
+}
 
-    private func day() throws -> ReadingOptions.Day? {
-        guard let date else { return nil }
-        guard let match = date.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/), let year = Int(match.1),
+extension ReadingOptions {
+    /// The same options with what the user says of a text.
+    ///
+    /// - Throws: ``ReadingError`` when there is no such zone.
+    func assuming(_ said: ReadingAssumptions) throws(ReadingError) -> ReadingOptions {
+        var options = self
+        options.format = said.format
+        options.timezone = try ZoneFile.zone(named: said.timezone)
+        options.year = said.year
+        options.date = said.date.flatMap(Day.init)
+        return options
+    }
+}
+
+extension ReadingOptions.Day {
+    /// A date as `yyyy-mm-dd`; `nil` when the text is none.
+    fileprivate init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/), let year = Int(match.1),
             let month = Int(match.2), let day = Int(match.3),
             TimeLimits.years.contains(year), CivilDate.isValid(year: year, month: month, day: day)
-        else { throw LifeStatsError("--date \(date): not a date", remedy: "write it as 2026-03-01") }
-        return ReadingOptions.Day(year: year, month: month, day: day)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 }

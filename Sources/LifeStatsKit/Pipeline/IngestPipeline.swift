@@ -173,7 +173,8 @@ final class IngestSession {
         let known = try writer.sources()
         let names = SourceNames(known: known, redaction: redaction)
         let planner = IngestPlanner(
-            known: known, logs: Dictionary(try writer.logs().map { ($0.stream, $0.id) }) { first, _ in first }, options: reading, assumptions: assumptions, cache: cache,
+            known: known, logs: Dictionary(try writer.logs().map { ($0.stream, $0.id) }) { first, _ in first },
+            options: reading, assumptions: assumptions, cache: cache,
             layouts: { [material] in try? material.load().layouts })
         let plan = IngestPlanner.plan(sources.map(names.known), planner)
         report.add(plan)
@@ -246,12 +247,11 @@ final class IngestSession {
 
     /// What the user says of new sources.
     private var assumptions: IngestPlanner.Assumptions {
-        let namesTime = options.timezone != "UTC" || options.year != nil || options.date != nil
-        let said = [options.format, options.timezone, options.year.map(String.init), options.date]
+        let said = ReadingAssumptions(
+            format: options.format, timezone: options.timezone, year: options.year, date: options.date)
         return IngestPlanner.Assumptions(
             device: options.device.map { redaction?.device($0) ?? $0 },
             appVersion: options.appVersion.map { redaction?.version($0) ?? $0 },
-            reading: options.format != nil || namesTime ? said.map { $0 ?? "" }.joined(separator: "|") : nil,
-            namesTime: namesTime)
+            reading: said == ReadingAssumptions() ? nil : said, keepsMessages: options.keepMessages)
     }
 }

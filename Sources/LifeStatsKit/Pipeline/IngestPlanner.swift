@@ -84,9 +84,9 @@ struct IngestPlanner {
         var device: String?
         var appVersion: String?
         /// Format, zone, year and date, where the user names any.
-        var reading: String?
-        /// Whether the user names a zone, year or date.
-        var namesTime = false
+        var reading: ReadingAssumptions?
+        /// Whether messages are kept.
+        var keepsMessages = false
     }
 
     private struct Input {
@@ -94,10 +94,13 @@ struct IngestPlanner {
         var file: FoundFile
         /// The log that it belongs to.
         var stream: String
+        /// Place among the known files, where it goes on in the log of a file that had another name.
+        var place: Int?
 
-        /// Its place among the files of its log: one that has moved there from another name is older than the file that
-        /// took its place.
-        func place(_ index: Int) -> (Int64, Int, Int) { (file.rank, stream == description.stream ? 1 : 0, index) }
+        /// Equal for files that may hold the same. Of a file of a few bytes the beginning tells nothing.
+        var likeness: String {
+            file.beginning.text.isEmpty ? "\(description.size ?? 0)" : file.beginning.text
+        }
     }
 
     let options: ReadingOptions
@@ -142,8 +145,7 @@ struct IngestPlanner {
         var planner = planner
         var inputs = sources.compactMap { planner.input($0) }
         planner.leaveOutCopies(&inputs)
-        let order = inputs.indices.sorted { inputs[$0].place($0) < inputs[$1].place($1) }
-        let logs = Dictionary(grouping: order.map { inputs[$0] }, by: \.stream)
+        let logs = Dictionary(grouping: inputs, by: \.stream)
         var seen: Set<String> = []
         for input in inputs where seen.insert(input.stream).inserted {
             planner.planLog(input.stream, logs[input.stream] ?? [])
@@ -188,89 +190,90 @@ struct IngestPlanner {
 
     // MARK: - Equal files of different logs
 
-    /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder go on in
-    /// its log. Files that their own log knows come first: a copy is one of them, not the other way round.
+    /// Where the content of a file was read before.
+    private enum Origin {
+        /// In its own log, or nowhere.
+        case own(isKnown: Bool)
+        /// As another file.
+        case copy(of: String)
+        /// In another log, whose file it was: the place among the known files.
+        case moved(from: Int, stream: String)
+    }
+
+    /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder or name
+    /// go on in its log. Of equal files that are new the first one counts.
     private mutating func leaveOutCopies(_ inputs: inout [Input]) {
         let index = FingerprintIndex(knownFiles.enumerated().map { ($0, $1.content) })
-        let candidates = inputs.map { knownFiles(thatBeginAs: $0, index) }
-        let isAtHome = zip(inputs, candidates).map { input, candidates in
-            candidates.contains { holds(input, $0) }
-        }
         var alike: [String: [Input]] = [:]
-        var kept: [Input?] = inputs.map { _ in nil }
-        for place in inputs.indices.filter({ isAtHome[$0] }) + inputs.indices.filter({ !isAtHome[$0] }) {
-            var input = inputs[place]
-            guard !input.file.isEmpty, !input.description.isOnce else {
-                kept[place] = input
-                continue
-            }
-            // Of a file of a few bytes the beginning tells nothing.
-            let beginning = input.file.beginning.text
-            let likeness = beginning.isEmpty ? "\(input.description.size ?? 0)" : beginning
+        var isNew: [Bool] = []
+        inputs = inputs.compactMap { input in
+            var (input, isKnown) = (input, input.file.isEmpty || input.description.isOnce)
             do throws(ReadingError) {
-                if !isAtHome[place], let other = try other(input, candidates[place]) {
-                    if let stream = other.movesTo { input.stream = stream } else { skip(input, other.path) }
-                    kept[place] = other.movesTo.map { _ in input }
-                    continue
-                }
-                var copied: String?
-                for other in alike[likeness] ?? [] where copied == nil && other.stream != input.stream {
-                    if try contents.relation(of: input.file, to: other.file) == .same { copied = other.file.path }
-                }
-                if let copied {
-                    skip(input, copied)
-                    continue
+                switch isKnown ? .own(isKnown: true) : try origin(of: input, index) {
+                case .own(let isOwn): isKnown = isKnown || isOwn
+                case .copy(let path): return skip(input, path)
+                case .moved(let place, let stream):
+                    (input.stream, input.place, isKnown) = (stream, place, true)
+                    input.file.rank = knownFiles[place].rank
                 }
             } catch {
                 note(error, input.file.path)
-                continue
+                return nil
             }
-            alike[likeness, default: []].append(input)
-            kept[place] = input
-        }
-        inputs = kept.compactMap(\.self)
-    }
-
-    private func knownFiles(thatBeginAs input: Input, _ index: FingerprintIndex) -> [KnownFile] {
-        guard !index.isEmpty, !input.file.isEmpty, !input.description.isOnce,
-            let head = try? cache.head(of: input.description)
-        else { return [] }
-        return index.places(ofBeginning: head).map { knownFiles[$0] }
-    }
-
-    /// Whether a file holds what its own log knows of it; the rest is left to the manifest of that log.
-    private func holds(_ input: Input, _ file: KnownFile) -> Bool {
-        guard known[file.id]?.stream == input.stream,
-            let relation = try? cache.relation(of: file.content, to: input.description)
-        else { return false }
-        return relation != .replaced
-    }
-
-    /// A source of another log that a file equals, or that was moved and goes on in it.
-    ///
-    /// - Parameter candidates: known files that begin as it does.
-    private func other(
-        _ input: Input, _ candidates: [KnownFile]
-    ) throws(ReadingError) -> (path: String, movesTo: String?)? {
-        for file in candidates {
-            switch try cache.relation(of: file.content, to: input.description) {
-            case .same: return (file.path, nil)
-            case .grown where try !isInPlace(file): return (file.path, known[file.id]?.stream)
-            case .grown, .replaced: continue
+            if isKnown, !input.file.isEmpty, !input.description.isOnce {
+                alike[input.likeness, default: []].append(input)
             }
+            isNew.append(!isKnown)
+            return input
         }
-        return nil
+        inputs = zip(inputs, isNew).compactMap { input, isNew in
+            guard isNew else { return input }
+            do throws(ReadingError) {
+                for other in alike[input.likeness] ?? [] where other.stream != input.stream {
+                    if try contents.relation(of: input.file, to: other.file) == .same {
+                        return skip(input, other.file.path)
+                    }
+                }
+            } catch {
+                note(error, input.file.path)
+                return nil
+            }
+            alike[input.likeness, default: []].append(input)
+            return input
+        }
     }
 
-    /// Whether a known file is still found where it was.
-    private func isInPlace(_ file: KnownFile) throws(ReadingError) -> Bool {
-        guard let now = contents.descriptions[file.path] ?? cache.source(at: file.path) else { return false }
-        return try cache.relation(of: file.content, to: now) != .replaced
+    /// Looks for the longest content that was read before and that a file begins with.
+    private func origin(of input: Input, _ index: FingerprintIndex) throws(ReadingError) -> Origin {
+        guard !index.isEmpty else { return .own(isKnown: false) }
+        let candidates = index.places(ofBeginning: try cache.head(of: input.description)).map { place in
+            (place: place, file: knownFiles[place], stream: known[knownFiles[place].id]?.stream ?? "")
+        }.sorted {
+            ($1.file.content.length, $0.stream == input.stream ? 0 : 1)
+                < ($0.file.content.length, $1.stream == input.stream ? 0 : 1)
+        }
+        for (place, file, stream) in candidates {
+            let relation = try cache.relation(of: file.content, to: input.description)
+            guard relation != .replaced else { continue }
+            // What the log itself knows is left to its manifest.
+            if stream == input.stream { return .own(isKnown: true) }
+            if file.path == input.file.path { return .moved(from: place, stream: stream) }
+            if relation == .same { return .copy(of: file.path) }
+            if try !isStillThere(file) { return .moved(from: place, stream: stream) }
+        }
+        return .own(isKnown: false)
     }
 
-    private mutating func skip(_ input: Input, _ other: String) {
+    /// Whether the path of a known file still leads to what was read of it.
+    private func isStillThere(_ file: KnownFile) throws(ReadingError) -> Bool {
+        guard let source = contents.descriptions[file.path] ?? cache.source(at: file.path) else { return false }
+        return try cache.relation(of: file.content, to: source) != .replaced
+    }
+
+    private mutating func skip(_ input: Input, _ other: String) -> Input? {
         plan.notices.append("\(input.file.path) holds what was read as \(other): skipped")
         plan.unchanged += 1
+        return nil
     }
 
     // MARK: - One log
@@ -278,11 +281,15 @@ struct IngestPlanner {
     private mutating func planLog(_ stream: String, _ inputs: [Input]) {
         let records = knownLogs[stream] ?? []
         let pipes = inputs.filter(\.description.isOnce)
+        var files = inputs.filter { !$0.description.isOnce }
+        if files.contains(where: { $0.place != nil }) {
+            // A file that has another name now was there before the one that has its name now.
+            files.sort { ($0.file.rank, $0.place ?? .max) < ($1.file.rank, $1.place ?? .max) }
+        }
         let manifest = Manifest(known: records.compactMap(KnownFile.init))
         let changes: Manifest.Changes
         do throws(ReadingError) {
-            changes = try manifest.changes(
-                with: inputs.filter { !$0.description.isOnce }.map(\.file), contents.comparison)
+            changes = try manifest.changes(with: files.map(\.file), contents.comparison)
         } catch {
             return note(error, error.path.isEmpty ? stream : error.path)
         }
@@ -296,6 +303,10 @@ struct IngestPlanner {
             let what = skipped.isBeginning ? "is the beginning of" : "holds the same as"
             plan.notices.append("\(skipped.path) \(what) \(skipped.other): skipped")
             plan.unchanged += 1
+        }
+        // An empty file adds nothing to a log of which something was read.
+        plan.unchanged += files.count { input in
+            input.file.isEmpty && !changes.parts.contains { $0.found == input.file }
         }
         guard let way = way(changes.verdict, stream, isPipe: !pipes.isEmpty) else {
             return noteUnchanged(changes)
@@ -349,9 +360,10 @@ struct IngestPlanner {
 
     /// Whether the user now says otherwise how a source is to be read than when it was read.
     private func isContradicted(_ record: SourceRecord) -> Bool {
-        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).options else { return false }
-        let wasAssumed = record.assumptions != nil || record.timezone != nil
-        return assumptions.namesTime && wasAssumed || options.format.map { $0 != record.format } ?? false
+        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).reading else { return false }
+        if let format = now.format, format != record.format { return true }
+        if let assumed = record.timezone, now.timezone != "UTC", now.timezone != assumed { return true }
+        return (now.year != nil || now.date != nil) && record.assumptions != nil
     }
 
     private mutating func source(of part: Manifest.Part, in stream: String) -> SourcePlan {
@@ -365,6 +377,9 @@ struct IngestPlanner {
         if let found = part.found {
             record.path = found.path
             memory.beginning = found.beginning
+            // Nothing was read of an empty file.
+            if record.bytes == 0 { memory.reading = assumptions.reading }
+            if part.action != .keep, record.bytes > 0, isContradicted(record) { readOtherwise.append(found.path) }
         }
         let isReadOn = part.action == .readOn && memory.state != nil
         if part.action != .keep, !isReadOn {
@@ -383,7 +398,8 @@ struct IngestPlanner {
         var memory = SourceMemory()
         memory.beginning = beginning
         memory.namesDevice = assumptions.device != nil
-        memory.options = assumptions.reading
+        memory.reading = assumptions.reading
+        memory.keepsMessages = assumptions.keepsMessages
         return SourcePlan(
             record: SourceRecord(
                 id: nextSource, log: 0, path: description.path, stream: stream, device: assumptions.device,

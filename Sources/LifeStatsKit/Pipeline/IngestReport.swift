@@ -64,6 +64,8 @@ public struct IngestReport: Sendable {
         content.unchangedFiles = plan.unchanged
         for notice in plan.notices where told.insert(notice).inserted { content.notices.append(notice) }
         add(plan.problems)
+        // Of a log that is read again as a whole the last reading counts.
+        for source in plan.logs.lazy.flatMap(\.removed) { sources[source] = nil }
         for source in plan.logs.lazy.flatMap(\.sources) where source.description != nil {
             paths[source.record.id] = source.record.path
             guard before[source.record.id] == nil else { continue }

@@ -12,8 +12,10 @@ struct SourceMemory {
     var firstTime: Int64?
     /// Whether the user named the device, so that the lines need not.
     var namesDevice = false
-    /// The options that the user read it with; `nil` where there were none.
-    var options: String?
+    /// Whether the messages of its events are kept.
+    var keepsMessages = false
+    /// What the user said of its text; `nil` where nothing.
+    var reading: ReadingAssumptions?
     /// Where to read on; `nil` for small logs, which are read again from their beginning.
     var state: State?
 
@@ -24,21 +26,31 @@ struct SourceMemory {
     }
 }
 
+/// What the user says of a text that does not say it itself. A source that is read on, or again because it is small, is
+/// read as it was the first time.
+struct ReadingAssumptions: Codable, Equatable {
+    var format: String?
+    var timezone = "UTC"
+    var year: Int?
+    /// As `yyyy-mm-dd`.
+    var date: String?
+}
+
 /// As text: three flags and numbers, then what is long or seldom there. Of ten thousand small files nothing more than the
 /// short part is stored.
 extension SourceMemory {
     private struct Rest: Codable {
-        var options: String?
+        var reading: ReadingAssumptions?
         var state: State?
     }
 
     var text: String {
-        var text = (isComplete ? "c" : "-") + (namesDevice ? "d" : "-")
+        var text = (isComplete ? "c" : "-") + (namesDevice ? "d" : "-") + (keepsMessages ? "m" : "-")
         text += " \(firstTime.map(String.init) ?? "-") \(beginning.text)"
-        guard options != nil || state != nil else { return text }
+        guard reading != nil || state != nil else { return text }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let rest = (try? encoder.encode(Rest(options: options, state: state))) ?? Data()
+        let rest = (try? encoder.encode(Rest(reading: reading, state: state))) ?? Data()
         return text + " " + String(decoding: rest, as: UTF8.self)
     }
 
@@ -48,13 +60,14 @@ extension SourceMemory {
         let parts = (text ?? "").split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return }
         isComplete = parts[0].hasPrefix("c")
-        namesDevice = parts[0].hasSuffix("d")
+        namesDevice = parts[0].contains("d")
+        keepsMessages = parts[0].contains("m")
         firstTime = Int64(parts[1])
         beginning = Beginning(text: String(parts[2]))
         guard parts.count == 4, let rest = try? JSONDecoder().decode(Rest.self, from: Data(parts[3].utf8)) else {
             return
         }
-        options = rest.options
+        reading = rest.reading
         state = rest.state
     }
 }

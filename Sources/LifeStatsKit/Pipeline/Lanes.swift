@@ -52,7 +52,7 @@ struct Lanes: Sendable {
         let collector = Collector(queue)
         var blocks = BlockSequence(first: firstBlock + Int64(number), stride: Int64(count))
         for log in logs where !progress.isInterrupted {
-            // A pipe may be silent for long: what came before is stored meanwhile.
+            // A pipe may be silent for long: what was read before it is stored at once.
             if log.isLive { collector.flush() }
             work(log, &blocks) { collector.add($0) }
         }

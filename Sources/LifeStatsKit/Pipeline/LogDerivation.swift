@@ -177,7 +177,8 @@ struct LogDerivation {
         return .batch(
             StoredBatch(
                 log: log, source: facts.source, record: record,
-                facts: isNew ? parts.codec.encode(facts.facts) : nil, rows: rows, rejects: facts.rejects, dailyTotals: facts.totals,
+                facts: isNew ? parts.codec.encode(facts.facts) : nil, rows: rows, rejects: facts.rejects,
+                dailyTotals: facts.totals,
                 isProvisional: isProvisional))
     }
 }

@@ -51,16 +51,17 @@ struct LogReader: Sendable {
     /// Reads one source, as far as it goes or until the ingest is interrupted. What was readable before an error is kept.
     func read(_ plan: SourcePlan, hand: (ReadItem) -> Void) {
         guard let description = plan.description else { return }
-        var options = options
-        options.isStopped = { progress.isInterrupted }
         var session: SourceSession
         do throws(ReadingError) {
+            var options = try options.assuming(plan.memory.reading ?? ReadingAssumptions())
+            options.isStopped = { progress.isInterrupted }
             let state = plan.isReadOn ? plan.memory.state : nil
             let reader = try SourceReader(description, catalog: layouts, options: options, resuming: state?.reading)
             session = SourceSession(
                 plan: plan, reader: reader,
                 recognizer: Recognizer(
-                    lexicon: lexicon, keepsMessages: keepsMessages, disguise: redaction?.disguise,
+                    lexicon: lexicon, keepsMessages: keepsMessages || plan.memory.keepsMessages,
+                    disguise: redaction?.disguise,
                     context: state?.recognition ?? RecognitionContext()),
                 redactor: redaction.map { FactRedactor($0, lexicon) })
         } catch {

@@ -172,7 +172,7 @@ struct Manifest {
         _ files: [FoundFile], _ matches: [Int32: FoundFile], _ comparison: Comparison
     ) throws(ReadingError) -> String? {
         for gone in known where gone.content.length > 0 && matches[gone.id] == nil {
-            for file in files where gone.beginning.startsLike(file.beginning) {
+            for file in files where gone.beginning.mayStartLike(file.beginning) {
                 guard let time = gone.firstTime else {
                     if gone.beginning.isLike(file.beginning) { return file.path }
                     continue
@@ -251,8 +251,10 @@ struct Beginning: Hashable {
     /// Whether another file may begin with all of this one, as far as both go.
     func isPart(of other: Beginning) -> Bool { other.text.hasPrefix(text) }
 
-    /// Whether the first 64 bytes are the same.
-    func startsLike(_ other: Beginning) -> Bool { !text.isEmpty && text.prefix(4) == other.text.prefix(4) }
+    /// Whether the first 64 bytes may be the same: of a shorter file that is not known.
+    func mayStartLike(_ other: Beginning) -> Bool {
+        text.isEmpty || other.text.isEmpty || text.prefix(4) == other.text.prefix(4)
+    }
 
     /// Whether both begin in the same way, as far as the shorter one goes. A file of less than 64 bytes is like no other.
     func isLike(_ other: Beginning) -> Bool {

@@ -169,8 +169,9 @@ extension InstanceMachine {
     /// An event that changes nothing, because scenes decide the state of the app.
     private mutating func keepNotification(_ event: inout CallbackEvent, _ model: CompiledModel) {
         (event.before, event.after) = (event.met, event.met)
-        event.isNotification = true
         let proven = model.proof(of: event.local)
+        // What proves no state, such as a lock of protected data, is judged by the state that the scenes give the app.
+        event.isNotification = proven != CompiledModel.unknown
         if proven == plan.catalog.active { runs.states[Int(event.run)].everActive = true }
         if proven == plan.catalog.background { runs.states[Int(event.run)].everBackground = true }
         event.step = record(change(event))

@@ -108,7 +108,7 @@ extension Judge {
         case .chainResponse, .chainPrecedence, .notChainSuccession:
             lookAtPredecessor(glance, event, deviant, slot, &machine)
         case .onlyInState:
-            let isKnown = event.before != CompiledModel.unknown && (!event.isNotification || event.isSupplementary)
+            let isKnown = event.before != CompiledModel.unknown && !event.isNotification
             if glance.isWhen, isKnown, !glance.counts(event.before) { violate(number, event, deviant, &machine) }
         case .absenceBetween:
             if glance.isOverRun {

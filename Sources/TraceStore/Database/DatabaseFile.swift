@@ -125,25 +125,17 @@ enum DatabaseFile: Equatable {
 
     /// Renames a finished file to a database, durably: afterwards the database is there, whatever happens.
     static func publish(_ finished: String, as path: String) throws {
-        try synchronize(finished, of: path)
-        guard rename(finished, path) == 0 else { throw failure(path) }
+        try synchronize(finished)
+        guard rename(finished, path) == 0 else { throw SystemFailure() }
         let end = path.lastIndex(of: "/") ?? path.startIndex
-        try synchronize(end == path.startIndex ? "/" : String(path[..<end]), of: path)
+        try synchronize(end == path.startIndex ? "/" : String(path[..<end]))
     }
 
-    /// Makes a file or folder that belongs to a database durable.
-    private static func synchronize(_ path: String, of database: String) throws {
+    private static func synchronize(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(database) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
-            throw errno == ENOSPC ? failure(database) : .deviceFails(path: database, reason: "disk I/O error")
-        }
-    }
-
-    private static func failure(_ path: String) -> StoreError {
-        errno == ENOSPC
-            ? .diskFull(path: path) : .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        guard fsync(descriptor) == 0 else { throw SystemFailure() }
     }
 
     private static func read(_ path: String, count: Int) throws -> [UInt8] {

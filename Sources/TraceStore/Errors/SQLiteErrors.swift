@@ -1,5 +1,10 @@
-import Foundation
 import GRDB
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 extension StoreError {
     /// Words for an error that occurred while working on the database at a path; errors of ours stay as they are.
@@ -16,8 +21,8 @@ extension StoreError {
             self = .damaged(path: path, reason: reason.first.map(String.init) ?? "")
             return
         }
-        if let failure = error as? FileFailure {
-            self = Self.words(for: failure, path: path)
+        if let failure = error as? SystemFailure {
+            self = failure.error(path: path)
             return
         }
         guard let sqlite = error as? DatabaseError else {
@@ -46,14 +51,23 @@ extension StoreError {
         default: self = .database(path: path, reason: reason)
         }
     }
+}
 
-    private static func words(for failure: FileFailure, path: String) -> StoreError {
-        let reason = String(cString: strerror(failure.code))
-        switch (failure.code, failure.call) {
-        case (ENOSPC, _), (EDQUOT, _): return .diskFull(path: path)
-        case (EFBIG, _): return .cannotGrow(path: path, reason: reason)
-        case (_, .transfer): return .deviceFails(path: path, reason: reason)
-        case (_, .open): return .cannotOpen(path: path, reason: reason)
+/// A call of the system that failed, while a file was worked on without SQLite.
+struct SystemFailure: Error {
+    /// The number of the error.
+    private let number = errno
+
+    /// Words for it.
+    ///
+    /// - Parameter path: of the database, whichever of its files the call was about.
+    func error(path: String) -> StoreError {
+        let reason = String(cString: strerror(number))
+        return switch number {
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EFBIG: .cannotGrow(path: path, reason: reason)
+        case EIO: .deviceFails(path: path, reason: reason)
+        default: .cannotOpen(path: path, reason: reason)
         }
     }
 }

@@ -57,7 +57,7 @@ final class LeafSpool {
     ///   - columns: of the table, without the rowid.
     init(path: String, pageSize: Int, columns: Int) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure(.open) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         unlink(path)
         self.pageSize = pageSize
         record = RecordEncoder(columns: columns)

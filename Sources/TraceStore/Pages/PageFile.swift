@@ -28,7 +28,7 @@ final class PageFile {
 
     init(path: String) throws {
         descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFailure(.open) }
+        guard descriptor >= 0 else { throw SystemFailure() }
         let file = descriptor
         var header = [UInt8](repeating: 0, count: 100)
         try header.withUnsafeMutableBytes {
@@ -82,7 +82,7 @@ final class PageFile {
             let count = pwrite(
                 descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure(.transfer) }
+            guard count > 0 else { throw SystemFailure() }
             done += count
         }
     }
@@ -92,20 +92,8 @@ final class PageFile {
         while done < length {
             let count = pread(descriptor, buffer + done, length - done, off_t(offset + done))
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure(.transfer) }
+            guard count > 0 else { throw SystemFailure() }
             done += count
         }
     }
-
-}
-
-/// A call of the system on a file of a database failed.
-struct FileFailure: Error {
-    enum Call { case open, transfer }
-
-    var call: Call
-    /// The `errno` of the call.
-    var code: Int32
-
-    init(_ call: Call) { (self.call, code) = (call, errno) }
 }

@@ -33,7 +33,7 @@ extension TraceWriter {
                 pairs += found
             }
             try attach(pairs, in: db)
-            if let grace { try shortenSuspensions(pairs, grace: grace, in: db) }
+            try adjustSuspensions(pairs, grace: grace, in: db)
             if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
             known.devices = []
             for pair in pairs where pair.isNew && Block.of(pair.evidence) >= first {
@@ -184,22 +184,77 @@ extension TraceWriter {
 
     // MARK: - Suspensions
 
-    private func shortenSuspensions(_ pairs: [EvidencePair], grace: Int64, in db: Database) throws {
-        let byRun = Dictionary(grouping: pairs, by: \.run)
-        var signs: [Int64: [SignOfLife]] = [:]
-        var suspensions: [Int64: [EstimatedSuspension]] = [:]
-        for run in byRun.keys.sorted() {
-            let own = try EstimatedSuspension.all(ofRun: run, in: db)
-            if !own.isEmpty { suspensions[run] = own }
+    /// Gives runs the suspensions that their evidence shows, and takes from the estimated ones the time in which it shows
+    /// that the process ran.
+    private func adjustSuspensions(_ pairs: [EvidencePair], grace: Int64?, in db: Database) throws {
+        var estimates: [Int64: [EstimatedSuspension]] = [:]
+        if let grace {
+            for run in Set(pairs.map(\.run)).sorted() {
+                let own = try EstimatedSuspension.all(ofRun: run, in: db)
+                if !own.isEmpty { estimates[run] = own }
+            }
+            var signs: [Int64: [SignOfLife]] = [:]
+            let wanted = pairs.filter { estimates[$0.run] != nil }
+            for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
+                for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
+            }
+            for pair in wanted {
+                signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
+            }
+            for run in estimates.keys.sorted() {
+                let signs = (signs[run] ?? []).sorted()
+                for suspension in estimates[run] ?? [] { try shorten(suspension, by: signs, grace: grace, in: db) }
+            }
         }
-        let wanted = pairs.filter { suspensions[$0.run] != nil }
-        for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
-            for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
+        for (run, pairs) in Dictionary(grouping: pairs, by: \.run).sorted(by: { $0.key < $1.key }) {
+            let observed = try pairs.flatMap { try suspensions(of: $0, in: db) }.sorted()
+            if !observed.isEmpty { try lend(observed, toRun: run, in: db) }
         }
-        for pair in wanted { signs[pair.run, default: []] += try events(of: pair, in: db) }
-        for (run, own) in suspensions {
-            let signs = (signs[run] ?? []).sorted { ($0.from, $0.until) < ($1.from, $1.until) }
-            for suspension in own { try shorten(suspension, by: signs, grace: grace, in: db) }
+    }
+
+    /// The suspensions that a run which is evidence has observed.
+    private func suspensions(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.from_ns, p.until_ns FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind WHERE i.own_run = ? AND b.evidence = 'observed'
+                """, arguments: [pair.evidence]
+        ).map { SignOfLife(from: try $0.value(0), until: try $0.value(1) ?? .max, isSuspension: true) }
+    }
+
+    /// Shows observed suspensions in the background visits of a run, each as far as it lies in the one in which it begins.
+    ///
+    /// - Parameter observed: in order.
+    private func lend(_ observed: [SignOfLife], toRun run: Int64, in db: Database) throws {
+        let visits = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, coalesce(o.time, s.time - s.dwell) AS began,
+                    s.time, k.state_after
+                FROM raw_instances AS i
+                CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id
+                JOIN raw_kinds AS k ON k.kind_id = +s.kind
+                LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+                WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND s.instance = i.instance_id
+                    AND k.is_visit AND k.state_before = 'background' AND began IS NOT NULL
+                ORDER BY began
+                """, arguments: [run])
+        var rest = observed[...]
+        while let visit = try visits.next(), !rest.isEmpty {
+            let (began, left): (Int64, Int64?) = (try visit.value(2), try visit.value(3))
+            while let span = rest.first, span.from < left ?? .max {
+                rest.removeFirst()
+                guard span.from >= began else { continue }
+                let isCut = span.until > left ?? .max
+                let kind = SuspensionKind(
+                    evidence: "observed", basis: "a line of another log says that the process is suspended",
+                    leadsTo: isCut ? try visit.value(4) : span.until == .max ? nil : "background", role: .rest)
+                let until = isCut ? left : span.until == .max ? nil : span.until
+                try addRest(
+                    .init(from: span.from, until: until), visit: try visit.value(0), instance: try visit.value(1), kind,
+                    in: db)
+            }
         }
     }
 
@@ -253,19 +308,26 @@ extension TraceWriter {
         kind = suspension.kind
         kind.role = .rest
         kind.after = nil
-        let block = Block.ids(Block.of(suspension.instance))
         for rest in rests {
-            try db.execute(
-                sql: """
-                    INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
-                    SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
-                    WHERE suspension_id >= ?1 AND suspension_id < ?7
-                    """,
-                arguments: [
-                    block.lowerBound, suspension.visit, suspension.instance, rest.from, rest.until,
-                    try known.suspensionKinds.id(kind, in: db), block.upperBound,
-                ])
+            try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
         }
+    }
+
+    /// Adds a suspension that is removed again when the evidence is detached.
+    private func addRest(
+        _ span: EstimatedSuspension.Span, visit: Int64, instance: Int64, _ kind: SuspensionKind, in db: Database
+    ) throws {
+        let block = Block.ids(Block.of(instance))
+        try db.execute(
+            sql: """
+                INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
+                SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
+                WHERE suspension_id >= ?1 AND suspension_id < ?7
+                """,
+            arguments: [
+                block.lowerBound, visit, instance, span.from, span.until,
+                try known.suspensionKinds.id(kind, in: db), block.upperBound,
+            ])
     }
 }
 
@@ -282,10 +344,15 @@ struct EvidencePair {
     var isNew: Bool
 }
 
-/// A span in which a process ran.
-struct SignOfLife: Equatable {
+/// A span in which a process ran, or in which it was observed to be suspended after it had run.
+struct SignOfLife: Comparable {
     var from: Int64
     var until: Int64
+    var isSuspension = false
+
+    static func < (one: SignOfLife, other: SignOfLife) -> Bool {
+        (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
+    }
 }
 
 /// A suspension that follows from silence.
@@ -340,7 +407,9 @@ struct EstimatedSuspension {
         var rests: [Span] = []
         var last = span.from - grace
         for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
-            if sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            // Until it was suspended it ran.
+            if !sign.isSuspension, sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            if sign.until == .max { return rests }
             last = max(last, sign.until)
         }
         if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }

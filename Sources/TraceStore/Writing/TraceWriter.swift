@@ -229,7 +229,7 @@ package final class TraceWriter {
 
     /// An error of SQLite in words for users; those of code that works inside a transaction stay as they are.
     private func worded(_ error: any Error) -> any Error {
-        error is DatabaseError || error is RowDecodingError || error is DamagedRow || error is FileFailure
+        error is DatabaseError || error is SystemFailure || error is RowDecodingError || error is DamagedRow
             ? StoreError(error, path: path) : error
     }
 
