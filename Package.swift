@@ -11,9 +11,11 @@ let settings: [SwiftSetting] = [
 func stage(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
+    exclude: [String] = [],
     resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -44,11 +46,12 @@ let package = Package(
 
         // The stages, in the order in which a log flows through them.
         stage(
-            "LifecycleModel", [.product(name: "Yams", package: "Yams")],
-            resources: [.embedInCode("models")]),
+            "LifecycleModel", [.product(name: "Yams", package: "Yams")], exclude: ["models"],
+            resources: [.embedInCode("compiled")]),
         stage(
-            "LogReading", ["TraceRecords", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
+            "LogReading", ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
+        stage("UnifiedLog"),
         stage(
             "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("dialects")]),
@@ -72,7 +75,7 @@ let package = Package(
             "LifeStatsKit",
             [
                 "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
-                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator",
+                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CLineEditing",
             ]),
         .executableTarget(
             name: "lifestats",
@@ -88,13 +91,16 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CHeap"),
+        // macOS has libedit in its SDK, without a pkg-config file.
+        .systemLibrary(name: "CLineEditing", providers: [.apt(["libedit-dev"])]),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
 
         tests("TraceRecords"),
         tests("LifecycleModel"),
-        tests("LogReading", ["TraceRecords"]),
+        tests("UnifiedLog"),
+        tests("LogReading", ["TraceRecords", "UnifiedLog"]),
         tests("EventRecognition", ["TraceRecords", "LifecycleModel"]),
         tests("LifecycleReplay", ["TraceRecords", "LifecycleModel"]),
         tests("TraceStore", ["TraceRecords", "NamedQueries"]),

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs the system libraries that lifestats is built with, or says exactly what to install.
-# Prints nothing when everything is there.
+# Installs the system libraries that lifestats is built with, or prints exactly what to install.
+# Prints nothing when nothing is missing.
 set -euo pipefail
 
 libraries=(libgvc libcgraph sqlite3 libarchive zlib)
+# macOS has libedit in its SDK, without a pkg-config file.
+[ "$(uname -s)" = Darwin ] || libraries+=(libedit)
 
 say() { printf 'lifestats: %s\n' "$*" >&2; }
 
@@ -41,7 +43,7 @@ fail() {
 }
 
 if ! command -v swift >/dev/null 2>&1; then
-    say "there is no Swift toolchain: no command 'swift' in PATH."
+    say "there is no Swift toolchain: 'swift' is not in PATH."
     say "install Swift 6.2 or newer from https://www.swift.org/install, then run make again."
     exit 1
 fi
@@ -50,11 +52,11 @@ fi
 say "missing: $(missing | tr '\n' ' ')"
 
 if command -v apt-get >/dev/null 2>&1; then
-    packages="pkg-config libsqlite3-dev libgraphviz-dev libarchive-dev zlib1g-dev"
+    packages="pkg-config libsqlite3-dev libgraphviz-dev libarchive-dev zlib1g-dev libedit-dev"
     command="apt-get update && apt-get install -y --no-install-recommends $packages"
     [ "$(id -u)" -eq 0 ] || command="sudo sh -c '$command'"
     say "installing $packages"
-    as_root true || fail "no right to install: not root, and sudo does not let this user." "$command"
+    as_root true || fail "cannot install: not root, and sudo is not permitted." "$command"
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2 ||
         { as_root apt-get update -q >&2 &&
             as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages >&2; } ||
@@ -66,10 +68,10 @@ elif command -v brew >/dev/null 2>&1; then
     brew install $packages >&2 || fail "Homebrew could not install it: is there a network?" "$command"
 elif command -v dnf >/dev/null 2>&1; then
     fail "this script installs with apt-get or Homebrew only." \
-        "sudo dnf install pkgconf-pkg-config sqlite-devel graphviz-devel libarchive-devel zlib-devel"
+        "sudo dnf install pkgconf-pkg-config sqlite-devel graphviz-devel libarchive-devel zlib-devel libedit-devel"
 else
     fail "there is neither apt-get nor Homebrew here." \
-        "(your package manager) pkg-config, and the headers of SQLite 3, Graphviz, libarchive and zlib"
+        "(your package manager) pkg-config, and the headers of SQLite 3, Graphviz, libarchive, zlib and libedit"
 fi
 
 [ -z "$(missing)" ] || fail "it was installed, but pkg-config does not find it; see PKG_CONFIG_PATH." "$command"

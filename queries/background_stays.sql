@@ -1,24 +1,24 @@
--- Background stays app by app: how long they last, how many were cut, and how much of them the process was suspended,
--- as far as silences and evidence tell. Percentiles are R type 7.
+-- Background visits by app: how long they last, and for how much of the complete ones the process was suspended, as far as
+-- silences and evidence show. Percentiles are R type 7.
 --
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
---   $since        time     = none  only stays entered at or after this time
---   $until        time     = none  only stays entered before this time
+--   $since        time     = none  only visits entered at or after this time
+--   $until        time     = none  only visits entered before this time
 -- Columns:
 --   app              text     process name
 --   layer            text     app or scene
---   stays            integer  background stays
---   complete         integer  of which both ends were observed
---   total_s          seconds  sum of the completed stays
+--   stays            integer  background visits
+--   complete         integer  of which both ends were observed and the dwell is known
+--   total_s          seconds  sum of the complete visits
 --   p50_s            seconds  median
 --   p90_s            seconds  90th percentile
 --   max_s            seconds  longest
---   suspended_stays  integer  stays with a suspension
---   suspended_s      seconds  sum of the suspensions with a known end
+--   suspended_stays  integer  visits with a suspension
+--   suspended_s      seconds  time suspended in the complete visits, a part of total_s
 WITH asleep AS (
     SELECT s.visit_id, sum(s.suspended_ns) AS suspended_ns FROM suspensions AS s GROUP BY s.visit_id
 ),
@@ -43,7 +43,8 @@ SELECT r.app AS app, r.layer AS layer, count(*) AS stays, count(r.dwell_ns) AS c
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_s,
     sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) / 1e9 AS p90_s,
-    max(r.dwell_ns) / 1e9 AS max_s, count(r.asleep) AS suspended_stays, sum(r.suspended_ns) / 1e9 AS suspended_s
+    max(r.dwell_ns) / 1e9 AS max_s, count(r.asleep) AS suspended_stays, sum(CASE WHEN r.dwell_ns IS NOT NULL THEN r.suspended_ns END) / 1e9
+        AS suspended_s
 FROM ranked AS r
 GROUP BY r.app, r.layer
 ORDER BY r.app, r.layer;

@@ -1,4 +1,4 @@
--- Places where the clock of a log went back, which makes the dwell across them unknown.
+-- Places where the clock of a log went back, so that the dwell across them is unknown.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -14,7 +14,7 @@
 --   layer     text     layer of the instance
 --   severity  text     info up to 1 s, warning above
 --   time      text     time after the step back
---   message   text     how far it went back
+--   message   text     by how much it went back
 --   source    text     path of the log
 --   line      integer  line of the log
 SELECT f.run_id AS run_id, f.layer AS layer, f.severity AS severity, f.time AS time, f.message AS message,

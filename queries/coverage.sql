@@ -1,4 +1,4 @@
--- Which documented transitions the logs have exercised, and how often; the ones never seen first.
+-- Which documented transitions occur in the logs, and how often; those that never occur come first.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -15,7 +15,7 @@
 --   to_state    text     state after
 --   callbacks   text     documented callbacks
 --   silent      integer  1 when it happens without a callback
---   count       integer  how often it was seen or inferred
+--   count       integer  how often it was observed or inferred
 --   citation    text     where it is documented
 WITH counted AS (
     SELECT t.kind_id, count(*) AS n

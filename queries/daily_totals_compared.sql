@@ -1,5 +1,4 @@
--- What MetricKit payloads say of a day beside what the logs show of it: the foreground time of a day and a version of
--- the app.
+-- Foreground time per day and app version: figures of MetricKit payloads beside those of the logs.
 --
 -- Parameters:
 --   $app          text  = none  only this app
@@ -8,10 +7,10 @@
 --   day           text     day, UTC
 --   app_version   text     version of the app
 --   stated_s      seconds  cumulative foreground time of the payloads
---   logged_s      seconds  completed foreground stays of the logs that begin on the day; those of runs whose version
---                          nothing tells count where the payloads of the day are of one version
+--   logged_s      seconds  complete foreground visits of the logs that begin on the day; those of runs of unknown
+--                          version count where all payloads of the day are of one version
 --   difference_s  seconds  stated_s - logged_s
---   app           text     the app, by the bundle that the payload names; one that no log names is compared with all
+--   app           text     the app, by the bundle that the payload names; one that no log names is compared with all apps
 WITH named AS (
     -- A bundle's identifier ends in the name of the process, in lower case and with dashes in place of blanks.
     SELECT a.app, replace(replace(replace(lower(a.app), '-', ''), '_', ''), ' ', '') AS name

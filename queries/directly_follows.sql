@@ -47,7 +47,7 @@ counted AS (
 pairs AS (
     SELECT c.layer, c.callback, c.next_callback, c.n FROM counted AS c
     UNION ALL
-    -- What comes and is not followed is the last of its instance.
+    -- A callback that is not followed by another is the last of its instance.
     SELECT l.layer, l.callback, NULL, l.n
     FROM (
         SELECT c.layer, c.next_callback AS callback,

@@ -1,6 +1,6 @@
--- How long instances stay in each state, with the visits that the log's end cuts taken into account: Kaplan-Meier
--- estimates. A quantile is the shortest stay t at which the share of longer stays, S(t), has fallen to 1 - p; NULL
--- when the log does not reach that far. Visits cut on the left are left out, since nobody knows how long they had
+-- How long instances stay in each state, taking into account visits that the end of the log cuts off: Kaplan-Meier
+-- estimates. A quantile is the shortest dwell t at which the share of longer visits, S(t), has fallen to 1 - p; NULL
+-- when the log is too short to show it. Visits cut on the left are left out, since it is unknown how long they had
 -- lasted.
 --
 -- Parameters:
@@ -16,20 +16,14 @@
 --   state  text     the state
 --   ended  integer  visits of which both ends are known
 --   cut    integer  visits cut by the end of the log
---   p25_s  seconds  quarter of the stays are this short
+--   p25_s  seconds  a quarter of the visits are this short
 --   p50_s  seconds  median
---   p75_s  seconds  three quarters of the stays are this short
---   p90_s  seconds  90 % of the stays are this short
-WITH wanted AS (
-    -- Without a restriction the answer is kept in the summary; otherwise it is made from the visits.
-    SELECT 1 AS one
-    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
-        OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM survival_summary)
-),
-chosen AS (
+--   p75_s  seconds  three quarters of the visits are this short
+--   p90_s  seconds  90 % of the visits are this short
+WITH chosen AS (
     -- Length and whether the end was not seen share one number, which is sorted faster than two.
     SELECT v.group_id, coalesce(v.dwell_ns, v.at_least_ns) << 1 | (v.dwell_ns IS NULL) AS length
-    FROM wanted AS w CROSS JOIN visits AS v
+    FROM visits AS v
     WHERE v.censored IN ('', 'right')
         AND coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
         AND ($app IS NULL OR v.app = $app)
@@ -80,8 +74,4 @@ SELECT n.layer AS layer, n.from_state AS state, t.n - t.cut AS ended, t.cut AS c
     max(CASE WHEN s.quantile = 75 THEN s.stay END) / 1e9 AS p75_s, max(CASE WHEN s.quantile = 90 THEN s.stay END) / 1e9 AS p90_s
 FROM totals AS t JOIN step_kinds AS n ON n.kind_id = t.group_id LEFT JOIN stays AS s ON s.group_id = t.group_id
 GROUP BY n.layer, n.from_state, t.n, t.cut
-UNION ALL
-SELECT s.layer, s.state, s.ended, s.cut, s.p25_ns / 1e9, s.p50_ns / 1e9, s.p75_ns / 1e9, s.p90_ns / 1e9
-FROM survival_summary AS s
-WHERE NOT EXISTS (SELECT 1 FROM wanted)
 ORDER BY 1, 2;

@@ -1,4 +1,4 @@
--- Why runs end, app by app, and how surely that is known.
+-- Why runs end, by app, and whether the end is observed or inferred.
 --
 -- Parameters:
 --   $app          text  = none  only this app

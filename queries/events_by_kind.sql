@@ -1,4 +1,4 @@
--- Which callbacks and which evidence the logs hold, and how often.
+-- Which callbacks and which evidence the logs contain, and how often.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -10,11 +10,11 @@
 --   $until        time     = none  only events before this time
 -- Columns:
 --   layer         text     layer of the instances
---   kind          text     callback, or who states the evidence
+--   kind          text     callback, or origin of the evidence
 --   callback      text     canonical id of the callback
 --   proves        text     what the evidence proves
 --   events        integer  how many
---   undocumented  integer  of which the model does not know in the state they came in
+--   undocumented  integer  of which are not documented in the state in which they came
 WITH counted AS (
     SELECT e.kind_id, count(*) AS n
     FROM events AS e

@@ -1,4 +1,4 @@
--- Deviations by rule, the most serious first, each with one example.
+-- Deviations by rule, most serious first, each with one example.
 --
 -- Parameters:
 --   $app          text     = none  only this app

@@ -1,4 +1,4 @@
--- Time limits of the documented models that were overrun, in the order of the log.
+-- Exceeded time limits of the documented models, in the order of the log.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -6,8 +6,8 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only overruns at or after this time
---   $until        time     = none  only overruns before this time
+--   $since        time     = none  only those at or after this time
+--   $until        time     = none  only those before this time
 -- Columns:
 --   run_id    integer  run
 --   app       text     process name
@@ -18,9 +18,9 @@
 --   message   text     what happened, with the limit and the time taken
 --   source    text     path of the log
 --   line      integer  line of the log
---   limit_s   seconds  what the limit allows
---   taken_s   seconds  what was taken; NULL when the answer never came
---   margin_s  seconds  how far over the limit
+--   limit_s   seconds  the limit
+--   taken_s   seconds  the time taken; NULL when the answer never came
+--   margin_s  seconds  by how much the limit was exceeded
 SELECT f.run_id AS run_id, r.app AS app, f.layer AS layer, f.rule AS rule, f.severity AS severity, f.time AS time,
     f.message AS message, f.source AS source, f.line AS line,
     f.limit_ns / 1e9 AS limit_s, f.taken_ns / 1e9 AS taken_s, f.margin_ns / 1e9 AS margin_s

@@ -1,4 +1,4 @@
--- The longest stays, completed or cut by the log, longest first.
+-- The longest visits, complete or cut by the log, longest first.
 --
 -- Parameters:
 --   $state        text     = none  only this state
@@ -8,8 +8,8 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $since        time     = none  only stays entered at or after this time
---   $until        time     = none  only stays entered before this time
+--   $since        time     = none  only visits entered at or after this time
+--   $until        time     = none  only visits entered before this time
 -- Columns:
 --   app       text     process name
 --   run_id    integer  run
@@ -19,11 +19,11 @@
 --   entered   text     begin
 --   left      text     end
 --   stay_s    seconds  how long it lasted, or at least
---   censored  text     end that the log does not show
+--   censored  text     which end the log does not show
 --   source    text     path of the log
 --   line      integer  line of the log
 WITH shortest AS (
-    -- The last stay that makes the list is found first, so that only few rows are looked up in full.
+    -- The shortest visit on the list is found first, so that only few rows are looked up in full.
     SELECT min(l.stay_ns) AS stay_ns
     FROM (
         SELECT coalesce(v.dwell_ns, v.at_least_ns) AS stay_ns

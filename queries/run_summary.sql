@@ -1,4 +1,5 @@
--- One row a run: when, how it ended, how long it was active and in the background, and how many deviations it has.
+-- One row per run: when it ran, how it ended, how long it was active and in the background, and how many deviations it
+-- has.
 --
 -- Parameters:
 --   $app          text  = none  only this app
@@ -15,13 +16,13 @@
 --   started       text     launch, when a line shows it
 --   ended         text     end, when a line shows it
 --   end_reason    text     why it ended
---   active_s      seconds  completed active visits of the app
---   background_s  seconds  completed background visits of the app
+--   active_s      seconds  complete active visits of the app
+--   background_s  seconds  complete background visits of the app
 --   activations   integer  active visits of the app
 --   findings      integer  deviations
 WITH stays AS (
-    SELECT v.run_id, sum(CASE WHEN v.state = 'active' THEN v.dwell_ns END) AS active_ns,
-        sum(CASE WHEN v.state = 'background' THEN v.dwell_ns END) AS background_ns,
+    SELECT v.run_id, sum(CASE WHEN v.state = 'active' AND v.complete THEN v.dwell_ns END) AS active_ns,
+        sum(CASE WHEN v.state = 'background' AND v.complete THEN v.dwell_ns END) AS background_ns,
         count(*) FILTER (WHERE v.state = 'active') AS activations
     FROM visits AS v
     WHERE v.layer = 'app'

@@ -1,4 +1,4 @@
--- Runs of which the log does not show the launch: it begins in the middle of their life.
+-- Runs whose launch is not in the log, which begins while they run.
 --
 -- Parameters:
 --   $app          text  = none  only this app

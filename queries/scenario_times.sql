@@ -1,4 +1,4 @@
--- Documented scenarios that were recognised, and how long they took. Scenarios that callbacks alone cannot tell apart
+-- Documented scenarios that were recognised, and how long they took. Scenarios that callbacks alone cannot distinguish
 -- share a class. Percentiles are R type 7.
 --
 -- Parameters:

@@ -1,4 +1,4 @@
--- Where the lines of every source went, and what was assumed to read them.
+-- How the lines of each source were classified, and what was assumed in order to read them.
 --
 -- Columns:
 --   path                text     path of the source
@@ -11,7 +11,7 @@
 --   rejected_share      share    rejected_lines as a part of lines
 --   events              integer  recognised events
 --   span_s              seconds  from the earliest to the latest entry
---   timezone            text     zone taken for times that carry none
+--   timezone            text     zone assumed for times without one
 --   assumptions         text     what was assumed about year, date and zone
 SELECT s.path AS path, s.format AS format, s.lines AS lines, s.entry_lines AS entry_lines,
     s.continuation_lines AS continuation_lines, s.other_lines AS other_lines, s.rejected_lines AS rejected_lines,

@@ -1,5 +1,5 @@
--- Stays in a state that last longer than a limit of your own, with the margin, longest first: for instance which
--- devices stay in the background for more than 40 s.
+-- Visits of a state that last longer than a given limit, with the margin, longest first: for instance, devices that stay
+-- in the background for more than 40 s.
 --
 -- Parameters:
 --   $state        text     = background  the state
@@ -9,8 +9,8 @@
 --   $device       text     = none        only this device
 --   $run          integer  = none        only this run
 --   $layer        text     = none        only this layer
---   $since        time     = none        only stays entered at or after this time
---   $until        time     = none        only stays entered before this time
+--   $since        time     = none        only visits entered at or after this time
+--   $until        time     = none        only visits entered before this time
 -- Columns:
 --   app       text     process name
 --   device    text     device
@@ -18,10 +18,10 @@
 --   layer     text     layer of the instance
 --   instance  text     label of the instance
 --   state     text     the state
---   entered   text     begin of the stay
+--   entered   text     begin of the visit
 --   stay_s    seconds  how long it lasted, or at least
---   margin_s  seconds  how far over the limit
---   censored  text     end that the log does not show
+--   margin_s  seconds  by how much it exceeds the limit
+--   censored  text     which end the log does not show
 --   source    text     path of the log
 --   line      integer  line of the log
 SELECT v.app AS app, v.device AS device, v.run_id AS run_id, v.layer AS layer, v.instance AS instance, v.state AS state,

@@ -1,4 +1,4 @@
--- Suspensions app by app, by what they rest on. Percentiles are R type 7.
+-- Suspensions by app and by what they are based on. Percentiles are R type 7.
 --
 -- Parameters:
 --   $app          text     = none  only this app
@@ -8,7 +8,7 @@
 -- Columns:
 --   app          text     process name
 --   evidence     text     observed, or inferred from silence
---   basis        text     what they rest on
+--   basis        text     what they are based on
 --   suspensions  integer  how many
 --   open         integer  of which the log does not show the end
 --   total_s      seconds  sum of those with an end

@@ -10,7 +10,7 @@
 --   hour          integer  hour of the day, 0 to 23
 --   launches      integer  launches
 --   activations   integer  times that an app or scene became active
---   active_s      seconds  sum of the completed active visits
+--   active_s      seconds  sum of the complete active visits
 --   backgrounded  integer  times that one went to the background
 SELECT CAST(strftime('%H', t.time_ns / 1000000000, 'unixepoch') AS INTEGER) AS hour,
     count(*) FILTER (WHERE t.from_state = 'not_running') AS launches,

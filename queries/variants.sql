@@ -7,7 +7,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $most         integer  = 40    longest path that is told in full; the rest is …, -1 tells all
+--   $most         integer  = 40    longest path shown in full; the rest is …, -1 shows everything
 -- Columns:
 --   layer      text     layer of the instances
 --   path       text     the states in order

@@ -1,44 +1,31 @@
-package import LifecycleModel
+import LifecycleModel
 package import TraceRecords
 
-/// Finds the events in the entries of one source, and merges all other lines into signs of life.
+/// Finds the events in the entries of one source, and merges all other lines into activity intervals.
 ///
-/// What it says of a line depends on that line and the lines before it in the source, never on how the source was cut
+/// What it makes of a line depends on that line and the lines before it in the source, never on how the source was cut
 /// into batches.
 package struct Recognizer {
-    /// How far into a line names are looked for: a line of megabytes states nothing that its beginning does not tell.
-    private static let reach = 16_384
-    /// How many texts of earlier lines are kept at least: addresses of view controllers are many, and few come again.
-    private static let symbolsKept = 16_384
-
     let lexicon: Lexicon
     private let keepsMessages: Bool
     let disguise: Disguise
-    var symbols = SymbolStore()
-    var memo = LineMemo()
-    var totals: DailyTotals
-    var report = ReportVersions()
-    var life = LifeTracker()
+    /// Who wrote the line at hand.
+    private(set) var writer: LineWriter
+    var facts = FactCollector()
+    private var memo = LineMemo()
+    private var totals: DailyTotals
+    var report: ReportVersions
     /// Two lines that were one, put together.
-    var joined: [UInt8] = []
-    /// Whether the symbols of the next batch are numbered anew.
-    private var restartsSymbols = false
-    /// Room to make for the facts of a batch: what the batch before had, and a little more.
-    private var expectedFacts = 0
+    private var joined: [UInt8] = []
+    /// What the provisional entries of the last batch say.
+    private var provisional = Provisional()
 
-    // A line that names no process is one of the process that wrote the line before.
-    var process: RecentSymbol
-    var pid = LifeTracker.noPid
-    var device = RecentSymbol()
-    /// The first device that the lines so far name.
-    private var firstDevice: NamedDevice?
-    /// Whether any line so far has named its process; whether any other one has said its id.
-    private var namesProcesses = false
-    private var namesPids = false
-
-    /// What is remembered of the lines before the position of the last batch: where the reading would go on.
-    package private(set) var context: RecognitionContext
-    private var contextLines: Int64 = -1
+    private struct Provisional {
+        var facts: [FactBatch] = []
+        var totals: [DailyTotal]?
+        var device: String?
+        var assumption: String?
+    }
 
     /// A recogniser for one source.
     ///
@@ -46,7 +33,7 @@ package struct Recognizer {
     ///   - lexicon: what is recognised; compile it once for all sources.
     ///   - keepsMessages: whether events carry the text of their line.
     ///   - disguise: what is shown in place of the words of the log; `nil` shows them.
-    ///   - context: what an earlier recogniser of the source remembered where the reading goes on.
+    ///   - context: what an earlier recogniser of this source remembered where the reading goes on.
     package init(
         lexicon: Lexicon, keepsMessages: Bool = false, disguise: Disguise? = nil,
         context: RecognitionContext = RecognitionContext()
@@ -54,150 +41,114 @@ package struct Recognizer {
         self.lexicon = lexicon
         self.keepsMessages = keepsMessages
         self.disguise = disguise ?? .none
-        totals = DailyTotals(lexicon.units, disguise ?? .none)
-        process = RecentSymbol { ProcessName.shown($0, disguise) }
-        process.restore(context.process, from: &symbols)
-        device.restore(context.device, from: &symbols)
-        pid = context.pid.map(Int64.init) ?? LifeTracker.noPid
-        totals.pending = context.totals
-        firstDevice = context.firstDevice
+        totals = DailyTotals(lexicon.units, disguise ?? .none, pending: context.totals)
         report = context.report ?? ReportVersions()
-        self.context = context
+        writer = LineWriter(disguise: disguise, context: context, &facts)
+        facts.lastTime = context.lastTime
     }
 
-    /// What had to be assumed or left out, in plain words.
-    package var assumptions: [String] { [totals.assumption].compactMap(\.self) }
+    // MARK: - What was found
 
-    /// What is remembered of all lines so far, the provisional ones included: what the next source of the log takes up.
-    package var present: RecognitionContext {
-        var context = RecognitionContext(
-            process: process.remembered, pid: pid == LifeTracker.noPid ? nil : Int32(truncatingIfNeeded: pid),
-            device: device.remembered, totals: totals.pending)
-        if report.isActive { context.report = report }
-        context.firstDevice = firstDevice
+    /// Number of stable facts that wait.
+    package var factCount: Int { facts.count }
+
+    /// Takes the batches that are full. The facts of the last lines keep waiting.
+    package mutating func takeFullBatches() -> [FactBatch] { facts.takeBatches() }
+
+    /// Takes all stable facts so far. Open activity intervals end here.
+    package mutating func takeFacts() -> [FactBatch] {
+        closeBatch()
+        return facts.takeBatches()
+    }
+
+    /// Takes the facts of the provisional entries of the last batch.
+    package mutating func takeProvisionalFacts() -> [FactBatch] {
+        defer { provisional.facts = [] }
+        return provisional.facts
+    }
+
+    /// Takes the totals of days that are complete.
+    package mutating func takeDailyTotals() -> [DailyTotal] { totals.takeFinished() }
+
+    /// The totals that are complete only because the data ends. They come again where the reading goes on.
+    package var remainingDailyTotals: [DailyTotal] { provisional.totals ?? totals.remaining(after: totals) }
+
+    /// What is remembered of the stable entries so far, for a reading that goes on behind them.
+    package var context: RecognitionContext {
+        var context = RecognitionContext()
+        writer.remember(in: &context)
+        context.lastTime = facts.lastTime
+        context.totals = totals.pending
+        context.report = report.isActive ? report : nil
         return context
     }
 
-    /// A recogniser for one source that knows the built-in dialects.
-    ///
-    /// - Throws: ``DialectError`` when a built-in file is damaged; a test rules that out.
-    package init(vocabulary: Vocabulary, keepsMessages: Bool = false) throws(DialectError) {
-        self.init(lexicon: try Lexicon(vocabulary: vocabulary), keepsMessages: keepsMessages)
-    }
+    /// The first device that the lines of the source name; `nil` where none does.
+    package var device: String? { writer.firstDevice ?? provisional.device }
 
-    /// The facts of the next batch of the source.
-    package mutating func recognize(_ batch: EntryBatch) -> FactBatch {
+    /// What had to be assumed or left out, in plain words.
+    package var assumptions: [String] { [provisional.assumption ?? totals.assumption].compactMap(\.self) }
+
+    // MARK: - Entries
+
+    /// Recognises the next entries of the source. Those after the stable position of the batch are provisional: the reader
+    /// gives them again, completed, so what they say is forgotten with the next call.
+    package mutating func recognize(_ batch: EntryBatch) {
         let bytes = batch.bytes.span.bytes
         let entries = batch.entries.span
-        var facts: [FactBatch.Fact] = []
-        facts.reserveCapacity(expectedFacts)
-        let stable = batch.position.counts.lines
-        var provisional = entries.count
-        while provisional > 0, entries[provisional - 1].line > stable { provisional -= 1 }
-        for index in 0..<provisional { note(entries[index], bytes, &facts) }
-        if provisional > 0 || stable != contextLines {
-            context = present
-            contextLines = stable
-        }
-        // What is read again must not be part of what is kept.
-        if provisional < entries.count { life.endAll(into: &facts) }
-        for index in provisional..<entries.count { note(entries[index], bytes, &facts) }
-        expectedFacts = facts.count + facts.count / 8
-        return handOver(facts, isLast: false, rejects: batch.rejects, position: batch.position)
-    }
-
-    private mutating func handOver(
-        _ facts: [FactBatch.Fact], isLast: Bool, rejects: [Reject] = [], position: SourcePosition = SourcePosition()
-    ) -> FactBatch {
-        var batch = FactBatch(
-            facts: facts, newSymbols: symbols.takeNew(), dailyTotals: totals.takeFinished(isLast: isLast),
-            rejects: rejects, position: position)
-        batch.restartsSymbols = restartsSymbols
-        restartsSymbols = false
-        return batch
-    }
-
-    /// The facts that were waiting for lines that do not come: spans of life that are still open and, with `isLast`,
-    /// totals of a day that is not named.
-    package mutating func finish(isLast: Bool = true) -> FactBatch {
-        var facts: [FactBatch.Fact] = []
-        life.endAll(into: &facts)
-        return handOver(facts, isLast: isLast)
-    }
-
-    /// Forgets the texts of earlier lines when they have become many. Only after ``finish(isLast:)``, when no fact waits
-    /// that refers to one of them.
-    package mutating func forgetSymbols() {
-        guard symbols.count > Self.symbolsKept else { return }
-        symbols = SymbolStore()
-        memo = LineMemo()
-        process.renumber(from: &symbols)
-        device.renumber(from: &symbols)
-        restartsSymbols = true
+        var stable = entries.count
+        while stable > 0, entries[stable - 1].line > batch.position.counts.lines { stable -= 1 }
+        provisional = Provisional()
+        for index in 0..<stable { note(entries[index], bytes) }
+        guard stable < entries.count else { return }
+        var ahead = self
+        ahead.closeBatch()
+        _ = ahead.facts.takeBatches()
+        for index in stable..<entries.count { ahead.note(entries[index], bytes) }
+        provisional = Provisional(
+            facts: ahead.takeFacts(), totals: ahead.totals.remaining(after: totals),
+            device: ahead.writer.firstDevice, assumption: ahead.totals.assumption)
     }
 
     @inline(__always)
-    private mutating func note(_ entry: Entry, _ bytes: RawSpan, _ facts: inout [FactBatch.Fact]) {
-        if !entry.process.isEmpty {
-            // Lines before any that names its process belong to what stands before them: they go first.
-            if !namesProcesses {
-                life.endAll(into: &facts)
-                namesProcesses = true
-            }
-            if report.isActive { endReport(at: entry, bytes) }
-            process.take(bytes, entry.process, from: &symbols)
-            pid = entry.pid.map(Int64.init) ?? LifeTracker.noPid
-        } else if let own = entry.pid {
-            // So do lines before any that says its id.
-            if !namesPids {
-                life.endAll(into: &facts)
-                namesPids = true
-            }
-            pid = Int64(own)
-        }
-        if !entry.device.isEmpty {
-            device.take(bytes, entry.device, from: &symbols)
-            if firstDevice == nil { firstDevice = device.name.map { NamedDevice(line: entry.line, name: $0) } }
-        }
-
+    private mutating func note(_ entry: Entry, _ bytes: RawSpan) {
+        if facts.isNearlyFull { closeBatch() }
+        if let time = entry.time, time > facts.lastTime ?? .min { facts.lastTime = time }
+        if report.isActive, !entry.process.isEmpty { report.end(at: entry, bytes, lexicon.versions) }
+        writer.take(entry, bytes, &facts)
         let start = Int(entry.message.offset)
         let end = start + Int(entry.message.length)
         if entry.lineCount == 1 {
-            let reach = min(end, start + Self.reach)
-            let candidate = lexicon.candidate(bytes, from: start, start, reach)
-            if candidate < reach || lexicon.mayStateBriefly(bytes, start, reach),
-                recognizeLine(entry, entry.line, bytes, candidate: candidate, start, reach, &facts)
+            let candidate = lexicon.candidate(bytes, from: start, start, end)
+            if candidate < end || lexicon.mayStateBriefly(bytes, start, end),
+                recognizeLine(entry, entry.line, bytes, candidate: candidate, start, end)
             {
                 return
             }
-        } else if recognizeLines(entry, bytes, start, end, &facts) {
+        } else if recognizeLines(entry, bytes, start, end) {
             return
         }
-        life.note(
-            process: process.symbol, pid: pid, device: device.symbol, time: entry.time, line: entry.line,
-            lineCount: entry.lineCount, into: &facts)
+        facts.noteActivity(of: writer.key, entry)
     }
 
     /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.
-    private mutating func recognizeLines(
-        _ entry: Entry, _ bytes: RawSpan, _ start: Int, _ end: Int, _ facts: inout [FactBatch.Fact]
-    ) -> Bool {
+    private mutating func recognizeLines(_ entry: Entry, _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var isEvent = false
         var line = entry.line
         var position = start
         while position < end {
-            var last = position
-            while last < end, bytes.byte(last) != 0x0A { last += 1 }
-            if let wrapped = recognizeWrapped(entry, line, bytes, position, last, end, &facts) {
+            if facts.isNearlyFull { closeBatch() }
+            let last = endOfLine(bytes, position, end)
+            if let wrapped = recognizeWrapped(entry, line, bytes, position, last, end) {
                 isEvent = true
                 position = wrapped
                 line += 2
                 continue
             }
             if position == start || last > position && !ByteClass.isBlank(bytes.byte(position)) {
-                let reach = min(last, position + Self.reach)
-                let candidate = lexicon.candidate(bytes, from: position, position, reach)
-                isEvent = recognizeLine(entry, line, bytes, candidate: candidate, position, reach, &facts) || isEvent
+                let candidate = lexicon.candidate(bytes, from: position, position, last)
+                let isOwn = recognizeLine(entry, line, bytes, candidate: candidate, position, last)
+                isEvent = isOwn || recognizeSplit(entry, line, bytes, position, last, end) || isEvent
             }
             position = last + 1
             line += 1
@@ -205,46 +156,199 @@ package struct Recognizer {
         return isEvent
     }
 
-    /// Recognises one line; `false` when it is no event.
-    mutating func recognizeLine(
-        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int,
-        _ facts: inout [FactBatch.Fact]
+    /// Recognises evidence that begins on the line `start..<last` of a short entry and goes on in the next line, which is
+    /// indented.
+    private mutating func recognizeSplit(
+        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ last: Int, _ end: Int
+    ) -> Bool {
+        guard entry.lineCount <= 4, last > start, last + 1 < end, ByteClass.isBlank(bytes.byte(last + 1)) else {
+            return false
+        }
+        let text = Scan.skip(bytes, last + 1, end, ByteClass.isBlank)
+        let nextEnd = endOfLine(bytes, text, end)
+        guard last - start <= Self.longestWrapped, nextEnd - text <= Self.longestWrapped else { return false }
+        let whole = Array((start..<last).map { bytes.byte($0) } + [0x20] + (text..<nextEnd).map { bytes.byte($0) })
+        let joined = whole.span.bytes
+        let candidate = lexicon.candidate(joined, from: 0, 0, whole.count)
+        guard candidate < whole.count,
+            case .evidence(let rule, let finding) = lexicon.statement(joined, candidate: candidate, 0, whole.count).kind,
+            rule.style == .fixed, finding.start < last - start, finding.end > last - start
+        else { return false }
+        append(rule, finding, entry, line, 0, joined, 0, whole.count)
+        return true
+    }
+
+    private func endOfLine(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {
+        var last = start
+        while last < end, bytes.byte(last) != 0x0A { last += 1 }
+        return last
+    }
+
+    /// Ends the open intervals and begins a new batch.
+    private mutating func closeBatch() {
+        facts.closeBatch()
+        writer.renumber(&facts)
+        memo.removeAll()
+    }
+
+    // MARK: - Lines
+
+    /// Recognises one line; `false` when it is not an event.
+    private mutating func recognizeLine(
+        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int
     ) -> Bool {
         let count = end - start
         var hash: UInt64 = 0
         if candidate < end, count <= LineMemo.longest {
             hash = bytes.stableHash(start, count: count)
             if let known = memo.statement(bytes, start, count: count, hash: hash) {
-                life.end(process: process.symbol, pid: pid, into: &facts)
-                append(
-                    Event(
-                        time: entry.time, line: line, callback: known.callback, process: process.symbol,
-                        saysEnd: known.saysEnd, pid: Int32(exactly: pid), device: device.symbol,
-                        instance: known.instance),
-                    bytes, start, end, hash, &facts)
+                append(known, entry, line, hash, bytes, start, end)
                 return true
             }
         }
-        guard let statement = statement(entry, bytes, candidate: candidate, start, end, line, hash) else {
-            if report.isEndTold { tellVersions(line: line, &facts) }
+        let statement = lexicon.statement(
+            bytes, candidate: candidate, start, end, subsystem: entry.subsystem.indices)
+        if statement.hasVersions { report.read(entry, bytes, start, end, lexicon.versions, disguise) }
+        let isPayload =
+            statement.hasTotals && totals.read(bytes, start, end, line: line, process: writer.processName)
+        switch statement.kind {
+        case .callback(let callback, let label, let isReturn) where !isPayload:
+            let known = LineMemo.Statement(callback: callback, label: number(of: label, bytes), isReturn: isReturn)
+            if hash != 0 { memo.remember(known, bytes, start, count: count, hash: hash) }
+            append(known, entry, line, hash, bytes, start, end)
+            return true
+        case .evidence(let rule, let finding) where !isPayload:
+            append(rule, finding, entry, line, hash, bytes, start, end)
+            return true
+        default:
+            addVersions(report.takeLate(), line: line, time: report.endTime, of: writer.key)
             return false
         }
-        append(statement, entry, line, bytes, start, end, hash, &facts)
-        return true
     }
 
-    /// Adds an event, with what it says of its line as a whole.
+    /// Lines that are longer were not broken to fit somewhere.
+    private static let longestWrapped = 512
+
+    /// Recognises a name that begins on the line `start..<last` of an entry and goes on at the beginning of the next,
+    /// because a terminal or a web page broke it. Returns where the line after that one begins, or `nil` when there is no
+    /// such name.
+    private mutating func recognizeWrapped(
+        _ entry: Entry, _ line: Int64, _ bytes: RawSpan, _ start: Int, _ last: Int, _ end: Int
+    ) -> Int? {
+        guard last > start, last - start <= Self.longestWrapped, last + 1 < end,
+            ByteClass.isLetter(bytes.byte(last - 1)), ByteClass.isLetter(bytes.byte(last + 1))
+        else { return nil }
+        let nextEnd = endOfLine(bytes, last + 1, end)
+        guard nextEnd - last <= Self.longestWrapped else { return nil }
+        var text: [UInt8] = []
+        swap(&text, &joined)
+        defer { swap(&text, &joined) }
+        text.removeAll(keepingCapacity: true)
+        for position in start..<last { text.append(bytes.byte(position)) }
+        for position in last + 1..<nextEnd { text.append(bytes.byte(position)) }
+        let whole = text.span.bytes
+        let candidate = lexicon.candidate(whole, from: 0, 0, text.count)
+        guard lexicon.hasName(whole, around: last - start, candidate: candidate, text.count),
+            recognizeLine(entry, line, whole, candidate: candidate, 0, text.count)
+        else { return nil }
+        return nextEnd + 1
+    }
+
+    // MARK: - Events
+
+    /// Adds the event of a callback.
     @inline(__always)
-    mutating func append(
-        _ event: Event, _ bytes: RawSpan, _ start: Int, _ end: Int, _ hash: UInt64, _ facts: inout [FactBatch.Fact]
+    private mutating func append(
+        _ statement: LineMemo.Statement, _ entry: Entry, _ line: Int64, _ hash: UInt64, _ bytes: RawSpan, _ start: Int,
+        _ end: Int
     ) {
-        var event = event
-        if let time = event.time {
-            let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
-            let seed = UInt64(bitPattern: time) ^ process.hash ^ UInt64(bitPattern: pid) << 32
-            event.copyKey = max(1, StableHash.mix(StableHash.mix(seed) ^ whole))
+        var speaker = writer.key
+        speaker.label = statement.label
+        facts.append(
+            Event(
+                time: entry.time, line: line, callback: statement.callback, speaker: facts.speaker(speaker),
+                isReturn: statement.isReturn, textHash: textHash(hash, bytes, start, end),
+                message: message(bytes, start, end)),
+            by: writer.key)
+    }
+
+    /// Adds the event that a rule found.
+    private mutating func append(
+        _ rule: DialectRule, _ finding: TextPattern.Finding, _ entry: Entry, _ line: Int64, _ hash: UInt64,
+        _ bytes: RawSpan, _ start: Int, _ end: Int
+    ) {
+        var event = Event(
+            time: entry.time, line: line, textHash: textHash(hash, bytes, start, end),
+            message: message(bytes, start, end))
+        var speaker = writer.key
+        switch rule.outcome {
+        case .callback(let callback): event.callback = callback
+        case .callbackNamed: return
+        case .proof(let proof, let origin):
+            event.proof = proof
+            event.origin = facts.symbol(origin)
+        case .ending(let table, let origin):
+            let ending = table.ending(finding, bytes)
+            event.proof = ending?.proof
+            event.origin = facts.symbol(ending.flatMap { $0.origin.isEmpty ? nil : $0.origin } ?? origin)
         }
-        if keepsMessages { event.message = symbols.symbol(bytes, start, end) }
-        facts.append(.event(event))
+        if rule.isAboutUnknown {
+            (speaker.process, speaker.pid) = (0, ActivityTracker.noPid)
+        } else if event.proof != nil {
+            takeSubject(finding, bytes, &speaker)
+        }
+        let isOwn = speaker.process == writer.key.process && !speaker.namesBundle
+        speaker.label = facts.name(bytes, finding.label.lowerBound, finding.label.upperBound)
+        event.speaker = facts.speaker(speaker)
+        if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
+        let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
+        addVersions(versions, line: line, time: event.time, of: speaker)
+    }
+
+    /// Names the process that evidence is about, where the line names one; a daemon writes about others.
+    private mutating func takeSubject(
+        _ finding: TextPattern.Finding, _ bytes: RawSpan, _ speaker: inout FactCollector.SpeakerKey
+    ) {
+        let subject = finding.bundle.isEmpty ? finding.name : finding.bundle
+        guard !subject.isEmpty else { return }
+        let name = ProcessName.start(bytes, subject.lowerBound, subject.upperBound)
+        speaker.process = facts.name(bytes, name, subject.upperBound)
+        speaker.namesBundle = !finding.bundle.isEmpty
+        speaker.pid = finding.pid.map(Int64.init) ?? ActivityTracker.noPid
+    }
+
+    /// Adds the versions that a report gives for a process.
+    private mutating func addVersions(
+        _ findings: [VersionRules.Finding], line: Int64, time: Int64?, of speaker: FactCollector.SpeakerKey
+    ) {
+        for finding in findings {
+            var speaker = speaker
+            speaker.label = 0
+            facts.appendDetail(
+                Event(
+                    time: time, line: line, proof: finding.proof, origin: facts.symbol(finding.version),
+                    speaker: facts.speaker(speaker)))
+        }
+    }
+
+    @inline(__always)
+    private func textHash(_ hash: UInt64, _ bytes: RawSpan, _ start: Int, _ end: Int) -> UInt16 {
+        let whole = hash != 0 ? hash : bytes.stableHash(start, count: end - start)
+        return UInt16(truncatingIfNeeded: whole ^ whole >> 16 ^ whole >> 32 ^ whole >> 48)
+    }
+
+    @inline(__always)
+    private mutating func message(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Symbol {
+        keepsMessages ? facts.symbol(bytes, start, end) : .none
+    }
+
+    /// The number of a label: its name, and its address after a blank.
+    private mutating func number(of label: Label, _ bytes: RawSpan) -> UInt32 {
+        if label.address.isEmpty { return facts.name(bytes, label.name.lowerBound, label.name.upperBound) }
+        var text: [UInt8] = []
+        for position in label.name { text.append(bytes.byte(position)) }
+        if !text.isEmpty { text.append(0x20) }
+        for position in label.address { text.append(bytes.byte(position)) }
+        return facts.name(text.span.bytes, 0, text.count)
     }
 }

@@ -1,20 +1,23 @@
 import LifecycleSimulator
 
-/// Writes logs whose truth is known.
+/// Writes logs with known ground truth.
 public enum SimulationRun {
     /// - Parameters:
     ///   - callbacks: number of callbacks over all files.
-    ///   - sparse: one line in so many is a callback.
-    ///   - truth: where the truth goes, as JSON; `nil` for nowhere.
+    ///   - sparse: one of this many lines is a callback.
+    ///   - truth: the file for the ground truth, as JSON.
+    ///   - database: a database whose sources the ground truth must not replace.
     /// - Returns: what was written, in a sentence.
     /// - Throws: ``LifeStatsError`` when an option is out of range or a file cannot be written.
     public static func write(
-        seed: UInt64, callbacks: Int, files: Int, sparse: Int, folder: String, truth path: String?
+        seed: UInt64, callbacks: Int, files: Int, sparse: Int, folder: String, truth path: String?,
+        database: String? = nil
     ) throws -> String {
-        try LifeStatsError.translated {
+        let truthFile = try path.map { try OutputFile($0, database: database) }
+        return try LifeStatsError.translated {
             let options = SimulationOptions(seed: seed, callbacks: callbacks, files: files, linesPerCallback: sparse)
             let truth = try Simulation(options).write(to: folder)
-            if let path { try TextFile.write(try truth.json().utf8, to: path) }
+            try truthFile?.write(try truth.json().utf8)
             return "wrote \(truth.lines) lines with \(truth.callbacks) callbacks of \(truth.runs) runs to \(folder)"
         }
     }

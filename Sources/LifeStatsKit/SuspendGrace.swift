@@ -1,14 +1,14 @@
-/// How long a process in background must be silent to count as suspended.
+/// How long a background process must be silent to count as suspended.
 public enum SuspendGrace: Sendable, Hashable, RawRepresentable {
     /// No suspension is estimated.
     case off
     /// Longer than this, in nanoseconds.
     case nanoseconds(Int64)
 
-    /// What holds where nobody says otherwise: 5 s.
+    /// The default: 5 s.
     public static let usual = SuspendGrace.nanoseconds(5_000_000_000)
 
-    /// The grace of a text: seconds from 1 to 86,400, or `off`; `nil` when it is neither.
+    /// Reads seconds from 1 to 86,400, or `off`.
     public init?(rawValue text: String) {
         if text == "off" {
             self = .off
@@ -27,7 +27,7 @@ public enum SuspendGrace: Sendable, Hashable, RawRepresentable {
         }
     }
 
-    /// As it is written after `--suspend-grace`.
+    /// The value of `--suspend-grace`.
     public var rawValue: String {
         switch self {
         case .off: "off"

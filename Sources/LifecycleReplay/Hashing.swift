@@ -17,11 +17,39 @@ enum Hashing {
         return hash
     }
 
+    /// The hash that stands for a text wherever texts are compared; 0 for the absent or empty one.
+    static func of(_ text: String?) -> UInt64 {
+        guard let text, !text.isEmpty else { return 0 }
+        return max(mix(start, text), 1)
+    }
+
     /// Sixteen hexadecimal digits.
     static func text(_ hash: UInt64) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text = [UInt8](repeating: 0, count: 16)
         for place in 0..<16 { text[place] = digits[Int(hash >> UInt64(60 - 4 * place) & 15)] }
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Times in nanoseconds since 1970 UTC, with one value for "not known": half the size of an optional.
+enum Time {
+    static let none = Int64.min
+    static let second: Int64 = 1_000_000_000
+
+    @inline(__always)
+    static func optional(_ time: Int64) -> Int64? { time == none ? nil : time }
+
+    @inline(__always)
+    static func plain(_ time: Int64?) -> Int64 { time ?? none }
+
+    /// Nanoseconds as seconds without needless digits.
+    static func seconds(_ nanoseconds: Int64) -> String {
+        let whole = nanoseconds / second
+        let rest = nanoseconds % second
+        guard rest != 0 else { return "\(whole)" }
+        var digits = String(second + rest).dropFirst()
+        while digits.hasSuffix("0") { digits = digits.dropLast() }
+        return "\(whole).\(digits)"
     }
 }

@@ -1,231 +1,424 @@
-package import LifecycleModel
 package import TraceRecords
 
-/// Drives the documented models with the facts of one log, which is a stream.
+/// Drives the documented models with the facts of one log.
 ///
-/// Pure and deterministic: the same facts in the same order give the same rows, however they are cut into batches and
-/// wherever ``takeBatch(final:)`` is called between them. A row handed over early may be handed over again with the
-/// same id when more is known of it; the last one counts.
+/// Pure and deterministic: the same facts in the same order give the same rows, ids apart, however they are divided into
+/// batches, wherever ``takeBatch()`` is called between them, and wherever the replay is saved and resumed. A row handed
+/// over early may be handed over again with the same id when more is known of it; the last one counts.
 ///
-/// Memory does not grow with the log: a run is dropped once it can't go on. A run that has ended can be revived by a
-/// late line until ``endedRunsKept`` more runs have begun; after that such a line begins a new run.
+/// It only wires its parts: the ``InstanceMachine`` with the runs and instances, and those who look at its steps.
 package struct LogReplayer {
-    /// How many runs may begin until an ended one is no longer kept for late lines.
-    package static let endedRunsKept = 64
-    /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
-    static let openRunsKept = 4096
-    /// The one of a label is looked up where a run has more instances than this.
-    static let instancesLookedThrough = 16
-    /// How many instances of a run can be open at a time; beyond that the oldest is closed.
-    static let openInstancesKept = 4096
-    /// Equal callbacks of one instance at most this far apart are one execution, in nanoseconds.
-    static let foldingWindow: Int64 = 100_000_000
-    /// Marks a fact read back from the store as a line that was found to be a copy when it was read: the value of
-    /// ``Event/copyKey``.
-    package static let knownCopy = UInt64.max
-
-    let plan: ReplayPlan
+    var machine: InstanceMachine
+    var judge: Judge
+    var scenarios: ScenarioMatcher
+    var suspension: SuspensionEstimate
+    var repeated = RepeatedLines()
+    private var speakers = SpeakerTable()
+    private var context = SourceContext(id: 0)
     let options: ReplayOptions
-    var next: FirstIDs
-
-    var symbols = SourceSymbols()
-    var origins = OriginTable()
-    var kinds = KindTable()
-    var window = CopyWindow()
-    /// The same for facts that were read back from the store, whose lines are not known any more; and of the last of them
-    /// the keys, as far as their facts have not come.
-    var storedWindow: CopyWindow?
-    var storedKeys: StoredCopyKeys
-
-    var serials: Int64 = 0
-    var runs: [RunState] = []
-    var freeRuns: [Int32] = []
-    var instances: [InstanceState] = []
-    var freeInstances: [Int32] = []
-    /// What the rules remember of each instance and run, by slot.
-    var memories: [RuleMemory] = []
-    var runMemories: [RuleMemory] = []
-    /// Findings that can still be called off, by slot of the run.
-    var pending: [Int32: [PendingFinding]] = [:]
-    /// Findings about the last callback of an instance that the next one may show to be a matter of order, by slot.
-    var suspects: [Int32: [Finding]] = [:]
-    /// The callbacks that were found to be missing before others.
-    var repairs: [RepairQuestion: [String]?] = [:]
-    /// What the rules said of the step that was judged last.
-    var verdicts: [Verdict] = []
-    /// Room for the scenarios that an event settles.
-    var settledScenarios: [ScenarioCandidate] = []
-    /// Sessions that may not appear again, by process and label.
-    var overSessions: Set<UInt64> = []
-    /// Steps of launches that are not decided yet, by slot of the instance.
-    var undecided: [Int32: UndecidedLaunch] = [:]
-
-    var slots: [RunKey: Int32] = [:]
-    var slotOfPid: [Int32: Int32] = [:]
-    /// Slot of the run whose event came last: lines that name no process belong to it; -1 when there is none.
-    var lastSpoken: Int32 = -1
-    /// First of the live runs of each app, by symbol of the process.
-    var firstOfApp: [UInt32: Int32] = [:]
-    /// Process that a bundle identifier was found to belong to.
-    var processOfBundle: [UInt32: UInt32] = [:]
-    /// Processes of the live runs by their name as ``SourceSymbols/foldedName(_:)`` folds it.
-    var processesOfFold: [UInt32: [UInt32]] = [:]
-    /// Slots of ended runs, oldest first, by ``RunState/retirement``; those revived since are skipped.
-    var ended = SlotQueue()
-    /// How many runs have begun.
-    var begunRuns: Int64 = 0
-    /// Process ids that several live runs have had at a time.
-    var sharedPids: Set<Int32> = []
-    /// Slots of begun runs, oldest first, and how many of them are still open.
-    var open = SlotQueue()
-    var openCount = 0
-    /// Slots of processes that have shown no event yet, oldest first, and how many there are.
-    var prospects = SlotQueue()
-    var prospectCount = 0
-    /// The run that the last line belonged to, and what the line said of it.
-    var recent = RecentRun()
-
-    /// What an estimated suspension rests on, in words.
-    let basisOfEstimate: String
-    /// Time of the latest line of the log, of whatever process.
-    var latest = Time.none
-    var source: Int32 = 0
-    /// Symbol of the device that the user says the source belongs to; 0 where the lines tell it.
-    var givenDevice: UInt32 = 0
-    /// Whether the facts come from another log of the device.
-    var isWitness = false
-    /// The present source of the log itself, and how many have come.
-    var ownSource: Int32?
-    var ownSources: Int32 = 0
-    /// How the present line names its process and device; each of the two where the run is kept under another one, else 0;
-    /// and the label in the line.
-    var naming: Naming = []
-    var otherName: UInt32 = 0
-    var otherDevice: UInt32 = 0
-    var ownLabel: UInt32 = 0
-
-    /// State before the step made last, and what it was.
-    var lastBefore = CompiledModel.unknown
-    var lastKey = KindKey(
-        role: .event, model: 0, subject: 0, before: CompiledModel.unknown, after: CompiledModel.unknown, verdict: .none)
-
-    var out = ReplayBatch()
-    /// Place in `out` of the suspension that the present line ended.
-    var sleeper: Int?
-    /// Id of the first step of ``out``.
-    var firstStepOfBatch: Int64
-
-    /// A replay of one log.
-    ///
-    /// - Parameters:
-    ///   - catalog: the models, the same as recognition used.
-    ///   - first: the ids to begin with.
-    package init(catalog: ModelCatalog, options: ReplayOptions = ReplayOptions(), first: FirstIDs = FirstIDs()) {
-        self.init(plan: ReplayPlan(catalog, options), options: options, first: first)
-    }
 
     /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
-    package init(plan: ReplayPlan, options: ReplayOptions, first: FirstIDs) {
-        self.plan = plan
+    package init(plan: ReplayPlan, options: ReplayOptions, blocks: BlockSequence) {
         self.options = options
-        basisOfEstimate = "silence beyond \(Self.seconds(options.suspendGrace ?? 0)) s grace"
-        next = first
-        firstStepOfBatch = first.step
-        out.forgottenRuns = options.forgottenRuns
-        storedKeys = StoredCopyKeys(options.copyKeys)
+        machine = InstanceMachine(plan: plan, options: options, rows: RowWriter(catalog: plan.catalog, blocks: blocks))
+        judge = Judge(plan: plan)
+        scenarios = ScenarioMatcher(plan: plan)
+        suspension = SuspensionEstimate(plan: plan, grace: options.suspendGrace)
     }
 
-    /// The ids that the next replay begins with.
-    package var nextIDs: FirstIDs { next }
+    /// The source that was replayed last, which a resumed replay may go on with.
+    mutating func codeSource<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
+        try coder.value(&context.id)
+    }
 
-    /// Number of steps that wait to be taken.
-    package var pendingSteps: Int { out.steps.count }
+    /// The blocks that the next rows are taken from.
+    package var blocks: BlockSequence { machine.rows.blocks }
 
-    /// Replays facts in the order of the log.
-    ///
-    /// - Parameters:
-    ///   - facts: facts of one source, its new symbols with them.
-    ///   - source: number of the source.
-    ///   - isWitness: whether the source is of another log of the device. Its facts tell of the runs that the log has,
-    ///     but it is not them that say where a run begins or which process a line without a name belongs to.
-    package mutating func replay(_ facts: FactBatch, source: Int32, isWitness: Bool = false) {
-        symbols.select(source)
-        if facts.restartsSymbols { dropUnusedSymbols() }
-        symbols.add(facts.newSymbols)
-        self.source = source
-        givenDevice = options.devicesOfSources[source].map { symbols.number(of: $0) } ?? 0
-        self.isWitness = isWitness
-        if !isWitness, source != ownSource {
-            ownSource = source
-            ownSources += 1
-        }
+    /// Replays facts in the order of the log. All facts between two calls of ``takeBatch()`` are of one source.
+    package mutating func replay(_ facts: FactBatch, of source: SourceContext) {
+        if source.id != context.id || machine.sourceCount == 0 { machine.sourceCount += 1 }
+        context = source
+        machine.source = source.id
+        speakers.load(facts.speakers, device: source.device)
         for fact in facts.facts {
             switch fact {
-            case .event(let event): replay(event)
-            case .life(let span): replay(span)
+            case .event(let event): replay(event, facts)
+            case .activity(let interval): replay(interval)
             }
         }
-        if let last = facts.position.lastTime, last > latest { latest = last }
-    }
-
-    /// Says that a source gives no more facts, or no more of those that were read back, so that its symbols can be
-    /// dropped.
-    package mutating func endSource(_ source: Int32) {
-        symbols.forget(source)
-        storedKeys.end(source: source, passingOver: &window)
+        if let last = facts.lastTime { noteTime(last) }
     }
 
     /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
-    ///
-    /// - Parameter final: whether the log ends here: then every run is closed, and what only its end can tell
-    ///   (findings about the end, open-ended suspensions) comes with it.
-    package mutating func takeBatch(final: Bool) -> ReplayBatch {
-        if final { closeAll() } else { snapshot() }
-        out.earlyLife = earlyLife
-        var batch = ReplayBatch()
-        swap(&batch, &out)
-        out.steps.reserveCapacity(batch.steps.count)
-        firstStepOfBatch = next.step
-        return batch
+    package mutating func takeBatch() -> ReplayBatch {
+        for slot in machine.runs.begun where machine.runs.states[Int(slot)].dirty {
+            handOver(slot)
+            machine.runs.states[Int(slot)].dirty = false
+        }
+        return machine.rows.take(source: context.id)
     }
-}
 
-/// What tells two processes apart.
-struct RunKey: Hashable {
-    var process: UInt32
-    var pid: Int32
-}
-
-/// What tells two instances of a run apart that live at the same time.
-struct InstanceKey: Hashable {
-    private let model: UInt8
-    /// Symbol of the label without regard to case.
-    private let label: UInt32
-
-    init(_ model: UInt8, _ label: UInt32) {
-        self.model = model
-        self.label = label
+    /// Ends the log: closes every run, and hands over what only the end shows.
+    package mutating func finish() -> ReplayBatch {
+        for slot in machine.runs.begun { close(slot, logEnds: true) }
+        judge.finish(&machine)
+        return machine.rows.take(source: context.id)
     }
-}
 
-/// The run of the last line, so that most lines need no look-up.
-struct RecentRun {
-    var process: UInt32 = 0
-    var pid: Int32 = 0
-    var namesBundle = false
-    /// -1 when there is none.
-    var slot: Int32 = -1
-}
+    // MARK: Events
 
-/// A launch that may have been into the foreground or the background, with everything that hangs on it.
-struct UndecidedLaunch {
-    /// Time of the launch.
-    var time: Int64
-    var steps: [(step: Step, key: KindKey)] = []
-    /// Silences beyond the grace time since the launch.
-    var silences: [(from: Int64, until: Int64)] = []
-    /// Whether something showed that the app was woken in the background.
-    var wokenInBackground = false
-    /// How many steps are kept; a launch that goes on longer is decided as the log's end would decide it.
-    static let stepsKept = 4096
+    private mutating func replay(_ event: Event, _ facts: FactBatch) {
+        let time = Time.plain(event.time)
+        if time != Time.none { noteTime(time) }
+        if let proof = event.proof, proof.isVersion {
+            noteVersion(proof, event, facts.text(event.origin))
+            return
+        }
+        if repeated.isCopy(copyKey(of: event, facts), at: time) { return }
+        if let callback = event.callback {
+            guard Int(callback) < machine.plan.catalog.places.count else { return }
+            let place = machine.plan.catalog.places[Int(callback)]
+            guard Int(place.model) < machine.plan.catalog.models.count else { return }
+            let speaker = Int(event.speaker)
+            let heard = CallbackEvent(
+                run: run(of: speaker), callback: callback, local: place.callback, model: place.model,
+                traits: machine.plan.catalog.traits[Int(callback)], isReturn: event.isReturn,
+                label: speakers.resolved[speaker].label, time: time, line: event.line)
+            replay(heard, event, facts)
+        } else if let proof = event.proof, machine.plan.catalog.app != nil {
+            replay(proof, event, facts)
+        }
+        judge.finishLine(&machine)
+        suspension.finishLine(&machine)
+    }
+
+    @inline(__always)
+    private mutating func noteTime(_ time: Int64) {
+        if machine.firstTime == Time.none { machine.firstTime = time }
+        if time > machine.latest { machine.latest = time }
+    }
+
+    private func copyKey(of event: Event, _ facts: FactBatch) -> UInt64 {
+        var key = Hashing.mix(speakers.resolved[Int(event.speaker)].identity, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback {
+            key = Hashing.mix(key, UInt64(callback) << 17 | UInt64(event.textHash) << 1 | (event.isReturn ? 1 : 0))
+        } else {
+            key = Hashing.mix(key, UInt64(InstanceMachine.subject(of: event.proof ?? .unknown)) << 17 | 1 << 40)
+            key = Hashing.mix(key, Hashing.of(facts.text(event.origin)) ^ UInt64(event.textHash))
+        }
+        return key
+    }
+
+    private mutating func replay(_ callback: CallbackEvent, _ event: Event, _ facts: FactBatch) {
+        var heard = callback
+        if heard.isReturn, let target = machine.executing(heard) {
+            heard.instance = target
+            noteReturn(heard, event)
+            return
+        }
+        if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
+        if event.callback != nil, speakers.resolved[Int(event.speaker)].pid != RunState.noPid {
+            machine.runs.states[Int(heard.run)].hasCallbacks = true
+        }
+        materialise(heard.run, event, facts)
+        sign(heard.run, at: heard.time, line: heard.line)
+        machine.runs.revive(heard.run)
+        machine.runs.lastSpoken = heard.run
+        let isOfScene = heard.traits.contains(.isPerScene) && !heard.traits.contains(.isUnknown)
+        let isFirstOfScenes = isOfScene && !machine.runs.states[Int(heard.run)].usesScenes
+        machine.note(heard)
+        if machine.isFoldedIntoRetired(heard) {
+            observe()
+        } else if heard.traits.contains(.isPerScene), !isOfScene, machine.isUnplaced(heard) {
+            replayUnplaced(&heard, event, facts)
+        } else {
+            heard.instance = instance(for: heard, event)
+            let isFolded = machine.isFolded(heard)
+            if !isFolded { machine.apply(&heard) }
+            observe()
+            if !isFolded { settle(heard, isFirstOfScenes: isFirstOfScenes, event, facts) }
+        }
+    }
+
+    /// Lets everybody look at a callback, and moves what follows it.
+    private mutating func settle(
+        _ heard: CallbackEvent, isFirstOfScenes: Bool, _ event: Event, _ facts: FactBatch
+    ) {
+        judge.prepare(heard, &machine)
+        judge.judge(heard, isFirstOfScenes: isFirstOfScenes, &machine)
+        scenarios.follow(heard, &machine)
+        keepMessage(event, facts, step: heard.step)
+        machine.remember(heard)
+        if heard.traits.contains(.isPerScene) { machine.deriveApp(after: heard) }
+        if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
+        observe()
+        if heard.traits.isSuperset(of: [.endsInstance, .isPerObject]) { machine.retire(heard.instance, of: heard.run) }
+    }
+
+    private mutating func replayUnplaced(_ heard: inout CallbackEvent, _ event: Event, _ facts: FactBatch) {
+        let isNew = machine.applyUnplaced(&heard)
+        observe()
+        guard isNew else { return }
+        judge.reportUnknown(heard, &machine)
+        keepMessage(event, facts, step: heard.step)
+        if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
+        observe()
+    }
+
+    /// The instance that a callback belongs to.
+    @inline(__always)
+    private mutating func instance(for heard: CallbackEvent, _ event: Event) -> Int32 {
+        machine.instance(for: heard, label: speakers.label(Int(event.speaker)))
+    }
+
+    /// Keeps a line as part of the execution that it ends, and measures how long the method took.
+    private mutating func noteReturn(_ heard: CallbackEvent, _ event: Event) {
+        let run = Int(heard.run)
+        machine.runs.states[run].lastLine = heard.line
+        machine.runs.states[run].lastSource = machine.source
+        // The method ran all the time, however silently.
+        if heard.time != Time.none { machine.runs.states[run].lastSign = heard.time }
+        sign(heard.run, at: heard.time, line: heard.line)
+        machine.runs.revive(heard.run)
+        machine.runs.lastSpoken = heard.run
+        judge.limits.measureReturn(heard, &machine, &judge.drafts)
+    }
+
+    private mutating func replay(_ proof: Proof, _ event: Event, _ facts: FactBatch) {
+        var heard = machine.evidence(event, proof, origin: facts.text(event.origin), run: run(of: Int(event.speaker)))
+        if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
+        if heard.isExit, heard.time == Time.none, let other = machine.runOfReport(insteadOf: heard.run) {
+            release(heard.run)
+            heard.run = other
+            machine.runs.remember(other, in: &speakers.resolved[Int(event.speaker)])
+        }
+        let run = Int(heard.run)
+        materialise(heard.run, event, facts)
+        machine.runs.lastSpoken = heard.run
+        if heard.isOfEarlierLaunch {
+            machine.runs.states[run].firstSeen = heard.time
+        } else if heard.bySystem {
+            machine.runs.states[run].see(at: heard.time)
+        } else {
+            sign(heard.run, at: heard.time, line: heard.line)
+        }
+        if heard.isExit || heard.isOfEarlierLaunch {
+            machine.runs.states[run].dirty = true
+        } else {
+            machine.runs.revive(heard.run)
+        }
+        let isEvent = machine.apply(&heard)
+        observe()
+        guard isEvent else { return }
+        if case .state(let state) = heard.effect, heard.after == state, heard.before != state { noteSuspension(heard) }
+        judge.report(heard, of: machine.runs.states[run].app, &machine)
+        keepMessage(event, facts, step: heard.step)
+    }
+
+    /// The system says when a process stopped; its silence before that was none.
+    private mutating func noteSuspension(_ heard: EvidenceEvent) {
+        guard let app = machine.plan.catalog.app, heard.after == machine.plan.catalog.models[app].suspended else {
+            return
+        }
+        machine.runs.states[Int(heard.run)].lastSign = heard.time
+        judge.limits.endWork(heard.run, at: heard.time, isShown: true, &machine, &judge.drafts)
+        judge.limits.suspend(heard.run, &machine, &judge.drafts)
+    }
+
+    /// Takes a version for the run that a report gives the end of. Recognition hands it over after the line about the end,
+    /// so that the run is known.
+    private mutating func noteVersion(_ proof: Proof, _ event: Event, _ text: String?) {
+        let run = run(of: Int(event.speaker))
+        materialise(run, event, FactBatch())
+        machine.runs.states[Int(run)].dirty = true
+        if proof == .appVersion {
+            machine.runs.details[Int(run)].reportedVersion = text
+        } else {
+            machine.runs.details[Int(run)].systemVersion = text
+        }
+    }
+
+    private mutating func keepMessage(_ event: Event, _ facts: FactBatch, step: Int64) {
+        guard options.keepsMessages, let text = facts.text(event.message) else { return }
+        machine.rows.batch.messages.append((step, text))
+    }
+
+    /// Lets the observers look at the steps that were made.
+    @inline(__always)
+    private mutating func observe() {
+        guard !machine.emissions.isEmpty else { return }
+        var place = 0
+        while place < machine.emissions.count {
+            let emission = machine.emissions[place]
+            suspension.observe(emission, &machine)
+            judge.observe(emission, &machine)
+            place += 1
+        }
+        machine.emissions.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Activity
+
+    private mutating func replay(_ interval: ActivityInterval) {
+        let (from, until) = (Time.plain(interval.from), Time.plain(interval.until))
+        if from != Time.none { noteTime(from) }
+        if until != Time.none { noteTime(until) }
+        let speaker = Int(interval.speaker)
+        var run = run(of: speaker)
+        let state = machine.runs.states[Int(run)]
+        if state.hasEnded, state.pid == RunState.noPid, machine.isLongAfter(state, from) {
+            run = follow(run, speaker: speaker, at: from)
+        }
+        sign(run, at: from, line: interval.lastLine)
+        let slot = Int(run)
+        if until != Time.none {
+            // The process wrote lines up to a time, without a silence since its last sign.
+            machine.runs.states[slot].silenceBefore = 0
+            machine.runs.states[slot].lastSign = RunState.later(until, than: machine.runs.states[slot].lastSign)
+            machine.runs.states[slot].see(at: until)
+        }
+        // An interval comes when it is over, perhaps after the first event of the next run: what counts is its place.
+        machine.runs.revive(run, upTo: interval.lastLine, of: machine.source)
+        machine.runs.states[slot].lastLine = interval.lastLine
+        machine.runs.states[slot].lastSource = machine.source
+        if machine.runs.states[slot].id != 0 { machine.wake(run, at: from, line: interval.firstLine) }
+        observe()
+        judge.finishLine(&machine)
+        suspension.finishLine(&machine)
+    }
+
+    /// The process wrote something: whatever silence there was is over.
+    private mutating func sign(_ run: Int32, at time: Int64, line: Int64) {
+        machine.mention(run, line: line)
+        guard time != Time.none else { return }
+        let slot = Int(run)
+        let last = machine.runs.states[slot].lastSign
+        let silence = last != Time.none && time > last ? time - last : 0
+        if silence > LimitBook.silence {
+            machine.runs.states[slot].lastSilenceEnd = time
+            judge.limits.endWork(run, at: last, isShown: false, &machine, &judge.drafts)
+        }
+        if let grace = options.suspendGrace, silence > grace {
+            suspension.end(SuspensionEstimate.Silence(run: run, from: last, until: time), &machine)
+        }
+        machine.runs.states[slot].silenceBefore = silence
+        machine.runs.states[slot].lastSign = RunState.later(time, than: last)
+        machine.runs.states[slot].see(at: time)
+    }
+
+    // MARK: Runs
+
+    /// The run of a speaker, tracked from now on if there is none.
+    @inline(__always)
+    private mutating func run(of speaker: Int) -> Int32 {
+        let known = speakers.resolved[speaker].run
+        if known >= 0, speakers.resolved[speaker].namesRun,
+            machine.runs.states[Int(known)].generation == speakers.resolved[speaker].generation
+        {
+            return known
+        }
+        if let found = machine.runs.find(&speakers.resolved[speaker], speakers.printed[speaker]) { return found }
+        return track(speaker)
+    }
+
+    private mutating func track(_ speaker: Int) -> Int32 {
+        let run = machine.runs.track(
+            speakers.resolved[speaker], speakers.printed[speaker], device: speakers.device(speaker),
+            source: machine.source)
+        machine.runs.details[Int(run)].appVersion = context.appVersion
+        machine.runs.remember(run, in: &speakers.resolved[speaker])
+        return run
+    }
+
+    private mutating func follow(_ run: Int32, _ event: Event) -> Int32 {
+        follow(run, speaker: Int(event.speaker), at: Time.plain(event.time))
+    }
+
+    /// Ends a run because its process id, or a process without one, has been launched anew; tracks the one that follows.
+    private mutating func follow(_ run: Int32, speaker: Int, at time: Int64) -> Int32 {
+        let place = Int(run)
+        let next = machine.runs.track(after: run, pid: speakers.resolved[speaker].pid, source: machine.source)
+        machine.runs.details[Int(next)].appVersion = context.appVersion
+        if machine.runs.states[place].id == 0 {
+            release(run)
+        } else {
+            if machine.runs.nextSeen(run) == Time.none {
+                machine.runs.details[place].successors = [
+                    Successor(source: machine.source, line: 0, seen: Time.none, time: time)
+                ]
+            }
+            machine.runs.states[place].superseded = true
+            close(run, logEnds: false)
+        }
+        machine.runs.remember(next, in: &speakers.resolved[speaker])
+        return next
+    }
+
+    /// Gives the run of an event its row if it has none yet.
+    private mutating func materialise(_ run: Int32, _ event: Event, _ facts: FactBatch) {
+        let (slot, speaker) = (Int(run), Int(event.speaker))
+        machine.runs.states[slot].lastLine = event.line
+        machine.runs.states[slot].lastSource = machine.source
+        let isNew = machine.runs.states[slot].id == 0
+        if !isNew, machine.runs.states[slot].isSpelled, !speakers.resolved[speaker].namesBundle,
+            machine.runs.states[slot].device != 0
+        {
+            return
+        }
+        if machine.runs.states[slot].device == 0 {
+            machine.runs.states[slot].device = speakers.resolved[speaker].device
+            machine.runs.details[slot].device = speakers.device(speaker)
+        }
+        if machine.runs.states[slot].mentioned.source == 0 { machine.mention(run, line: event.line) }
+        machine.runs.spell(run, speakers.resolved[speaker], speakers.printed[speaker])
+        guard isNew else { return }
+        let time = Time.plain(event.time)
+        machine.runs.states[slot].see(at: time)
+        machine.runs.begin(run, id: machine.rows.runID(), hash: contentHash(of: event, facts), time: time)
+        while let overdue = machine.runs.nextOverdue(besides: run) { close(overdue, logEnds: false) }
+    }
+
+    /// What the first event of a run says, as a number that does not depend on the place of the line.
+    private func contentHash(of event: Event, _ facts: FactBatch) -> UInt64 {
+        var hash = Hashing.mix(Hashing.start, UInt64(bitPattern: event.time ?? 0))
+        if let callback = event.callback {
+            let place = machine.plan.catalog.places[Int(callback)]
+            hash = Hashing.mix(hash, machine.plan.catalog.models[Int(place.model)].callbacks[Int(place.callback)])
+        } else {
+            hash = Hashing.mix(hash, facts.texts.isEmpty ? nil : facts.text(event.origin))
+            hash = Hashing.mix(hash, event.proof?.rawValue)
+        }
+        return Hashing.mix(hash, speakers.printed[Int(event.speaker)].label)
+    }
+
+    /// Hands over the final rows of a run and forgets it.
+    private mutating func close(_ run: Int32, logEnds: Bool) {
+        let app = machine.runs.states[Int(run)].app
+        if app >= 0 { machine.settle(app, logEnds: logEnds) }
+        observe()
+        suspension.close(run, logEnds: logEnds, &machine)
+        judge.close(run, &machine)
+        scenarios.close(run, &machine)
+        handOver(run)
+        release(run)
+    }
+
+    private mutating func handOver(_ run: Int32) {
+        machine.rows.batch.runs.append(machine.describe(run))
+        let isOver = machine.runs.states[Int(run)].isOver
+        let app = machine.runs.states[Int(run)].app
+        if app >= 0 { machine.rows.batch.instances.append(machine.describe(app, isOver: isOver)) }
+        for instance in machine.runs.details[Int(run)].others {
+            machine.rows.batch.instances.append(machine.describe(instance, isOver: isOver))
+        }
+    }
+
+    /// Forgets a run that can't go on.
+    private mutating func release(_ run: Int32) {
+        let app = machine.runs.states[Int(run)].app
+        for instance in machine.runs.details[Int(run)].others { machine.release(instance) }
+        if app >= 0 { machine.release(app) }
+        suspension.silences[run] = nil
+        machine.runs.release(run)
+    }
 }

@@ -1,13 +1,13 @@
-/// Plays the runs of one app into one log, and counts what it writes.
+/// Simulates the runs of one app in one log and counts what it writes.
 struct AppPlayer: ~Copyable {
     private let script: Script
     private var file: LogFile
     private var clock: LogClock
     private var random: RandomSource
-    private(set) var tally: Tally
+    private(set) var truth: TruthCounter
     private let messages: [[UInt8]]
     private let noise: [[UInt8]]
-    private let app: String
+    private let name: String
     private let threadPrefix: String
     private let linesPerCallback: Int
 
@@ -18,43 +18,48 @@ struct AppPlayer: ~Copyable {
     private var situation: Int
     /// Time of the last line, in microseconds since 1970 UTC.
     private var now: Int
-    /// When the present state was entered; `nil` when the log does not show it.
+    /// When the current state was entered; `nil` when the log does not show it.
     private var entered: Int?
-    /// Whether the present state may be older than the log: only a launch tells a new one by itself.
+    /// Whether the current state may have begun before the log: only a whole launch proves a new one.
     private var mayBeOlder = true
-    /// Last sign of life of the process.
-    private var lastSign: Int
+    /// When the log begins, in microseconds since 1970 UTC; `nil` before its first line.
+    private var logBegin: Int?
+    /// Last activity of the process.
+    private var lastActivity: Int
     private var pid: Int
     private var prefix: [UInt8] = []
 
-    /// One line in so many noise lines would be a sign of life at any time of a background stay; a process that waits
-    /// to be suspended falls silent within this many microseconds instead.
+    /// A log that begins this many microseconds before a launch callback, or less, may lack the one before it.
+    private static let cutLaunch = 120_000_000
+
+    /// A process in the background writes noise for at most this many microseconds before it falls silent, as one that is
+    /// about to be suspended does.
     private static let longestBackgroundWork = 20_000_000
 
-    init(script: Script, options: SimulationOptions, cast: Cast, budget: Int, file: consuming LogFile) {
+    init(script: Script, options: SimulationOptions, app: SimulatedApp, budget: Int, file: consuming LogFile) {
         self.script = script
         self.file = file
         self.budget = budget
-        clock = LogClock(zone: cast.zone)
-        random = cast.random
-        tally = Tally(script: script, grace: options.suspendGrace)
-        messages = script.callbacks.map { Array(cast.spelling.message($0).utf8) }
+        clock = LogClock(zone: app.zone)
+        random = app.random
+        truth = TruthCounter(script: script, grace: options.suspendGrace)
+        messages = script.callbacks.map { Array(app.spelling.message($0).utf8) }
         noise = Noise.messages.map { Array($0.utf8) }
-        app = cast.app
-        threadPrefix = cast.zone == nil ? "c" : "8"
+        name = app.name
+        threadPrefix = app.zone == nil ? "c" : "8"
         linesPerCallback = options.linesPerCallback
-        now = cast.start * 1_000_000
-        lastSign = now
-        pid = cast.firstPid
+        now = app.start * 1_000_000
+        lastActivity = now
+        pid = app.firstPid
         situation = script.notRunning
-        if cast.beginsMidLife {
+        if app.beginsMidLife {
             situation = script.midLife[random.below(script.midLife.count)]
             beginProcess()
         }
     }
 
-    /// Plays until the budget is spent, and says what was written.
-    mutating func play() throws(SimulationError) -> Tally {
+    /// Plays until the budget is spent and returns what was written.
+    mutating func play() throws(SimulationError) -> TruthCounter {
         var isFirst = situation != script.notRunning
         while budget > 0 {
             let move = isFirst ? script.situations[situation].moves[0] : pick()
@@ -62,15 +67,15 @@ struct AppPlayer: ~Copyable {
             try perform(move)
         }
         if situation != script.notRunning {
-            tally.visited(script.situations[situation].state, dwell: nil)
-            tally.ended("log_end")
+            truth.visited(script.situations[situation].state, dwell: nil)
+            truth.ended("log_end")
         }
         try file.flush()
-        tally.lines = file.lines
-        return tally
+        truth.lines = file.lines
+        return truth
     }
 
-    /// The next move by weight; one that ends the run only if the budget allows for another run, or is spent.
+    /// The next move, chosen by weight. A move that ends the run is chosen only if the budget is spent or allows another run.
     private mutating func pick() -> Script.Move {
         let moves = script.situations[situation].moves
         let drawn = random.below(script.situations[situation].totalWeight)
@@ -96,30 +101,35 @@ struct AppPlayer: ~Copyable {
             try write(messages[callback])
             noiseDue += linesPerCallback - 1
             budget -= 1
-            tally.callbacks += 1
+            truth.callbacks += 1
             if move.changesState {
-                tally.moved(move.number)
+                truth.moved(move.number)
                 if situation != script.notRunning {
-                    tally.visited(state, dwell: mayBeOlder ? nil : entered.map { now - $0 })
+                    truth.visited(state, dwell: mayBeOlder ? nil : entered.map { now - $0 })
                 }
-                mayBeOlder = entered == nil && situation != script.notRunning
+                mayBeOlder = situation == script.notRunning ? mayLackLaunch(before: callback) : entered == nil
                 entered = now
             }
-            if move.endsRun { tally.ended("terminated") }
+            if move.endsRun { truth.ended("terminated") }
         } else {
-            tally.moved(move.number)
-            tally.visited(state, dwell: nil)
-            tally.ended(state == script.background ? "killed_in_background" : "abnormal_in_foreground")
+            truth.moved(move.number)
+            truth.visited(state, dwell: nil)
+            truth.ended(state == script.background ? "killed_in_background" : "abnormal_in_foreground")
             now = target
         }
         situation = move.next
+    }
+
+    /// Whether the log may begin between the launch callbacks: after the first of them, which it then does not show.
+    private func mayLackLaunch(before callback: Int) -> Bool {
+        callback != script.situations[script.notRunning].moves[0].callback && now - (logBegin ?? now) <= Self.cutLaunch
     }
 
     private mutating func beginProcess() {
         pid += 1 + random.below(40)
         if pid > 99_998 { pid = 300 + random.below(40) }
         let thread = threadPrefix + String(random.below(0xfff), radix: 16)
-        prefix = Array(" \(app)[\(pid):\(thread)] ".utf8)
+        prefix = Array(" \(name)[\(pid):\(thread)] ".utf8)
     }
 
     /// Writes the noise that is due, between the last line and the next callback.
@@ -139,9 +149,50 @@ struct AppPlayer: ~Copyable {
     }
 
     private mutating func write(_ message: [UInt8]) throws(SimulationError) {
-        if script.situations[situation].state == script.background, entered != nil { tally.silent(now - lastSign) }
-        lastSign = now
+        if script.situations[situation].state == script.background, entered != nil { truth.silent(now - lastActivity) }
+        lastActivity = now
+        logBegin = logBegin ?? now
         clock.set(now)
         try file.write(clock.text, prefix, message)
+    }
+}
+
+/// The app and the circumstances of one log.
+struct SimulatedApp: Sendable {
+    var name: String
+    var spelling: Spelling
+    /// Minutes east of UTC; `nil` for the form without a zone.
+    var zone: Int?
+    /// First second, since 1970 UTC.
+    var start: Int
+    var firstPid: Int
+    var beginsMidLife: Bool
+    var random: RandomSource
+
+    private static let names = ["Harbour", "Tidebook", "Postbox", "State Lab", "Pocket2", "Quince"]
+    private static let zones = [0, 120, -420, 330, 540, -210]
+
+    /// The app of the log with a number.
+    init(number: Int, options: SimulationOptions) {
+        random = RandomSource(seed: options.seed, part: number)
+        name = Self.names[number % Self.names.count]
+        spelling = Spelling.allCases[random.below(Spelling.allCases.count)]
+        let isOld =
+            switch options.form {
+            case .old: true
+            case .new: false
+            case .alternating: number.isMultiple(of: 2)
+            }
+        zone = isOld ? nil : Self.zones[random.below(Self.zones.count)]
+        start = Int(options.start) + number * 3_600 + random.below(3_600)
+        firstPid = 300 + random.below(40_000)
+        beginsMidLife = options.midLifeEvery > 0 && number % options.midLifeEvery == options.midLifeEvery - 1
+    }
+
+    /// Name of the file. Its stem is unique, so that no two logs look like rotations of each other.
+    func fileName(number: Int, digits: Int) -> String {
+        let word = name.lowercased().filter { $0 != " " }
+        let figure = String(number + 1)
+        return "\(word)-\(String(repeating: "0", count: max(0, digits - figure.count)))\(figure).log"
     }
 }

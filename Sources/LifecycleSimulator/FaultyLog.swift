@@ -1,11 +1,11 @@
-/// A log of an app without scenes, or with one, that is as the documentation asks, but for faults at known places.
+/// A log of an app with or without a scene that conforms to the documentation except for faults at known lines.
 ///
-/// Rounds of leaving and coming back follow each other; a fault stays inside its round, so that the app is back on its
-/// way before the next one, and each shows by itself.
+/// It consists of rounds of leaving the app and coming back. A fault stays inside its round, so that the app is in a
+/// documented state again before the next one and each fault is detected by itself.
 package struct FaultyLog: Sendable {
     /// The log, each line ended by a line break.
     package private(set) var text = ""
-    /// What was put in, in the order of the lines. A fault of two lines stands there twice.
+    /// The injected faults, in line order. A fault of two lines is listed twice.
     package private(set) var faults: [InjectedFault] = []
 
     private static let launch = "didFinishLaunchingWithOptions"
@@ -32,12 +32,12 @@ package struct FaultyLog: Sendable {
     private var pid: Int
     private var lines = 0
 
-    /// Plays a log.
+    /// Generates a log.
     ///
     /// - Parameters:
     ///   - seed: the same seed gives the same log.
     ///   - rounds: how often the app is left; about every second round has a fault.
-    ///   - faults: kinds to choose from; none gives a log without faults.
+    ///   - faults: faults to choose from; none gives a log without faults.
     ///   - hasScene: whether the app has a scene.
     package init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases, hasScene: Bool = false) {
         self.hasScene = hasScene
@@ -74,7 +74,7 @@ package struct FaultyLog: Sendable {
         }
     }
 
-    // MARK: - What people do
+    // MARK: - Normal use
 
     private mutating func begin(activeAfter: ClosedRange<Int> = 100...1_500, is fault: Fault? = nil) {
         pid += 1 + random.below(30)
@@ -99,7 +99,7 @@ package struct FaultyLog: Sendable {
         write(active, after: 200...2_000)
     }
 
-    // MARK: - What goes wrong
+    // MARK: - Faults
 
     private mutating func play(_ fault: Fault) {
         switch fault {
@@ -212,7 +212,7 @@ package struct FaultyLog: Sendable {
         case 1:
             write("protectedDataWillBecomeUnavailable", after: 2_000...20_000, is: .ruleViolation)
         case 2:
-            // A round may end with a line that is no callback; the process was last seen at a callback.
+            // A round may end with a line that is not a callback, but this process must have been seen last at a callback.
             write(resign, after: 2_000...60_000)
             write(active, after: 300...4_000, is: .ruleViolation)
             begin()
@@ -227,10 +227,10 @@ package struct FaultyLog: Sendable {
 
     private mutating func pick<Element>(_ choices: [Element]) -> Element { choices[random.below(choices.count)] }
 
-    /// Writes a line some milliseconds after the last one.
+    /// Writes a line a random number of milliseconds after the last one.
     private mutating func write(_ message: String, after: ClosedRange<Int> = 0...0, is fault: Fault? = nil) {
         let milliseconds = after.lowerBound + random.below(after.count)
-        // From a step back on, the clock stays behind.
+        // After a step back, the clock stays behind.
         now += (fault == .clockRegression ? -1_100 - random.below(40_000) : milliseconds) * 1_000
         clock.set(now)
         let isCallback = !message.contains(" ")
@@ -239,4 +239,33 @@ package struct FaultyLog: Sendable {
         lines += 1
         if let fault { faults.append(InjectedFault(fault: fault, line: lines)) }
     }
+}
+
+/// A fault that can be injected into a log, named after the deviation it causes.
+package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
+    /// A callback comes in a state where it is not documented and that no single missing callback explains.
+    case illegalTransition = "illegal-transition"
+    /// A callback is not logged.
+    case missingCallback = "missing-callback"
+    /// A callback is logged a second time, a moment later.
+    case duplicate
+    /// Two lines of one time are in the wrong order.
+    case reorderedTie = "reordered-tie"
+    /// The clock is set back for one line.
+    case clockRegression = "clock-regression"
+    /// The beginning of the log is cut off.
+    case truncation
+    /// A line names a callback that does not exist.
+    case unknownCallback = "unknown-callback"
+    /// Something takes longer than a documented limit.
+    case limitOverrun = "limit-overrun"
+    /// Every move is documented, but their order or the end of the run breaks a rule.
+    case ruleViolation = "rule-violation"
+}
+
+/// An injected fault and its line.
+package struct InjectedFault: Sendable, Hashable, Codable {
+    package var fault: Fault
+    /// Line at which the fault is detectable, counted from 1.
+    package var line: Int
 }

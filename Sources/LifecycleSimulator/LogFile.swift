@@ -44,7 +44,7 @@ struct LogFile: ~Copyable {
         lines += 1
     }
 
-    /// Copies bytes to the end of the buffer. A leaf of the hot path: the caller has made room for them.
+    /// Copies bytes to the end of the buffer, where the caller has made room for them.
     private mutating func append(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { source in
             UnsafeMutableRawBufferPointer(rebasing: buffer[used...]).copyMemory(from: source)
@@ -52,7 +52,7 @@ struct LogFile: ~Copyable {
         used += bytes.count
     }
 
-    /// Hands everything written so far to the system.
+    /// Writes the buffer to the file.
     mutating func flush() throws(SimulationError) {
         var done = 0
         while done < used {
@@ -70,5 +70,80 @@ struct LogFile: ~Copyable {
             }
         }
         used = 0
+    }
+}
+
+/// Prints the times of one log. It reuses the unchanged part of the last time, because most lines share their second.
+struct LogClock: Sendable {
+    /// `yyyy-MM-dd HH:mm:ss.ffffff+ZZZZ`, or as much of it as the form prints.
+    private(set) var text: [UInt8]
+    /// Smallest step that is printed, in microseconds.
+    let precision: Int
+    private let fractionDigits: Int
+    private let offset: Int
+    private var second: Int = .min
+    private var day: Int = .min
+
+    private static let secondsPerDay = 86_400
+    private static let fractionPlace = 20
+
+    /// A clock for a zone in minutes east of UTC; without one it prints no zone.
+    init(zone: Int?) {
+        fractionDigits = zone == nil ? 3 : 6
+        precision = zone == nil ? 1_000 : 1
+        offset = (zone ?? 0) * 60
+        text = Array("0000-00-00 00:00:00.".utf8) + Array(repeating: UInt8(ascii: "0"), count: fractionDigits)
+        if let zone {
+            let minutes = abs(zone)
+            text.append(UInt8(ascii: zone < 0 ? "-" : "+"))
+            text += Array(repeating: UInt8(ascii: "0"), count: 4)
+            put(minutes / 60, digits: 2, at: text.count - 4)
+            put(minutes % 60, digits: 2, at: text.count - 2)
+        }
+    }
+
+    /// Prints a time, given in microseconds since 1970 UTC, which must be a multiple of the precision.
+    mutating func set(_ time: Int) {
+        let (utc, fraction) = time.quotientAndRemainder(dividingBy: 1_000_000)
+        if utc + offset != second {
+            second = utc + offset
+            setSecond()
+        }
+        put(fractionDigits == 3 ? fraction / 1_000 : fraction, digits: fractionDigits, at: Self.fractionPlace)
+    }
+
+    private mutating func setSecond() {
+        let (today, inDay) = second.quotientAndRemainder(dividingBy: Self.secondsPerDay)
+        if today != day {
+            day = today
+            setDay()
+        }
+        put(inDay / 3_600, digits: 2, at: 11)
+        put(inDay / 60 % 60, digits: 2, at: 14)
+        put(inDay % 60, digits: 2, at: 17)
+    }
+
+    /// The civil date of a day number, counted in eras of 400 years that begin on 1 March.
+    private mutating func setDay() {
+        let shifted = day + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        put(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), digits: 4, at: 0)
+        put(month, digits: 2, at: 5)
+        put(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, digits: 2, at: 8)
+    }
+
+    private mutating func put(_ value: Int, digits: Int, at place: Int) {
+        var rest = UInt32(truncatingIfNeeded: value)
+        var index = place + digits
+        while index > place {
+            index -= 1
+            text[index] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 }

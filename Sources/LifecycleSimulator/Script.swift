@@ -1,9 +1,9 @@
-package import LifecycleModel
+import LifecycleModel
 
-/// Habits made ready for playing: names replaced by numbers, weights by thresholds, moves checked against the model.
-package struct Script: Sendable {
+/// Habits prepared for playing: names replaced by numbers, weights by thresholds, moves checked against the model.
+struct Script: Sendable {
     struct Move: Sendable {
-        /// Number of the move in the script, by which it is counted.
+        /// Number of the move in the script, under which it is counted.
         var number: Int
         /// Index into ``Script/callbacks``; `nil` for a silent end of the process.
         var callback: Int?
@@ -11,7 +11,7 @@ package struct Script: Sendable {
         var next: Int
         /// Sum of the weights up to and with this move.
         var threshold: Int
-        var after: Stay
+        var after: DurationDistribution
         var endsRun: Bool
         var changesState: Bool
     }
@@ -28,7 +28,7 @@ package struct Script: Sendable {
     let states: [String]
     let callbacks: [String]
     let situations: [Situation]
-    /// Where a whole run begins.
+    /// Where a complete run begins.
     let notRunning: Int
     /// Where a log may begin in the middle of a run, always with the first move of the situation.
     let midLife: [Int]
@@ -39,7 +39,7 @@ package struct Script: Sendable {
     /// The habits of app users, played on a model of the app layer.
     ///
     /// - Throws: ``SimulationError/undocumentedMove(from:callback:to:model:)`` when the model lacks one of the moves.
-    package init(app model: LifecycleModel) throws(SimulationError) {
+    init(app model: LifecycleModel) throws(SimulationError) {
         try self.init(habits: Habit.app, midLife: Habit.midLife, model: model)
     }
 
@@ -84,4 +84,97 @@ package struct Script: Sendable {
         background = states.firstIndex(of: "background")
         moveCount = number
     }
+}
+
+/// What users and the system do with an app in one situation: the next moves and how often each happens.
+struct Habit: Sendable {
+    /// Something that may happen next.
+    struct Move: Sendable {
+        /// The callback; `nil` for a silent end of the process.
+        var callback: String?
+        /// Situation after it.
+        var next: String
+        /// How often, relative to the other moves.
+        var weight: Int
+        /// How long the situation lasts before it.
+        var after: DurationDistribution
+    }
+
+    /// Name of the situation: a state, distinguished by how the app entered it.
+    var situation: String
+    /// State of the model that the app is in.
+    var state: String
+    var moves: [Move]
+}
+
+extension Habit {
+    private static let launching = DurationDistribution(2, 12, 30, 80, 300, 900, 1_400)
+    private static let activating = DurationDistribution(1, 30, 120, 400, 1_000, 2_000, 3_000)
+    private static let using = DurationDistribution(200, 6_000, 25_000, 90_000, 300_000, 1_800_000, 14_400_000)
+    private static let interruption = DurationDistribution(40, 300, 900, 4_000, 15_000, 90_000, 600_000)
+    private static let leaving = DurationDistribution(5, 250, 600, 800, 1_500, 8_000, 60_000)
+    private static let away = DurationDistribution(300, 8_000, 60_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
+    /// Longer than a launch: an app that comes to the foreground sooner was not launched into the background.
+    private static let waiting = DurationDistribution(
+        21_000, 40_000, 120_000, 600_000, 1_800_000, 10_800_000, 43_200_000)
+    private static let closed = DurationDistribution(
+        1_500, 60_000, 600_000, 1_800_000, 7_200_000, 28_800_000, 86_400_000)
+
+    /// Situation of an app that is not running.
+    static let notRunning = "not running"
+
+    /// Situations in which a log may begin: any next callback reveals the state of the app.
+    static let midLife = ["in use", "coming back"]
+
+    /// How an app without scenes is used: about forty callbacks per run.
+    static let app: [Habit] = [
+        Habit(
+            situation: notRunning, state: "not_running",
+            moves: [
+                Move(callback: "willFinishLaunchingWithOptions", next: "starting", weight: 800, after: closed),
+                Move(callback: "didFinishLaunchingWithOptions", next: "started", weight: 140, after: closed),
+                Move(callback: "willFinishLaunchingWithOptions", next: "waking", weight: 30, after: closed),
+                Move(callback: "didFinishLaunchingWithOptions", next: "woken", weight: 30, after: closed),
+            ]),
+        Habit(
+            situation: "starting", state: "inactive",
+            moves: [Move(callback: "didFinishLaunchingWithOptions", next: "started", weight: 1, after: launching)]),
+        Habit(
+            situation: "started", state: "inactive",
+            moves: [Move(callback: "applicationDidBecomeActive", next: "in use", weight: 1, after: activating)]),
+        Habit(
+            situation: "waking", state: "background",
+            moves: [Move(callback: "didFinishLaunchingWithOptions", next: "woken", weight: 1, after: launching)]),
+        Habit(
+            situation: "woken", state: "background",
+            moves: [
+                Move(callback: "applicationDidEnterBackground", next: "away", weight: 60, after: activating),
+                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 40, after: waiting),
+            ]),
+        Habit(
+            situation: "in use", state: "active",
+            moves: [
+                Move(callback: "applicationWillResignActive", next: "interrupted", weight: 996, after: using),
+                Move(callback: nil, next: notRunning, weight: 4, after: using),
+            ]),
+        Habit(
+            situation: "interrupted", state: "inactive",
+            moves: [
+                Move(callback: "applicationDidEnterBackground", next: "away", weight: 640, after: leaving),
+                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 358, after: interruption),
+                Move(callback: nil, next: notRunning, weight: 2, after: leaving),
+            ]),
+        Habit(
+            situation: "away", state: "background",
+            moves: [
+                Move(callback: "applicationWillEnterForeground", next: "coming back", weight: 860, after: away),
+                Move(callback: "applicationWillTerminate", next: notRunning, weight: 50, after: leaving),
+                Move(callback: nil, next: notRunning, weight: 90, after: away),
+            ]),
+        Habit(
+            situation: "coming back", state: "inactive",
+            moves: [
+                Move(callback: "applicationDidBecomeActive", next: "in use", weight: 1, after: activating)
+            ]),
+    ]
 }

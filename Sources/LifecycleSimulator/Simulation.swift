@@ -1,10 +1,10 @@
 import Foundation
 package import LifecycleModel
 
-/// Plays a documented model out into logs whose truth is known.
+/// Simulates logs with known ground truth from a documented model.
 ///
-/// Every file is the stream of one app with several runs; the truth follows the design's semantics: visits cut by the
-/// log or by a silent end are censored, a new pid ends the run before it, nothing is ever visited in `not_running`.
+/// Every file is the stream of one app with several runs. Visits cut by the log or by a silent end are censored, a new pid
+/// ends the run before it, and there are no visits of `not_running`.
 package struct Simulation: Sendable {
     private let options: SimulationOptions
     private let script: Script
@@ -19,7 +19,7 @@ package struct Simulation: Sendable {
     /// - Throws: ``SimulationError`` or ``ModelError``.
     package init(_ options: SimulationOptions) throws {
         guard let model = try ModelCatalog.builtIn().model("app") else {
-            throw SimulationError.badOption(name: "model", reason: "must be known, but there is no model 'app'")
+            throw SimulationError.badOption(name: "model", reason: "must exist, but there is no model 'app'")
         }
         try self.init(options, model: model)
     }
@@ -30,14 +30,14 @@ package struct Simulation: Sendable {
         let fewest = SimulationOptions.minimumCallbacksPerFile
         guard options.callbacks / options.files >= fewest else {
             throw .badOption(
-                name: "callbacks", reason: "must be at least \(fewest) a file, so \(fewest * options.files) here")
+                name: "callbacks", reason: "must be at least \(fewest) per file, here \(fewest * options.files)")
         }
         guard options.midLifeEvery >= 0 else { throw .badOption(name: "midlife", reason: "must not be negative") }
         self.options = options
         self.script = script
     }
 
-    /// Writes the logs into a folder, which is created if need be, and returns their truth.
+    /// Writes the logs into a folder, creating it if necessary, and returns their truth.
     ///
     /// - Throws: ``SimulationError/cannotWrite(path:reason:)``.
     package func write(to folder: String) throws(SimulationError) -> Truth {
@@ -46,19 +46,90 @@ package struct Simulation: Sendable {
         } catch {
             throw .cannotWrite(path: folder, reason: error.localizedDescription)
         }
-        var total = Tally(script: script, grace: options.suspendGrace)
+        var total = TruthCounter(script: script, grace: options.suspendGrace)
         var names: [String] = []
         let digits = max(4, String(options.files).count)
         for number in 0..<options.files {
-            let cast = Cast(number: number, options: options)
-            let name = cast.fileName(number: number, digits: digits)
+            let app = SimulatedApp(number: number, options: options)
+            let name = app.fileName(number: number, digits: digits)
             let (share, rest) = options.callbacks.quotientAndRemainder(dividingBy: options.files)
             var player = AppPlayer(
-                script: script, options: options, cast: cast, budget: share + (number < rest ? 1 : 0),
+                script: script, options: options, app: app, budget: share + (number < rest ? 1 : 0),
                 file: try LogFile(path: folder + "/" + name))
             total.add(try player.play())
             names.append(name)
         }
         return total.truth(script: script, files: names)
+    }
+}
+
+/// Options of a simulation.
+package struct SimulationOptions: Sendable, Hashable {
+    /// Seed of every random choice: the same options give the same bytes on every platform.
+    package var seed: UInt64
+    /// Number of callbacks over all files, at least ``minimumCallbacksPerFile`` per file.
+    package var callbacks: Int
+    /// Number of log files. Each is the stream of one app, with several runs.
+    package var files: Int
+    /// One of this many lines is a callback; the others are noise of the same process. 1 writes callbacks only.
+    package var linesPerCallback: Int
+    /// How times are printed.
+    package var form: NSLogForm
+    /// One of this many files begins in the middle of a run; 0 for none.
+    package var midLifeEvery: Int
+    /// Silence of a process in the background, in nanoseconds, after which the truth counts it as suspended.
+    package var suspendGrace: Int64
+    /// First second of the first file, in seconds since 1970 UTC.
+    package var start: Int64
+
+    /// The minimum number of callbacks in a file: a complete launch and one more.
+    package static let minimumCallbacksPerFile = 4
+
+    package init(
+        seed: UInt64 = 1, callbacks: Int = 10_000, files: Int = 1, linesPerCallback: Int = 1,
+        form: NSLogForm = .alternating, midLifeEvery: Int = 4, suspendGrace: Int64 = 5_000_000_000,
+        start: Int64 = 1_772_438_400
+    ) {
+        self.seed = seed
+        self.callbacks = callbacks
+        self.files = files
+        self.linesPerCallback = linesPerCallback
+        self.form = form
+        self.midLifeEvery = midLifeEvery
+        self.suspendGrace = suspendGrace
+        self.start = start
+    }
+}
+
+/// How an NSLog line prints its time.
+package enum NSLogForm: String, Sendable, Hashable, CaseIterable {
+    /// Milliseconds, no zone, as before Xcode 8. The simulated machine runs on UTC.
+    case old
+    /// Microseconds and a zone.
+    case new
+    /// Files alternate, the old form first.
+    case alternating
+}
+
+/// Why a simulation could not be written.
+package enum SimulationError: Error, Sendable, Hashable {
+    /// An option is out of range: its name, and what it must be.
+    case badOption(name: String, reason: String)
+    /// The habits contain a move that the model does not document.
+    case undocumentedMove(from: String, callback: String, to: String, model: String)
+    /// A file could not be written: its path and the system error.
+    case cannotWrite(path: String, reason: String)
+}
+
+extension SimulationError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .badOption(let name, let reason):
+            "the option '\(name)' \(reason)"
+        case .undocumentedMove(let from, let callback, let to, let model):
+            "the model '\(model)' documents no move from \(from) to \(to) on \(callback); use a model that does"
+        case .cannotWrite(let path, let reason):
+            "cannot write \(path): \(reason); choose a writable folder with enough space"
+        }
     }
 }

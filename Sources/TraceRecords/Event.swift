@@ -1,7 +1,34 @@
-/// One recognised callback or piece of evidence, as one log line states it. A fact: it names what the line says and
-/// where the line stands, and nothing that a model would conclude from it.
+/// What a line prints of who wrote it, or of whom it reports: interned as printed.
 ///
-/// A plain value without references; its texts are symbols of the ``FactBatch`` that it comes in.
+/// Which run and which instance a fact belongs to follows from all lines of the log; only the replay decides it.
+public struct Speaker: Sendable, Hashable {
+    /// Process name, or bundle identifier where ``namesBundle`` is set; `nil` when the line names none.
+    public var process: String?
+    /// Whether ``process`` is a bundle identifier.
+    public var namesBundle: Bool
+    /// Process id; `nil` when the line has none.
+    public var pid: Int32?
+    /// Host or device name; `nil` when the line has none.
+    public var device: String?
+    /// Label of the scene or view controller, as printed; `nil` when the line has none.
+    public var label: String?
+
+    public init(
+        process: String? = nil, namesBundle: Bool = false, pid: Int32? = nil, device: String? = nil,
+        label: String? = nil
+    ) {
+        self.process = process
+        self.namesBundle = namesBundle
+        self.pid = pid
+        self.device = device
+        self.label = label
+    }
+}
+
+/// One recognised callback or piece of evidence, as one log line states it. A fact: it holds what the line says and
+/// where the line is, and nothing that a model would conclude from it.
+///
+/// A plain value without references; its texts are in the ``FactBatch`` that it belongs to.
 public struct Event: Sendable, Hashable {
     /// Nanoseconds since 1970 UTC; `nil` when the line carries no time.
     public var time: Int64?
@@ -9,46 +36,60 @@ public struct Event: Sendable, Hashable {
     public var line: Int64
     /// Index into the vocabulary's callbacks; `nil` for evidence.
     public var callback: UInt16?
-    /// Who states the evidence (a symbol: `runningboard`, `flutter` …); ``Symbol/none`` for a callback. Where ``proof``
-    /// tells a version, the version itself.
-    public var origin: Symbol
     /// What the evidence proves; `nil` for a callback.
     public var proof: Proof?
-    /// Process name; a bundle identifier when ``namesBundle`` is set; ``Symbol/none`` when the line names none.
-    public var process: Symbol
-    /// Whether ``process`` is a bundle identifier and not a process name.
-    public var namesBundle: Bool
-    /// Whether the line says that the callback's method returns: the end of an execution, and no event of its own
-    /// where the log shows the beginning.
-    public var saysEnd: Bool
-    /// Process id of the subject (not of the daemon that wrote the line); `nil` when unknown.
-    public var pid: Int32?
-    /// Host or device name.
-    public var device: Symbol
-    /// Label of the scene or view controller as the line prints it.
-    public var instance: Symbol
-    /// Hash of the whole line, equal for identical copies; 0 when the line carries no time.
-    public var copyKey: UInt64
+    /// Origin of the evidence (`runningboard`, `flutter` …); ``Symbol/none`` for a callback. Where ``proof`` is a
+    /// version, the version itself.
+    public var origin: Symbol
+    /// Index into ``FactBatch/speakers``: the subject of the line, not the daemon that wrote it.
+    public var speaker: UInt32
+    /// Whether the line reports that the callback's method returns: the end of an execution, and not an event of its
+    /// own where the log shows the beginning.
+    public var isReturn: Bool
+    /// Hash of the line's text without its time: equal for copies of a line.
+    public var textHash: UInt16
     /// The message, where messages are kept.
     public var message: Symbol
 
     public init(
-        time: Int64? = nil, line: Int64, callback: UInt16? = nil, origin: Symbol = .none, proof: Proof? = nil,
-        process: Symbol = .none, namesBundle: Bool = false, saysEnd: Bool = false, pid: Int32? = nil,
-        device: Symbol = .none, instance: Symbol = .none, copyKey: UInt64 = 0, message: Symbol = .none
+        time: Int64? = nil, line: Int64, callback: UInt16? = nil, proof: Proof? = nil, origin: Symbol = .none,
+        speaker: UInt32 = 0, isReturn: Bool = false, textHash: UInt16 = 0, message: Symbol = .none
     ) {
         self.time = time
         self.line = line
         self.callback = callback
-        self.origin = origin
         self.proof = proof
-        self.process = process
-        self.namesBundle = namesBundle
-        self.saysEnd = saysEnd
-        self.pid = pid
-        self.device = device
-        self.instance = instance
-        self.copyKey = copyKey
+        self.origin = origin
+        self.speaker = speaker
+        self.isReturn = isReturn
+        self.textHash = textHash
         self.message = message
+    }
+}
+
+/// A span in which a process wrote lines that are not events. Inside it no silence is longer than ``resolution``.
+///
+/// The other kind of fact: it shows that the process ran. An event of the process ends the span, so that spans and
+/// events have one order.
+public struct ActivityInterval: Sendable, Hashable {
+    /// The longest silence inside an interval, in nanoseconds: 1 s. A grace time cannot be shorter.
+    public static let resolution: Int64 = 1_000_000_000
+
+    /// Index into ``FactBatch/speakers``; the speaker has no label.
+    public var speaker: UInt32
+    /// Time of the first line and the latest time of any, in nanoseconds since 1970 UTC; `nil` when the lines carry no
+    /// time.
+    public var from: Int64?
+    public var until: Int64?
+    /// First and last line of the source.
+    public var firstLine: Int64
+    public var lastLine: Int64
+
+    public init(speaker: UInt32, from: Int64?, until: Int64?, firstLine: Int64, lastLine: Int64) {
+        self.speaker = speaker
+        self.from = from
+        self.until = until
+        self.firstLine = firstLine
+        self.lastLine = lastLine
     }
 }

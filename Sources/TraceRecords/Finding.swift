@@ -1,18 +1,18 @@
 /// A located deviation: a row of the view `findings`.
-public struct Finding: Sendable, Hashable {
+public struct Finding: Sendable, Hashable, Codable {
+    /// Row id.
+    public var id: Int64
     public var run: Int64
     /// `nil` when the finding is about the run as a whole.
     public var instance: Int64?
     public var layer: String
     /// Rule id of the model (`R-APP-15`, `TL-01` …) or of the replay itself (`clock-regression` …).
     public var rule: String
-    /// Class of the deviation: `illegal-transition`, `missing-callback`, `duplicate`, `reordered-tie`,
-    /// `clock-regression`, `truncation`, `unknown-callback`, `limit-overrun`, `rule-violation`.
-    public var deviation: String
+    public var deviation: Deviation
     public var severity: Severity
     /// Time of the line, in nanoseconds since 1970 UTC.
     public var time: Int64?
-    /// What happened, in plain words.
+    /// What happened, in words.
     public var message: String
     /// The smallest change to the log that would make it conform; `nil` when there is none to name.
     public var repair: String?
@@ -26,10 +26,12 @@ public struct Finding: Sendable, Hashable {
     public var taken: Int64?
 
     public init(
-        run: Int64, instance: Int64?, layer: String, rule: String, deviation: String, severity: Severity, time: Int64?,
+        id: Int64 = 0, run: Int64, instance: Int64?, layer: String, rule: String, deviation: Deviation,
+        severity: Severity, time: Int64?,
         message: String, repair: String? = nil, source: Int32, line: Int64, step: Int64?,
         limit: Int64? = nil, taken: Int64? = nil
     ) {
+        self.id = id
         self.run = run
         self.instance = instance
         self.layer = layer
@@ -45,4 +47,32 @@ public struct Finding: Sendable, Hashable {
         self.limit = limit
         self.taken = taken
     }
+}
+
+/// How much a finding matters, least first: the words of the column `findings.severity`.
+public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
+    case info, warning, error
+
+    public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
+
+    private var rank: Int {
+        switch self {
+        case .info: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}
+
+/// Classes of deviations: the words of the column `findings.deviation`.
+public enum Deviation: String, Sendable, Codable, CaseIterable {
+    case illegalTransition = "illegal-transition"
+    case missingCallback = "missing-callback"
+    case duplicate
+    case reorderedTie = "reordered-tie"
+    case clockRegression = "clock-regression"
+    case truncation
+    case unknownCallback = "unknown-callback"
+    case limitOverrun = "limit-overrun"
+    case ruleViolation = "rule-violation"
 }

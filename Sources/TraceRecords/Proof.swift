@@ -8,11 +8,18 @@ public enum Proof: String, Sendable, CaseIterable, Codable {
     case exitedBySignal = "exited:signal"
     case memoryLimit = "memory-limit"
     case unknown, appeared
-    /// What a report says of the process beside its life: the version of the app, and that of the system. Such lines are
-    /// facts that no view shows as events.
+    /// Versions of the app and of the system, from a report. Such lines are facts that no view shows as events.
     case appVersion = "app-version"
     case systemVersion = "os-version"
 
-    /// Whether it tells a version and nothing of the life of the process.
+    /// Whether it is a version, and says nothing about the life of the process.
     public var isVersion: Bool { self == .appVersion || self == .systemVersion }
+}
+
+/// Who wrote a piece of evidence: the words of the column `events.kind` other than `callback`.
+///
+/// An open set: a user's own dialect may add one.
+public struct EvidenceOrigin: RawRepresentable, Sendable, Hashable, Codable {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
 }

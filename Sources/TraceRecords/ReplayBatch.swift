@@ -1,12 +1,14 @@
 /// What the replay hands to the store: complete rows, ready to be written in one transaction.
 ///
-/// Rows with an id that the store already has replace the old row (a run that went on); rows of ``forgottenRuns`` are
-/// removed first, with everything that came from them.
+/// Ids are unique in the database. They are taken from blocks: see ``Block``. A row whose id the store already has
+/// replaces the old row (a run that went on).
 public struct ReplayBatch: Sendable {
-    /// Runs of which every stored row is removed before the rest is written.
-    public var forgottenRuns: [Int64] = []
-    /// Kinds that occur for the first time, in order of their numbers; a kind's number is its place among all kinds
-    /// that this replay has handed over, counted from 0.
+    /// Number of the source that the lines of all steps are in.
+    public var source: Int32
+    /// The blocks that new ids of this batch are taken from, in order.
+    public var blocks: [Int64] = []
+    /// Kinds that occur for the first time in the log, in order of their numbers; a kind's number is its place among all
+    /// kinds that this replay has handed over, counted from 0.
     public var kinds: [StepKind] = []
     /// New steps, in the order of the log.
     public var steps: [Step] = []
@@ -15,21 +17,112 @@ public struct ReplayBatch: Sendable {
     /// Runs and instances that are new or have changed.
     public var runs: [RunRecord] = []
     public var instances: [InstanceRecord] = []
-    public var life: [LifeRecord] = []
-    /// All signs of life of processes without a run, in place of those handed over before.
-    public var earlyLife: [EarlyLife] = []
     public var suspensions: [Suspension] = []
     public var findings: [Finding] = []
     public var scenarios: [ScenarioMatch] = []
     /// Messages of steps, where messages are kept.
     public var messages: [(step: Int64, text: String)] = []
-    /// How the lines of steps name their process and device, where the run is kept under other names.
-    public var otherNames: [OtherNames] = []
 
-    public init() {}
+    public init(source: Int32 = 0) { self.source = source }
 
     public var isEmpty: Bool {
-        forgottenRuns.isEmpty && steps.isEmpty && revisedSteps.isEmpty && runs.isEmpty && instances.isEmpty
-            && life.isEmpty && suspensions.isEmpty && findings.isEmpty && scenarios.isEmpty && messages.isEmpty
+        steps.isEmpty && revisedSteps.isEmpty && runs.isEmpty && instances.isEmpty && suspensions.isEmpty
+            && findings.isEmpty && scenarios.isEmpty && messages.isEmpty
+    }
+}
+
+/// Row ids come in blocks, so that logs can be replayed in parallel without agreeing on every id, and so that the rows of
+/// a log are found by ranges of ids. An id is `block << 16 | number`, for steps, runs, instances, findings and
+/// suspensions alike; number 0 is not used.
+public enum Block {
+    /// How many ids of a kind a block has.
+    public static let size: Int64 = 1 << 16
+
+    /// The block of an id.
+    @inline(__always)
+    public static func of(_ id: Int64) -> Int64 { id >> 16 }
+
+    /// The ids of a block.
+    public static func ids(_ block: Int64) -> Range<Int64> { block << 16..<(block + 1) << 16 }
+}
+
+/// The blocks that one replay takes, in order: `first`, `first + stride`, `first + 2 × stride` …
+///
+/// Replays that run side by side have the same stride and different firsts, so that the ids do not depend on which of them
+/// is faster.
+public struct BlockSequence: Sendable, Hashable, Codable {
+    public private(set) var next: Int64
+    public let stride: Int64
+
+    public init(first: Int64, stride: Int64 = 1) {
+        next = first
+        self.stride = stride
+    }
+
+    /// Takes the next block.
+    public mutating func take() -> Int64 {
+        defer { next += stride }
+        return next
+    }
+}
+
+/// The part of a background stay in which the process ran no code: a row of the view `suspensions`.
+public struct Suspension: Sendable, Hashable {
+    /// Row id.
+    public var id: Int64
+    public var run: Int64
+    public var instance: Int64
+    /// Id of the step that began the background stay; `nil` when the log begins inside it.
+    public var opener: Int64?
+    /// Begin and end, in nanoseconds since 1970 UTC; an end of `nil` lies after the log.
+    public var from: Int64
+    public var until: Int64?
+    /// `observed` when a line says so, `inferred` when the silence of the process does.
+    public var evidence: EvidenceKind
+    /// State that the instance was in when it was over: the one of the visit when a line shows that the process ran on
+    /// in it, else the one that followed; `nil` without an end.
+    public var leadsTo: String?
+    /// What it rests on, in words (`silence beyond 5 s grace`, `runningboard: running-suspended`).
+    public var basis: String
+
+    public init(
+        id: Int64, run: Int64, instance: Int64, opener: Int64?, from: Int64, until: Int64?, leadsTo: String?,
+        evidence: EvidenceKind, basis: String
+    ) {
+        self.id = id
+        self.run = run
+        self.instance = instance
+        self.opener = opener
+        self.from = from
+        self.until = until
+        self.leadsTo = leadsTo
+        self.evidence = evidence
+        self.basis = basis
+    }
+}
+
+/// A documented sequence of callbacks found in a run: a row of the view `scenarios`.
+public struct ScenarioMatch: Sendable, Hashable {
+    public var run: Int64
+    /// Id of the scenario; of the first member when only its class is known.
+    public var scenario: String
+    /// Class of the scenarios that callbacks alone cannot tell apart (`EQ-1` …); `nil` when unambiguous.
+    public var equivalenceClass: String?
+    /// Ids of the first and last step.
+    public var firstStep: Int64
+    public var lastStep: Int64
+    /// When the run was seen last, in nanoseconds since 1970 UTC, where its end without a word belongs to the sequence;
+    /// `nil` where the time of the last step is the end.
+    public var ended: Int64?
+
+    public init(
+        run: Int64, scenario: String, equivalenceClass: String?, firstStep: Int64, lastStep: Int64, ended: Int64? = nil
+    ) {
+        self.run = run
+        self.scenario = scenario
+        self.equivalenceClass = equivalenceClass
+        self.firstStep = firstStep
+        self.lastStep = lastStep
+        self.ended = ended
     }
 }

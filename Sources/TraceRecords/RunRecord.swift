@@ -28,21 +28,23 @@ public struct RunRecord: Sendable, Hashable {
     public var key: String
     /// Identifier of the bundle, when a line names the process by it: the first one.
     public var bundle: String?
-    /// Name in the first line that names the process, where that is not ``app``.
-    public var firstName: String?
-    /// Whether any line of the run is a callback, and not only evidence, and names the process id.
+    /// Whether any line of the run is a callback, and not only evidence, and has the process id: such a run takes in the
+    /// evidence of the device's other logs.
     public var hasCallbacks: Bool
     /// Version of the app, as a report of the run's end says.
     public var reportedVersion: String?
-    /// Whether further lines of the log could belong to the run: it is open, or ended not long ago.
-    public var isAtHand: Bool
+    /// Code and explanation of the end, as printed.
+    public var endDetail: String?
+    /// Why a background launch happened, where a line says it.
+    public var launchCause: String?
 
     public init(
         id: Int64, source: Int32, device: String? = nil, app: String? = nil, pid: Int32? = nil, profile: String,
         osVersion: String? = nil, appVersion: String? = nil, started: Int64? = nil, ended: Int64? = nil,
         endReason: EndReason = .logEnd, endEvidence: EvidenceKind = .inferred, firstSeen: Int64? = nil,
         lastSeen: Int64? = nil, nextSeen: Int64? = nil, key: String, bundle: String? = nil,
-        firstName: String? = nil, hasCallbacks: Bool = false, reportedVersion: String? = nil, isAtHand: Bool = false
+        hasCallbacks: Bool = false, reportedVersion: String? = nil, endDetail: String? = nil,
+        launchCause: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -61,10 +63,10 @@ public struct RunRecord: Sendable, Hashable {
         self.nextSeen = nextSeen
         self.key = key
         self.bundle = bundle
-        self.firstName = firstName
         self.hasCallbacks = hasCallbacks
         self.reportedVersion = reportedVersion
-        self.isAtHand = isAtHand
+        self.endDetail = endDetail
+        self.launchCause = launchCause
     }
 
     /// The name that a process has as long as lines only name its bundle: the last component of the identifier.
@@ -77,4 +79,14 @@ public struct RunRecord: Sendable, Hashable {
     public static func foldedName(_ name: String) -> String {
         String(name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " })
     }
+}
+
+/// How a run ended: the words of the column `runs.end_reason`.
+public enum EndReason: String, Sendable, Codable, CaseIterable {
+    case terminated
+    case killedInBackground = "killed_in_background"
+    case abnormalInForeground = "abnormal_in_foreground"
+    case launchFailure = "launch_failure"
+    case watchdog, jetsam, crash
+    case logEnd = "log_end"
 }

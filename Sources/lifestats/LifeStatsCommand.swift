@@ -8,18 +8,18 @@ import LifeStatsKit
 struct LifeStatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lifestats",
-        abstract: "Shows how an iOS app really lives, beside how Apple documents it.",
+        abstract: "Shows how an iOS app moves through its lifecycle, next to how Apple documents it.",
         discussion: """
-            Reads logs of the app lifecycle into a SQLite database, answers questions about it, and draws the \
-            observed states beside the documented ones.
+            Reads lifecycle logs into a SQLite database, answers questions about them, and draws the observed states \
+            next to the documented ones.
 
               lifestats ingest logs/             read logs into lifestats.db
               lifestats query dwell_times        how long the app stays in each state
-              lifestats query transition_counts  how often it goes from one state to another
-              lifestats diagram -o app.svg       the picture
+              lifestats query transition_counts  how often it changes states
+              lifestats diagram -o app.svg       draw both lifecycles
 
             Data goes to standard output; progress, summaries and hints go to standard error.
-            Exit codes: 0 done; 1 `check` found something; 2 an error; 64 a usage error.
+            Exit codes: 0 success; 1 `check` found something; 2 error; 64 usage error.
             """,
         version: LifeStatsVersion.current,
         subcommands: [
@@ -32,16 +32,88 @@ struct LifeStatsCommand: ParsableCommand {
 
     static func main() {
         lifestats_return_large_buffers()
-        Signals.occupyClosedStreams()
-        Signals.ignoreFailuresOfWriting()
+        Streams.occupyClosed()
+        Streams.ignoreFailureSignals()
+        let arguments = Arguments.withComments(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot(Arguments.withComments(CommandLine.arguments.dropFirst()))
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let error as LifeStatsError {
             Console.error(error)
             Foundation.exit(2)
         } catch {
-            exit(withError: error)
+            end(error, arguments)
+        }
+    }
+
+    /// Prints help, a version or a usage error, and ends with its exit code.
+    private static func end(_ error: any Error, _ arguments: [String]) -> Never {
+        let code = exitCode(for: error)
+        if code == .validationFailure, let unknown = Arguments.unknownCommand(in: arguments) {
+            Console.error(unknown)
+        } else {
+            let message = fullMessage(for: error)
+            if code.isSuccess {
+                Console.write(message + "\n")
+            } else if !message.isEmpty {
+                Console.say(message)
+            }
+        }
+        Foundation.exit(code.rawValue)
+    }
+}
+
+/// What was typed after the name of the program.
+enum Arguments {
+    /// The arguments, with a blank before those that begin with an SQL comment and would be taken for options: no option
+    /// has blanks or line ends in its name.
+    static func withComments(_ arguments: some Sequence<String>) -> [String] {
+        arguments.map { argument in
+            guard argument.hasPrefix("--"), let end = argument.firstIndex(where: { $0.isWhitespace || $0 == "=" }),
+                argument[end] != "="
+            else { return argument }
+            return " " + argument
+        }
+    }
+
+    /// The error for a mistyped command or subcommand, with the nearest ones; `nil` when the fault is elsewhere.
+    static func unknownCommand(in arguments: [String]) -> LifeStatsError? {
+        var command: any ParsableCommand.Type = LifeStatsCommand.self
+        var path = "lifestats"
+        for argument in arguments.drop(while: { $0 == "help" }) {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, !argument.hasPrefix("-") else { return nil }
+            guard let next = known.first(where: { name(of: $0) == argument }) else {
+                return .unknownCommand(argument, among: known.map(name), help: "\(path) --help")
+            }
+            command = next
+            path += " \(argument)"
+        }
+        return nil
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? "\(command)".lowercased()
+    }
+}
+
+/// Standard streams and signals at the start of the process.
+enum Streams {
+    /// Turns failed writes into errors instead of signals that end the process: of a reader that is gone
+    /// (`lifestats query … | head`), and of a file that may not grow further (`ulimit -f`).
+    static func ignoreFailureSignals() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
+
+    /// At a prompt, Ctrl-C is for the line or the query. One that comes too late must not end the program.
+    static func ignoreInterruption() { signal(SIGINT, SIG_IGN) }
+
+    /// Where standard input, output or error is closed, the next opened file would take its number and receive every
+    /// message. A file that always fails takes the number instead.
+    static func occupyClosed() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 }

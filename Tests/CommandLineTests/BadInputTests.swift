@@ -26,7 +26,7 @@ struct BadInputTests {
         #expect(outcome.errors.contains("there is no format 'nope'") && !outcome.errors.contains("Read 1 file"))
     }
 
-    @Test("an empty file is read without complaint and without events")
+    @Test("an empty file is read without errors and has no events")
     func emptyFile() throws {
         let program = try Program()
         try program.write("", to: "empty.log")
@@ -56,7 +56,7 @@ struct BadInputTests {
         #expect(outcome.errors.contains("0 files"))
     }
 
-    @Test("a file that is no database is never touched", arguments: ["query", "ingest", "verify", "diagram"])
+    @Test("a file that is not a database is never changed", arguments: ["query", "ingest", "verify", "diagram"])
     func foreignDatabase(command: String) throws {
         let program = try Program()
         let text = "this is a shopping list\n" + String(repeating: "milk\n", count: 400)
@@ -75,12 +75,12 @@ struct BadInputTests {
         #expect(after == text)
     }
 
-    @Test("a database of another program is never touched", arguments: ["query", "ingest", "verify", "replay"])
+    @Test("a database of another program is never changed", arguments: ["query", "ingest", "verify", "replay"])
     func databaseOfAnother(command: String) throws {
         let program = try Program()
         try program.write(ReferenceRunTests.timed, to: "tour.log")
         try program.run("ingest", "tour.log", "--db", "photos.db")
-        // Whose a database is stands in bytes 68 to 71 of its file.
+        // Bytes 68 to 71 of a database file identify its application.
         let before = try program.shell(
             "printf FOTO | dd of=photos.db bs=1 seek=68 conv=notrunc status=none; cksum < photos.db")
         let arguments =
@@ -95,7 +95,7 @@ struct BadInputTests {
         #expect(try program.shell("cksum < photos.db; ls -A | grep photos").text == before.text + "photos.db\n")
     }
 
-    @Test("a question to a missing database is an error and creates nothing")
+    @Test("querying a missing database is an error and creates nothing")
     func missingDatabase() throws {
         let program = try Program()
         let outcome = try program.run("query", "dwell_times")

@@ -17,8 +17,8 @@ struct ChangedCellTests {
         arguments: [
             ("raw_instances", "instance_id", Int64.max), ("raw_instances", "instance_id", -1_000_000_000_000),
             ("raw_sources", "source_id", 1 << 33), ("raw_steps", "step_id", .max), ("raw_runs", "pid", 99_999_999_999),
-            ("raw_kinds", "naming", -1), ("raw_kinds", "kind_id", .min), ("raw_dwells", "sign", .max),
-            ("raw_steps", "kind", .min), ("raw_steps", "stay", .max), ("raw_steps", "time", .min),
+            ("raw_kinds", "group_id", -1), ("raw_kinds", "kind_id", .min), ("raw_suspension_kinds", "after_ns", .max),
+            ("raw_steps", "kind", .min), ("raw_steps", "dwell", .max), ("raw_steps", "time", .min),
             ("raw_steps", "time", .min + 80_000_000_000_000),
         ])
     func number(_ table: String, _ column: String, _ value: Int64) throws {

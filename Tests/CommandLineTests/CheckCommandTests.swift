@@ -2,16 +2,19 @@ import Foundation
 import LifecycleSimulator
 import Testing
 
-/// What a build server sees of `check`: exit codes, what is accepted, and where things are.
+/// What a build server sees of `check`: exit codes, accepted findings, locations.
 @Suite("Check")
 struct CheckCommandTests {
-    /// Line 3 goes from active straight into the background (errors); line 5 lets the app be inactive for 15 s (info).
+    /// Line 3 goes from active straight into the background (errors), although the app logs that it resigns; line
+    /// 5 leaves the app inactive for 15 s (info).
     private static let log = """
         2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions
         2026-03-01 08:00:00.400 Tour[500:1] applicationDidBecomeActive
         2026-03-01 08:00:09.400 Tour[500:1] applicationDidEnterBackground
         2026-03-01 08:01:00.000 Tour[500:1] applicationWillEnterForeground
         2026-03-01 08:01:15.000 Tour[500:1] applicationDidBecomeActive
+        2026-03-01 08:01:20.000 Tour[500:1] applicationWillResignActive
+        2026-03-01 08:01:20.500 Tour[500:1] applicationDidBecomeActive
 
         """
 
@@ -27,7 +30,7 @@ struct CheckCommandTests {
         return program
     }
 
-    @Test("the exit code says whether something is at or over --fail-on, and 2 that nothing could be checked")
+    @Test("exit code 1 for a finding at or above --fail-on, 2 when nothing could be checked")
     func exitCodes() throws {
         let program = try program()
         #expect(try program.run("check", "app.log").status == 1)
@@ -38,7 +41,7 @@ struct CheckCommandTests {
         #expect(try program.run("check", "--db", "none.db").status == 2)
         try program.write(Self.clean, to: "clean.log")
         #expect(try program.run("check", "clean.log", "--fail-on", "info", "--db", "clean.db").status == 0)
-        // A remark alone fails only a build that asks for remarks: 15 s inactive.
+        // A remark alone (15 s inactive) fails only with --fail-on info.
         try program.write(
             Self.clean + "2026-03-01 08:00:09.000 Tour[500:1] applicationWillResignActive\n"
                 + "2026-03-01 08:00:24.000 Tour[500:1] applicationDidBecomeActive\n", to: "idle.log")
@@ -48,7 +51,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("a baseline accepts what it lists and nothing else, whatever the numbers in the messages")
+    @Test("a baseline accepts what it lists and nothing else, ignoring numbers in messages")
     func baseline() throws {
         let program = try program()
         let written = try program.run("check", "app.log", "--write-baseline", "known.txt")
@@ -64,8 +67,8 @@ struct CheckCommandTests {
             Self.log + "2026-03-01 08:02:00.000 Tour[500:1] applicationDidBecomeActive\n", to: "more.log")
         let more = try program.run("check", "more.log", "--db", "more.db", "--baseline", "known.txt")
         #expect(more.status == 1)
-        #expect(more.text.contains("more.log:6") && !more.text.contains("more.log:3"), "\(more.text)")
-        // The same deviation once more is new.
+        #expect(more.text.contains("more.log:8") && !more.text.contains("more.log:3"), "\(more.text)")
+        // Another occurrence of the same deviation is new.
         try program.write(
             Self.log + Self.log.replacing("08:0", with: "09:0").replacing("[500:1]", with: "[501:1]"), to: "twice.log")
         let twice = try program.run("check", "twice.log", "--db", "twice.db", "--baseline", "known.txt")
@@ -82,13 +85,16 @@ struct CheckCommandTests {
         try program.run("ingest", "app.log")
         let one = try program.run("check", "--app", "Cafe")
         #expect(one.status == 0 && one.text.contains("in 1 run"), "\(one.text)")
-        for filter in [["--app", "Nope"], ["--run", "99"], ["--since", "2031-01-01"]] {
+        for (filter, why) in [
+            (["--app", "Nope"], "no such app"), (["--run", "99"], "no such run"),
+            (["--since", "2031-01-01"], "no run of lifestats.db matches since 2031-01-01"),
+        ] {
             let none = try program.run(["check"] + filter)
-            #expect(none.status == 2 && none.errors.contains("no run of"), "\(filter) \(none.text)\(none.errors)")
+            #expect(none.status == 2 && none.errors.contains(why), "\(filter) \(none.text)\(none.errors)")
         }
     }
 
-    @Test("every format names file and line of a deviation")
+    @Test("every format has the file and line of a deviation")
     func places() throws {
         let program = try program()
         for (format, place) in [
@@ -101,7 +107,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("a finding is shown with the lines around it, and its rule with the documents that it comes from")
+    @Test("a finding is shown with the lines around it, and its rule with its sources")
     func showAndExplain() throws {
         let program = try program()
         try program.run("ingest", "app.log")
@@ -120,24 +126,25 @@ struct CheckCommandTests {
         #expect(try program.run("check", "--explain", "R-NONE").status == 2)
     }
 
-    @Test("the lines shown are those of the file, where it still is the file that was read, or has been rotated since")
+    @Test("lines are shown only if the file, or a rotation of it, still has the ingested content")
     func shownLines() throws {
         let program = try program()
         try program.run("ingest", "app.log")
-        func shown() throws -> String { try program.run("show", "event:3", "--context", "1").text }
+        let event = try program.run("query", "select event_id from events where line = 3", "--format", "csv").figure
+        func shown() throws -> String { try program.run("show", "event:\(event)", "--context", "1").text }
         let line = try #require(Self.log.split(whereSeparator: \.isNewline).dropFirst(2).first)
         #expect(try shown().contains("app.log:3\n  2  ") && shown().contains("> 3  \(line)\n  4  "))
-        // What was appended changes nothing before it.
+        // Appended lines do not matter.
         try program.write(Self.log + "2026-03-01 08:09:00.000 Tour[500:1] nothing\n", to: "app.log")
         #expect(try shown().contains("> 3  \(line)"))
         try program.write(Self.log, to: "app.log.1")
         try program.write(Self.clean.replacing("Tour", with: "Cafe"), to: "app.log")
         #expect(try shown().contains("app.log:3, now in app.log.1\n") && shown().contains("> 3  \(line)"))
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log.1"))
-        #expect(try shown().contains("app.log:3 is not shown: the file holds something else than what was ingested"))
+        #expect(try shown().contains("app.log:3 is not shown: the file no longer has the content that was ingested"))
         #expect(try !shown().contains("Cafe"))
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent("app.log"))
-        #expect(try shown().contains("app.log:3 cannot be read any more"))
+        #expect(try shown().contains("app.log:3 can no longer be read"))
     }
 
     @Test("every class of deviations and every finding of the replay is explained", arguments: Fault.allCases)

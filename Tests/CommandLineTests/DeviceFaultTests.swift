@@ -101,9 +101,15 @@ struct DeviceFaultTests {
     }()
 
     /// A program with a log whose lines are events, and the digest of an ingest that nothing disturbed.
-    private func prepared(lines: Int = 10_000) throws -> (program: Program, digest: String) {
+    ///
+    /// - Parameter isNew: whether there is no database; else it has another log.
+    private func prepared(lines: Int = 10_000, isNew: Bool = true) throws -> (program: Program, digest: String) {
         let program = try Program()
         try #require(program.compiled)
+        if !isNew {
+            try program.write("2026-02-01 08:00:00.000 Milk[5:1] applicationDidBecomeActive\n", to: "other.log")
+            for database in ["lifestats.db", "whole.db"] { try program.run("ingest", "other.log", "--db", database) }
+        }
         try program.write(FaultTests.tour(lines), to: "app.log")
         try program.run("ingest", "app.log", "--db", "whole.db")
         return (program, try program.run("verify", "--db", "whole.db").text)
@@ -139,8 +145,8 @@ struct DeviceFaultTests {
         "a disk that is full when all is stored but for its last place: the person is told where it is",
         .enabled(if: mayInject))
     func fullAtTheEnd() throws {
-        let (program, digest) = try prepared()
-        let outcome = try ingest(program, "full", of: "lifestats.db", after: 1_500_000)
+        let (program, digest) = try prepared(isNew: false)
+        let outcome = try ingest(program, "full", of: "lifestats.db", after: 300_000)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(
             outcome.errors.contains("lifestats.db-wal, because the disk is full; a copy needs both files"),
@@ -187,7 +193,7 @@ struct DeviceFaultTests {
         let outcome = try ingest(program, signal, of: "app.log", after: 200_000)
         #expect(outcome.status == 2)
         #expect(
-            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to go on"),
+            outcome.errors.contains("interrupted: what was read so far is stored; run the command again to continue"),
             "\(outcome.errors)")
         let kept = try program.run(
             "query", "select events > 1000 and events < 20000 from sources", "--format", "csv")
@@ -201,17 +207,24 @@ struct DeviceFaultTests {
         "a database that cannot be written: told with what to do, and the next ingest completes it",
         .enabled(if: mayInject),
         arguments: [
+            ("write", "lifestats.db-loading", 200_000, "cannot be written (disk I/O error)"),
+            ("write", "lifestats.db-loading", 0, "cannot be written (disk I/O error)"),
+            ("sync", "lifestats.db-loading", 0, "the disk, or the connection to it, fails (Input/output error)"),
             ("write", "lifestats.db-wal", 200_000, "cannot be written (disk I/O error)"),
             ("write", "lifestats.db", 0, "cannot be written (disk I/O error)"),
             ("sync", "lifestats.db-wal", 0, "the disk, or the connection to it, fails (disk I/O error)"),
             ("sync", "lifestats.db", 0, "the disk, or the connection to it, fails (disk I/O error)"),
         ])
     func writing(call: String, file: String, bytes: Int, message: String) throws {
-        let (program, digest) = try prepared()
+        let isNew = file.hasSuffix("-loading")
+        let (program, digest) = try prepared(isNew: isNew)
+        let before = try program.run("verify").text
         let outcome = try ingest(program, call, of: file, after: bytes)
         #expect(outcome.status == 2)
         #expect(outcome.errors.contains("lifestats.db: \(message)"), "\(outcome.errors)")
         #expect(outcome.errors.contains("What was stored before is intact"), "\(outcome.errors)")
+        #expect(try program.run("verify").text == before)
+        #expect(try program.shell("[ ! -e lifestats.db-loading ]").status == 0)
         #expect(try program.run("ingest", "app.log").status == 0)
         #expect(try program.run("verify").text == digest)
     }

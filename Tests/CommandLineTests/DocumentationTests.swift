@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every command, query, view and format is documented where people look.
+/// Every command, query, view and format is documented.
 @Suite("Documentation")
 struct DocumentationTests {
     static let commands = [
@@ -9,7 +9,7 @@ struct DocumentationTests {
         "replay", "forget", "export", "simulate", "verify",
     ]
 
-    @Test("every command of the design is there and explains itself", arguments: commands)
+    @Test("every command of the design exists and has help", arguments: commands)
     func help(command: String) throws {
         let outcome = try Program().run("help", command)
         #expect(outcome.status == 0)
@@ -23,18 +23,18 @@ struct DocumentationTests {
         for command in Self.commands { #expect(text.contains("  \(command) "), "\(command)") }
     }
 
-    @Test("every option has a sentence", arguments: commands)
+    @Test("every option is explained", arguments: commands)
     func options(command: String) throws {
         let lines = try Program().run("help", command).text.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() where line.hasPrefix("  -") {
-            // The sentence stands in column 26, on the same line or on the next.
+            // The explanation is in column 26, on the same line or the next.
             let next = index + 1 < lines.count ? lines[index + 1] : ""
             let isExplained = line.dropFirst(26).contains { $0 != " " } || next.hasPrefix("            ")
             #expect(isExplained, "\(command): \(line)")
         }
     }
 
-    @Test("every named query answers on an empty database, and its header says what it is")
+    @Test("every named query runs on an empty database, and has a header")
     func queries() throws {
         let program = try Program()
         try program.write("", to: "empty.log")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a forgotten rotation left to the others goes with it: the database is what an ingest of the others gives.
+/// After a rotation was forgotten the database is what an ingest of the others gives; no file is needed for it.
 @Suite("Forgetting a rotation that the next ones go on from")
 struct ForgetTests {
     struct Log: Sendable, CustomTestStringConvertible {
@@ -22,7 +22,6 @@ struct ForgetTests {
     private static let ended = "2026-03-01 08:00:03.000 Tea[5:1] applicationDidEnterBackground\n"
     private static let onPhone = "Mar  1 08:00:02 Phone Tea[5] <Notice>: applicationWillResignActive\n"
 
-    /// What the forgotten rotation alone told of the device stands in the facts of the others; no file is needed.
     static let devices = [
         Log("a device that the lines behind name no more", ["app.log.1": onPhone, "app.log": ended]),
         Log(
@@ -128,12 +127,9 @@ struct ForgetTests {
             ]),
     ]
 
-    /// Reads all files, forgets one, and reads those that are left into another database.
-    ///
-    /// - Parameter lost: Files that are gone before a copy of the database forgets the source once more.
-    private func compare(
-        _ log: Log, options: [String] = [], removing lost: [String] = [], environment: [String: String] = [:]
-    ) throws {
+    /// Reads all files, forgets one, and reads those that are left into another database. Then a copy of the database
+    /// forgets the source once more when all files are gone.
+    private func compare(_ log: Log, options: [String] = [], environment: [String: String] = [:]) throws {
         let (program, without) = (try Program(), try Program())
         for (name, text) in log.files {
             try program.write(text, to: "logs/\(name)")
@@ -153,9 +149,8 @@ struct ForgetTests {
             #expect(try place.run(["ingest", "logs/app.log"] + options, environment: environment).status == 0)
         }
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(without))
-        guard !lost.isEmpty else { return }
         try whole.write(to: database)
-        for name in lost { try remove("logs/\(name)", from: program) }
+        for name in log.files.keys { try remove("logs/\(name)", from: program) }
         try forget(log, in: program, environment: environment)
         #expect(try (content(of: program), RepeatedIngestTests.digest(program)) == expected)
     }
@@ -165,11 +160,11 @@ struct ForgetTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
-    /// What a person sees of the sources and the messages of a database.
+    /// What a user sees of the sources and the messages of a database. Pseudonyms of paths depend on the folder.
     private func content(of program: Program) throws -> String {
         let shown = """
-            select path, device, events, lines, timezone, assumptions, (select count(message) from events) as messages
-            from sources order by path
+            select iif(path like 'log-%', '', path), device, events, lines, timezone, assumptions, (select count(message) from events) as messages
+            from sources order by 1, lines, events
             """
         return try program.run("query", shown).text
     }
@@ -178,23 +173,13 @@ struct ForgetTests {
         try FileManager.default.removeItem(at: program.folder.url.appendingPathComponent(name))
     }
 
-    @Test("its device goes, without the files of the others", arguments: devices)
-    func device(log: Log) throws {
-        try compare(log, removing: Array(log.files.keys))
-    }
-
-    @Test("its process goes, without the files of the others", arguments: processes)
-    func process(log: Log) throws {
-        try compare(log, removing: Array(log.files.keys))
-    }
-
-    @Test("its clock and its open report go: the others are read again", arguments: clocks + reports)
-    func readAgain(log: Log) throws {
+    @Test("what is left is as if it had never been there", arguments: devices + processes + clocks + reports)
+    func forgotten(log: Log) throws {
         try compare(log)
     }
 
     @Test(
-        "what is read again is read as it was",
+        "what is left stays as it was read",
         arguments: [
             (clocks[0], ["--device", "Mine", "--keep-messages"]),
             (clocks[1], ["--timezone", "Europe/Zurich", "--app-version", "7"]), (clocks[2], ["--year", "2024"]),
@@ -205,33 +190,7 @@ struct ForgetTests {
         try compare(log, options: options, environment: ["LIFESTATS_REDACTION_KEY": "key"])
     }
 
-    @Test("where the file is gone or is another one, nothing is forgotten, and the person is told what to do")
-    func refusal() throws {
-        for content in [nil, "2026-04-01 10:00:00.000 Milk[9:1] applicationDidBecomeActive\n"] {
-            let program = try Program()
-            for (name, text) in Self.clocks[0].files { try program.write(text, to: "logs/\(name)") }
-            try program.run("ingest", "logs")
-            let before = try RepeatedIngestTests.digest(program)
-            // The first heir can be read again, the second one can't: all or nothing.
-            if let content {
-                try program.write(content, to: "logs/app.log")
-            } else {
-                try remove("logs/app.log", from: program)
-            }
-            let forget = try program.run("forget", "logs/app.log.2")
-            #expect(forget.status == 2)
-            #expect(
-                forget.errors.contains("cannot forget logs/app.log.2: logs/app.log goes on with what it left")
-                    && forget.errors.contains("→ forget logs/app.log first, or put its file back"), "\(forget.errors)")
-            #expect(try RepeatedIngestTests.digest(program) == before)
-            #expect(try program.run("query", "select count(*) from sources", "--format", "csv").figure == "3")
-            // The advice helps.
-            #expect(try program.run("forget", "logs/app.log").status == 0)
-            #expect(try program.run("forget", "logs/app.log.2").status == 0)
-        }
-    }
-
-    @Test("a redacted database says that the source must be named by its path")
+    @Test("a source of a redacted database can be forgotten by its number")
     func pseudonyms() throws {
         let program = try Program()
         let key = ["LIFESTATS_REDACTION_KEY": "key"]
@@ -239,25 +198,12 @@ struct ForgetTests {
         #expect(try program.run(["ingest", "logs", "--redact"], environment: key).status == 0)
         let path = "select min(source_id) from sources where path like '%.1'"
         let id = try program.run("query", path, "--format", "csv").figure
-        let forget = try program.run(["forget", id], environment: key)
-        #expect(forget.status == 2 && forget.errors.contains("name the source by its path"), "\(forget.errors)")
-        #expect(try program.run(["forget", "logs/app.log.1"], environment: key).status == 0)
+        #expect(try program.run(["forget", id], environment: key).status == 0)
+        #expect(try program.run("query", "select count(*) from sources", "--format", "csv").figure == "1")
+        #expect(try program.run("verify").status == 0)
     }
 
-    @Test("a source that was read with spellings of the person's own is not read again without them")
-    func ownFiles() throws {
-        let program = try Program()
-        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
-        for (name, text) in Self.clocks[2].files { try program.write(text, to: "logs/\(name)") }
-        let ingest = try program.run("ingest", "logs", "--aliases", "aliases.yaml")
-        #expect(ingest.status == 0, "\(ingest.errors)")
-        let before = try RepeatedIngestTests.digest(program)
-        let forget = try program.run("forget", "logs/app.log.1")
-        #expect(forget.status == 2 && forget.errors.contains("spellings of your own"), "\(forget.errors)")
-        #expect(try RepeatedIngestTests.digest(program) == before)
-    }
-
-    @Test("spellings of the person's own are not lost when an older rotation turns up without them")
+    @Test("spellings of the user's own are not lost when an older rotation turns up without them")
     func ownFilesStay() throws {
         let (program, whole) = (try Program(), try Program())
         for place in [program, whole] {
@@ -277,26 +223,30 @@ struct ForgetTests {
         #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").errors.contains("Nothing new"))
     }
 
-    @Test("where the times of the next file stay as they are, its file is not needed")
-    func fileNotNeeded() throws {
-        let syslog = Self.onPhone.replacing(":02", with: ":01")
-        for files in [
-            ["app.log.1": Self.began, "app.log": Self.ended], ["app.log.1": syslog, "app.log": Self.onPhone],
-        ] {
-            try compare(Log("dated", files), removing: Array(files.keys))
-        }
+    @Test("the files of the others, and how they were read, are not needed")
+    func ownFiles() throws {
+        let program = try Program()
+        try program.write("applicationDidBecomeActive: [woke up]\n", to: "aliases.yaml")
+        try program.write(Self.ended, to: "logs/app.log.1")
+        try program.write("2026-03-01 08:00:09.000 Tea[5:1] -> woke up\n", to: "logs/app.log")
+        #expect(try program.run("ingest", "logs", "--aliases", "aliases.yaml").status == 0)
+        try remove("logs/app.log", from: program)
+        #expect(try program.run("forget", "logs/app.log.1").status == 0)
+        #expect(
+            try program.run("query", "select callback from events", "--format", "csv").figure
+                == "applicationDidBecomeActive")
     }
 
     @Test(
-        "an older rotation that turns up late tells the lines behind it their device, unless the person said it",
-        arguments: [([], "Phone"), (["--device", "Mine"], "Mine")])
-    func lateDevice(options: [String], device: String) throws {
+        "a rotation does not say the device of the next file, whatever comes first",
+        arguments: [([], "Milk Phone"), (["--device", "Mine"], "Milk Phone Tea Mine")])
+    func lateDevice(options: [String], devices: String) throws {
         let program = try Program()
         try program.write(Self.onPhone.replacing("Tea", with: "Milk"), to: "logs/app.log.1")
         try program.write("Tea[5:1] applicationDidBecomeActive\n", to: "logs/app.log")
         #expect(try program.run(["ingest", "logs/app.log"] + options).status == 0)
         #expect(try program.run("ingest", "logs/app.log.1").status == 0)
-        let devices = "select group_concat(app || ' ' || device, ' ') from (select app, device from runs order by app)"
-        #expect(try program.run("query", devices, "--format", "csv").figure == "Milk Phone Tea \(device)")
+        let all = "select group_concat(app || ' ' || device, ' ') from (select app, device from runs order by app)"
+        #expect(try program.run("query", all, "--format", "csv").figure == devices)
     }
 }

@@ -43,7 +43,7 @@ struct FormatSamplesTests {
           sceneDidBecomeActive
         13-frameworks.log: 1 active, 2 inactive, 3 background, 5 applicationDidBecomeActive, 6 background, 8 \
           foreground, 9 inactive, 10 active
-        14-crash-report.log: 6 exited:signal, 7 launched, 10 exited:watchdog, 11 exited:watchdog
+        14-crash-report.log: 4 foreground, 6 exited:signal, 7 launched, 10 exited:watchdog, 11 exited:watchdog
         15-crash-report.ips: 4 foreground, 7 exited:signal, 8 launched, 10 exited:watchdog, 14 \
           exited:watchdog
         16-opentelemetry.log: 1 foreground, 2 active, 3 inactive, 4 background, 5 foreground, 6 active, 7 \

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Cases computed by hand: a log, a command, and the answer that a careful reader of the log would give.
+/// Cases computed by hand: a log, a command, and the expected output.
 @Suite("Golden cases")
 struct GoldenTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("golden")
@@ -20,7 +20,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("the command gives the answer", arguments: names)
+    @Test("the command prints the expected output", arguments: names)
     func answer(name: String) throws {
         let program = try Program()
         try program.write(try text(name, "app.log"), to: "app.log")
@@ -34,7 +34,7 @@ struct GoldenTests {
         for (line, wanted) in zip(actual, expected) { #expect(isSame(line, wanted), "\(line) is not \(wanted)") }
     }
 
-    /// Equal cell by cell; numbers with a fraction up to the last digits of their arithmetic, whole ones exactly.
+    /// Compares cells: real numbers up to rounding, all others exactly.
     private func isSame(_ line: String, _ wanted: String) -> Bool {
         let cells = line.split(separator: ",", omittingEmptySubsequences: false)
         let others = wanted.split(separator: ",", omittingEmptySubsequences: false)

@@ -24,7 +24,7 @@ struct HostileInputTests {
         let ingest = try program.run("ingest", "logs")
         #expect(ingest.status == 0, "\(ingest.errors)")
         for (name, kind) in [("pipe", "pipe"), ("character", "device"), ("block", "device"), ("socket", "socket")] {
-            #expect(ingest.errors.contains("logs/\(name): is no file but a \(kind)"), "\(ingest.errors)")
+            #expect(ingest.errors.contains("logs/\(name): is not a file but a \(kind)"), "\(ingest.errors)")
         }
         #expect(try program.run("query", Self.events, "--format", "csv").figure == "17")
     }
@@ -38,7 +38,7 @@ struct HostileInputTests {
             let ingest = try program.run("ingest", name, "app.log", "--db", "\(kind).db")
             #expect(ingest.status == 2)
             #expect(ingest.errors.contains("\(name)"), "\(ingest.errors)")
-            #expect(ingest.errors.contains("is no file but a \(kind)"), "\(ingest.errors)")
+            #expect(ingest.errors.contains("is not a file but a \(kind)"), "\(ingest.errors)")
             #expect(try program.run("query", Self.events, "--format", "csv", "--db", "\(kind).db").figure == "17")
         }
     }

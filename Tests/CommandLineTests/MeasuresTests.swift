@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Fitness, precision and the rest on logs so small that every figure can be worked out by hand.
+/// Fitness, precision and other measures on logs small enough to compute them by hand.
 @Suite("Measures")
 struct MeasuresTests {
     private struct Report: Decodable {
@@ -53,13 +53,13 @@ struct MeasuresTests {
         ]
     }
 
-    @Test("every figure is what the formula beside it gives")
+    @Test("every value equals its formula")
     func byHand() throws {
         let app = try #require(try measure(missing).first)
         #expect(app.layer == "app" && app.traces == 2 && app.variants == 2 && app.callbacks == 8)
         // Tokens: 6 and 4 produced and consumed, one missing and one remaining: 1 - 1/10.
         #expect(app.value("token_replay_fitness") == 0.9)
-        // One callback to put in, eight callbacks: 1 - 1/8.
+        // One callback to insert, eight callbacks: 1 - 1/8.
         #expect(app.value("alignment_fitness") == 0.875)
         #expect(
             app.repairs == [
@@ -80,7 +80,7 @@ struct MeasuresTests {
         for measure in app.measures { #expect(!measure.formula.isEmpty && !measure.terms.isEmpty) }
     }
 
-    @Test("a callback that the model does not know is a deviation")
+    @Test("an unknown callback is a deviation")
     func unknown() throws {
         let app = try #require(
             try measure([
@@ -96,7 +96,7 @@ struct MeasuresTests {
             ])
     }
 
-    @Test("the order of lines of one time, a clock that goes back and a cut log lower no fitness")
+    @Test("the order of lines with equal times, a clock that goes back and a truncated log do not reduce fitness")
     func noDeviation() throws {
         let app = try #require(
             try measure([
@@ -122,7 +122,7 @@ struct MeasuresTests {
         #expect(layers.first { $0.layer == "app" }?.callbacks == 1)
     }
 
-    @Test("a filter measures its part alone, and a format without a place for figures says so")
+    @Test("a filter restricts the measures, and a format without room for them is refused")
     func filter() throws {
         let second = try #require(try measure(missing, "--since", "2026-03-01T08:01:30Z").first)
         #expect(second.traces == 1 && second.callbacks == 3)

@@ -10,7 +10,7 @@ struct Program {
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// The folder that the program runs in; removed with the value's owner.
+    /// The working folder of the program; removed with its owner.
     let folder: Scratch
 
     init() throws { folder = try Scratch() }
@@ -41,7 +41,7 @@ struct Program {
         variables["NO_COLOR"] = "1"
         variables.merge(environment) { $1 }
         process.environment = variables
-        // Files, not pipes: nothing can fill up while nobody reads.
+        // Files, not pipes, which could fill up.
         let output = folder.url.appendingPathComponent(".stdout")
         let errors = folder.url.appendingPathComponent(".stderr")
         let inputFile = folder.url.appendingPathComponent(".stdin")
@@ -50,7 +50,7 @@ struct Program {
         process.standardInput = try FileHandle(forReadingFrom: inputFile)
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
-        // The threads of tests may block signals, which programs inherit; those of a person do not.
+        // Test threads may block signals, and child processes inherit that.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_UNBLOCK, &all, nil)
@@ -73,14 +73,14 @@ struct Program {
         try data.write(to: url)
     }
 
-    /// The built program lies beside the test bundle.
+    /// The built program is next to the test bundle.
     static let executable: URL = {
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         let folder = (bundle?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         return folder.appendingPathComponent("lifestats")
     }()
 
-    /// `until_read FILE BYTES`, for a script of the shell: waits until the process `$A` has read so much of a file, or
+    /// `until_read FILE BYTES`, for a script of the shell: waits until the process `$A` has read this much of a file, or
     /// has ended.
     static let untilRead = """
         until_read() {
@@ -96,7 +96,7 @@ struct Program {
 
         """
 
-    /// Whether the system tells how far a process has read its files.
+    /// Whether the system reports how far a process has read its files.
     static let tellsOfReading = FileManager.default.fileExists(atPath: "/proc/self/fdinfo")
 
     /// The root of the project.

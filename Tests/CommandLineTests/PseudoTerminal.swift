@@ -5,21 +5,21 @@ final class PseudoTerminal {
     let process = Process()
     private let keyboard: Int32
     private var seen: [UInt8] = []
-    /// Nothing takes so long, however busy the machine is.
+    /// Longer than anything takes on a busy machine.
     private let lastMoment = ContinuousClock.now + .seconds(180)
 
     init(_ program: Program, _ arguments: [String]) throws {
         var (ours, theirs): (Int32, Int32) = (-1, -1)
         guard openpty(&ours, &theirs, nil, nil, nil) == 0 else { throw CocoaError(.featureUnsupported) }
         keyboard = ours
-        // Programs that other tests start meanwhile must not keep this terminal open.
+        // Programs started by other tests must not inherit this terminal.
         for descriptor in [ours, theirs] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let terminal = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
         process.executableURL = Program.executable
         process.arguments = arguments
         process.currentDirectoryURL = program.folder.url
         var variables = ["TERM": "xterm", "NO_COLOR": "1", "XDG_STATE_HOME": program.folder.url.path]
-        // What `make sanitize` tells the sanitizers.
+        // Options of the sanitizers from `make sanitize`.
         for name in ["LSAN_OPTIONS", "TSAN_OPTIONS"] { variables[name] = ProcessInfo.processInfo.environment[name] }
         process.environment = variables
         process.standardInput = terminal
@@ -34,7 +34,14 @@ final class PseudoTerminal {
         close(keyboard)
     }
 
+    /// Types at a prompt, as soon as it takes single keys: libedit shows a prompt a moment before.
     func type(_ text: String) {
+        var settings = termios()
+        while tcgetattr(keyboard, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0, process.isRunning,
+            ContinuousClock.now < lastMoment
+        {
+            sched_yield()
+        }
         let bytes = Array(text.utf8)
         _ = write(keyboard, bytes, bytes.count)
     }

@@ -5,7 +5,7 @@ import Testing
 struct QueryCommandTests {
     private func program() throws -> Program {
         let program = try Program()
-        // A run without a launch; a stay of 4 s in active, 1 s in inactive.
+        // A run without a launch; 4 s in active, 1 s in inactive.
         try program.write(
             """
             2024-03-09 10:00:00.000 Demo[7:1] applicationWillEnterForeground:
@@ -18,7 +18,7 @@ struct QueryCommandTests {
         return program
     }
 
-    @Test("a file with a header takes its parameters as a named query does: typed, with defaults, and no others")
+    @Test("a file with a header has typed parameters with defaults, like a named query, and no others")
     func header() throws {
         let program = try program()
         try program.write(
@@ -45,14 +45,14 @@ struct QueryCommandTests {
         #expect(try ask("least_s=0.5", "state=inactive").text == "state\r\ninactive\r\n")
         #expect(try ask("least_s=0.5", "since=2024-03-09 10:00:03Z").text == "state\r\ninactive\r\n")
         let wrong = try ask("least_s=long")
-        #expect(wrong.status == 2 && wrong.errors.contains("no real number"), "\(wrong.errors)")
+        #expect(wrong.status == 2 && wrong.errors.contains("not a real number"), "\(wrong.errors)")
         let unknown = try ask("laest_s=1")
         #expect(unknown.status == 2 && unknown.errors.contains("mine.sql has no such parameter"), "\(unknown.errors)")
         #expect(unknown.errors.contains("did you mean least_s?"), "\(unknown.errors)")
     }
 
     @Test(
-        "times beyond what nanoseconds can count leave nothing out, or everything",
+        "times outside the range of nanoseconds exclude nothing or everything",
         arguments: [
             (["until=9999-12-31"], true), (["until=2262-12-31"], true), (["since=0001-01-01"], true),
             (["since=1677-01-01", "until=9999-12-31T23:59:59.999999999-23:59"], true),
@@ -83,20 +83,20 @@ struct QueryCommandTests {
     }
 
     @Test(
-        "a day that no month has is no time",
+        "an impossible day is not a time",
         arguments: ["2026-02-29", "2026-02-31", "1900-02-29", "2026-04-31", "2026-12-32", "2026-01-00"])
     func noDay(day: String) throws {
         let asked = try program().run("query", "dwell_times", "--param", "since=\(day)")
-        #expect(asked.status == 2 && asked.errors.contains("since=\(day): this is no time"), "\(asked.errors)")
+        #expect(asked.status == 2 && asked.errors.contains("since=\(day): not a time"), "\(asked.errors)")
     }
 
-    @Test("the last days of months are times", arguments: ["2024-02-29", "2000-02-29", "2026-12-31", "2026-04-30"])
+    @Test("the last days of months are valid", arguments: ["2024-02-29", "2000-02-29", "2026-12-31", "2026-04-30"])
     func lastDay(day: String) throws {
         let asked = try program().run("query", "dwell_times", "--param", "since=\(day)")
         #expect(asked.status == 0, "\(asked.errors)")
     }
 
-    @Test("a value for SQL of one's own is a number where it is written as one; the type can be said")
+    @Test("a parameter of ad-hoc SQL is a number if it looks like one; a type can be given")
     func typed() throws {
         let program = try program()
         func kind(_ parameter: String) throws -> Program.Outcome {
@@ -114,10 +114,10 @@ struct QueryCommandTests {
         #expect(wrong.status == 2 && wrong.errors.contains("there is no type txt"), "\(wrong.errors)")
         #expect(wrong.errors.contains("did you mean text?"), "\(wrong.errors)")
         let number = try kind("v:integer=x")
-        #expect(number.status == 2 && number.errors.contains("this is no whole number"), "\(number.errors)")
+        #expect(number.status == 2 && number.errors.contains("not a whole number"), "\(number.errors)")
     }
 
-    @Test("SQL with a header is told its types by it, wherever it comes from")
+    @Test("the header of SQL declares its types, wherever the SQL comes from")
     func headerAnywhere() throws {
         let program = try program()
         let sql = """
@@ -140,7 +140,7 @@ struct QueryCommandTests {
         }
     }
 
-    @Test("a parameter of SQL without a value is an error that says how to give one")
+    @Test("a parameter of SQL without a value is an error with advice")
     func unbound() throws {
         let program = try program()
         let missing = try program.run("query", "select count(*) from visits where state = :state and app = $app")
@@ -155,16 +155,16 @@ struct QueryCommandTests {
         #expect(none.status == 2 && none.errors.contains("no parameters"), "\(none.errors)")
     }
 
-    @Test("a statement that would fill the memory before its first row is stopped")
+    @Test("a statement that would exhaust the memory before its first row is stopped")
     func memory() throws {
-        // Each step names the one before it twice: sixty steps are 2 to the power of 60 tables.
+        // Each step refers to the previous one twice: sixty steps are 2 to the power of 60 tables.
         let doubled = (1..<60).map { "c\($0) as (select * from c\($0 - 1) union all select * from c\($0 - 1))" }
         let sql = "with c0 as (select 1), \(doubled.joined(separator: ", ")) select count(*) from c59"
         let outcome = try program().run("query", sql)
         #expect(outcome.status == 2 && outcome.errors.contains("more memory than it may take"), "\(outcome.errors)")
     }
 
-    @Test("times in nanoseconds are readable for people, and numbers for programs")
+    @Test("times in nanoseconds are readable in tables, and numbers for programs")
     func times() throws {
         let program = try program()
         let table = try program.run("query", "runs_without_launch").text
@@ -173,29 +173,29 @@ struct QueryCommandTests {
             let text = try program.run(["query", "runs_without_launch"] + arguments).text
             #expect(text.contains("1709978400000000000") && !text.contains("T10:00"), "\(text)")
         }
-        // Also under a name of one's own.
+        // Also under an alias.
         let own = try program.run(
             "query", "select max(time_ns) as newest_ns, min(dwell_ns) as least_ns from transitions")
         #expect(own.text.contains("2024-03-09T10:00:06Z") && own.text.contains("1 s"), "\(own.text)")
-        // What is named as a duration is one, however long a fleet's sum is.
+        // A column with the name of a duration is one, however large the sum of a fleet.
         let sum = try program.run("query", "select 315360000000000000 as total_ns, 315360000000000000 as dwell_ns")
         #expect(sum.text.components(separatedBy: "3650 d").count == 3, "\(sum.text)")
     }
 
     @Test(
-        "arguments that contradict each other, or say nothing, are told",
+        "contradictory or missing arguments are usage errors",
         arguments: [
             (["dwell_times", "--list"], Int32(64), "'dwell_times' and --list"),
             (["--list", "--show", "dwell_times"], 64, "--list and --show dwell_times"),
             (["--list", "--param", "app=x"], 64, "--param"),
             (["dwell_times", "--param", "=x"], 64, "name=value"),
-            ([], 64, "Say what to ask"),
+            ([], 64, "Missing query"),
             (["dwel_times"], 2, "did you mean dwell_times?"),
             (["transitions_count"], 2, "did you mean"),
             (["dwell_times", "--param", "ap=x"], 2, "did you mean app?"),
             (["--file", "blank.sql"], 2, "blank.sql is empty"),
             (["-"], 2, "standard input is empty"),
-            (["select 1", "--db", "void.db"], 2, "there is nothing in the database"),
+            (["select 1", "--db", "void.db"], 2, "the database is empty"),
             (["select 1", "--db", "dangling.db"], 2, "a link to nowhere.db"),
             (["select 1", "--db", "missing.db"], 2, "no such database"),
         ])
@@ -218,7 +218,7 @@ struct QueryCommandTests {
     }
 
     @Test(
-        "names that there are not come with those that are near",
+        "unknown names get suggestions",
         arguments: [
             (["check", "--explain", "R-APP-15b"], "did you mean R-APP-15?"),
             (["check", "--explain", "duplicat"], "did you mean duplicate?"),
@@ -248,13 +248,13 @@ struct QueryCommandTests {
         #expect(words(shown) == piped.dropFirst(2).flatMap { words($0) })
     }
 
-    @Test("the shell goes on after a statement that does not obey")
+    @Test("the shell continues after a statement that cannot be stopped")
     func disobedience() throws {
         let program = try program()
         let terminal = try PseudoTerminal(program, ["shell"])
         let prompt = "\u{1B}[?2004h"
         terminal.shows(prompt)
-        // The first rows are shown as soon as there are 2,000, and 64 KiB. Then comes one call of a function that takes for ever:
+        // The first rows are shown as soon as there are 2,000, and 64 KiB. Then comes one call of a function that never ends:
         // SQLite cannot stop it.
         let endless = "instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1')"
         let rows =

@@ -71,7 +71,7 @@ struct RepeatedIngestTests {
     func readOtherwise(options: [String], isTold: Bool) throws {
         let program = try Program()
         try program.write("Feb  9 23:59:58 Pot Tea[41] <Notice>: applicationDidBecomeActive\n", to: "tea.log")
-        #expect(try program.run("ingest", "tea.log").errors.contains("(say --year)"))
+        #expect(try program.run("ingest", "tea.log").errors.contains("(give --year)"))
         let again = try program.run(["ingest", "tea.log"] + options)
         #expect(again.status == 0)
         #expect(again.errors.contains("tea.log: read before with another format") == isTold, "\(again.errors)")

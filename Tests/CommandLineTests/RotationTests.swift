@@ -101,7 +101,8 @@ struct RotationTests {
         #expect(try program.run("ingest", "logs").status == 0)
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(whole))
         let sources = try program.run("query", "select count(*) from sources", "--format", "csv")
-        #expect(sources.text.split(whereSeparator: \.isNewline).last == "3")
+        // The oldest file is the beginning of the next one.
+        #expect(sources.figure == "2")
     }
 
     @Test("a copy under another name is recognised and skipped with a notice")
@@ -146,25 +147,5 @@ struct RotationTests {
             #expect(try place.run("ingest", "logs").status == 0)
         }
         #expect(try RepeatedIngestTests.digest(program) == RepeatedIngestTests.digest(clean))
-    }
-
-    @Test("which of equal files counts follows from what a redacted database calls them", arguments: ["a", "b"])
-    func redacted(first: String) throws {
-        let program = try Program()
-        let key = ["LIFESTATS_REDACTION_KEY": "a key of the tests"]
-        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[..<9]), to: "\(first)/app.log.1")
-        for folder in ["a", "b"] {
-            try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log[9...]), to: "\(folder)/app.log")
-        }
-        let clean = try program.run(["ingest", "--redact", "a", "b", "--db", "clean.db"], environment: key)
-        #expect(clean.status == 0, "\(clean.errors)")
-        for folder in ["a", "b"] {
-            let database = "\(folder).db"
-            let one = try program.run(["ingest", "--redact", folder, "--db", database], environment: key)
-            #expect(one.status == 0, "\(one.errors)")
-            let all = try program.run(["ingest", "a", "b", "--db", database], environment: key)
-            #expect(all.status == 0, "\(all.errors)")
-            #expect(try program.run("verify", "--db", database).text == program.run("verify", "--db", "clean.db").text)
-        }
     }
 }

@@ -20,6 +20,33 @@ struct AliasTests {
         #expect(ids == ["applicationDidEnterBackground"])
     }
 
+    @Test("evidence of a user's own is found, long or short, names a process where it says so, and comes first")
+    func evidence() throws {
+        let vocabulary = try Known.vocabulary()
+        let aliases = try AliasTable(
+            yaml: """
+                applicationWillTerminate: [kettle off]
+                evidence:
+                  origin: tea
+                  background: ["kettle -> {any}cold", 茶凉了]
+                  active: [AppState active in tea, boils]
+                  suspended: "the kettle {name}[{pid}] sleeps"
+                """, file: "aliases.yaml", vocabulary: vocabulary)
+        let lexicon = try Lexicon(vocabulary: vocabulary, aliases: aliases)
+        let messages = [
+            "now kettle -> nearly cold and so on", "茶凉了", "it boils", "AppState active in tea", "kettle off",
+            "the kettle Tea Pot[41] sleeps", "overboils", "kettle -> hot", "AppState changed to active",
+        ]
+        let reading = Reading(Lines(messages: messages).batches(), lexicon: lexicon)
+        #expect(reading.events.map(\.line) == [1, 2, 3, 4, 5, 6, 9])
+        #expect(
+            reading.events.map(\.proof) == [.background, .background, .active, .active, nil, .suspended, .active])
+        #expect(
+            reading.events.map { reading.text($0.origin) } == ["tea", "tea", "tea", "tea", "", "tea", "react-native"])
+        #expect(reading.speaker(reading.events[5]).process == "Tea Pot")
+        #expect(reading.speaker(reading.events[5]).pid == 41)
+    }
+
     @Test("an alias is found as the system's log escapes it, and names are stored without the escapes")
     func escaped() throws {
         let vocabulary = try Known.vocabulary()
@@ -35,7 +62,7 @@ struct AliasTests {
         lines.append(Lines.Line(message: "applicationDidBecomeActive", process: #"T\M-C\134\d"#))
         let reading = Reading(Lines(lines).batches(), lexicon: lexicon)
         #expect(reading.events.map(\.line) == [1, 2, 3, 5])
-        #expect(reading.events.map { reading.text($0.process) } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
+        #expect(reading.events.map { reading.speaker($0).process ?? "" } == ["Téa", "Téa", "Téa", #"T\M-C\134\d"#])
     }
 
     @Test("what a user's model says in other letters is found as the system's log escapes it")
@@ -54,7 +81,7 @@ struct AliasTests {
             reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
                 "started", "started", "paused",
             ])
-        #expect(reading.events.map { reading.text($0.instance) } == ["", "", "gêné"])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == ["", "", "gêné"])
     }
 
     @Test("a table of many spellings is compiled, and one of too many or too long ones is refused")
@@ -97,6 +124,10 @@ struct AliasTests {
             ("viewDidLoad: [screen]\nviewDidExplode: [bang]", "aliases.yaml:2: No model has a callback"),
             ("viewDidLoad: [ab]", "aliases.yaml:1: `ab` is too short"),
             ("viewDidLoad: {a: b}", "aliases.yaml:1: `viewDidLoad` must be a list"),
+            ("evidence: {asleep: [it sleeps]}", "aliases.yaml:1: `asleep` is not a proof"),
+            ("evidence: {os-version: [it sleeps]}", "aliases.yaml:1: A text cannot prove"),
+            ("evidence: {active: ['{who} sleeps']}", "aliases.yaml:1: `{who} sleeps` names an unknown place"),
+            ("evidence: it sleeps", "aliases.yaml:1: `evidence` must map"),
             ("- viewDidLoad", "aliases.yaml: A mapping"), ("a: [", "aliases.yaml: This is not YAML"),
         ])
     func damaged(yaml: String, message: String) throws {
@@ -129,7 +160,7 @@ struct AliasTests {
             reading.events.compactMap(\.callback).map { vocabulary[$0].callback.id } == [
                 "started", "started", "paused",
             ])
-        #expect(reading.events.map { reading.text($0.instance) } == ["left", "right 2", "left"])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == ["left", "right 2", "left"])
         #expect(reading.events.map(\.line) == [1, 2, 3])
     }
 
@@ -146,6 +177,6 @@ struct AliasTests {
         let reading = Reading(
             Lines(messages: messages).batches(), lexicon: try Lexicon(vocabulary: vocabulary))
         #expect(reading.events.filter { $0.callback != nil }.map(\.line) == [2, 4, 5])
-        #expect(reading.events.map { reading.text($0.instance) } == [" left ", "ended", " x ended "])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == [" left ", "ended", " x ended "])
     }
 }

@@ -100,9 +100,9 @@ struct EvidenceTests {
         #expect(reading.text(event.origin) == origin)
         #expect(event.proof == proof)
         #expect(event.callback == nil)
-        #expect(reading.text(event.process) == "org.tea.Kettle")
-        #expect(event.namesBundle)
-        #expect(event.pid == pid)
+        #expect(reading.speaker(event).process == "org.tea.Kettle")
+        #expect(reading.speaker(event).namesBundle)
+        #expect(reading.speaker(event).pid == pid)
     }
 
     @Test(
@@ -117,9 +117,9 @@ struct EvidenceTests {
         let event = try #require(reading.events.first)
         #expect(event.proof == proof)
         #expect(reading.text(event.origin) == "jetsam")
-        #expect(reading.text(event.process) == "Kettle")
-        #expect(!event.namesBundle)
-        #expect(event.pid == 41)
+        #expect(reading.speaker(event).process == "Kettle")
+        #expect(!reading.speaker(event).namesBundle)
+        #expect(reading.speaker(event).pid == 41)
     }
 
     @Test(
@@ -153,7 +153,7 @@ struct EvidenceTests {
             ("🔵-[TSLocationManager onSuspend:] enabled? 1", "transistor", .background),
             ("-[TSLocationManager init]", "transistor", .launched),
             ("Apache Cordova native platform version 9.1.1 is starting.", "cordova", .launched),
-            ("active", "cordova", .active),
+            ("active", "app-state", .active),
             (#"{"category":"app.lifecycle","data":{"state":"background"},"type":"navigation"}"#, "sentry", .background),
             (
                 #"{"type": "navigation", "data": {"state": "foreground"}, "category": "app.lifecycle"}"#, "sentry",
@@ -172,9 +172,9 @@ struct EvidenceTests {
         let event = try #require(reading.events.first)
         #expect(reading.text(event.origin) == origin)
         #expect(event.proof == proof)
-        #expect(reading.text(event.process) == "Demo")
-        #expect(!event.namesBundle)
-        #expect(event.pid == 100)
+        #expect(reading.speaker(event).process == "Demo")
+        #expect(!reading.speaker(event).namesBundle)
+        #expect(reading.speaker(event).pid == 100)
     }
 
     @Test("a screen that appeared is named")
@@ -182,7 +182,7 @@ struct EvidenceTests {
         let reading = try Reading(
             Lines(messages: [#"{"category": "ui.lifecycle", "data": {"screen": "TeaViewController"}, "type": "n"}"#]))
         #expect(reading.events.map(\.proof) == [.appeared])
-        #expect(reading.events.map { reading.text($0.instance) } == ["TeaViewController"])
+        #expect(reading.events.map { reading.speaker($0).label ?? "" } == ["TeaViewController"])
     }
 
     @Test(
@@ -213,11 +213,12 @@ struct EvidenceTests {
                 .init(message: "steeping", process: "Kettle", pid: 41, time: 1),
                 .init(message: "[app<org.tea.Kettle>:41] Suspending task.", process: "runningboardd", pid: 31, time: 2),
             ]))
-        guard reading.facts.count == 2, case .life(let span) = reading.facts[0], case .event = reading.facts[1] else {
+        guard reading.facts.count == 2, case .activity(let span) = reading.facts[0], case .event = reading.facts[1]
+        else {
             Issue.record("one span, then one event")
             return
         }
-        #expect(reading.text(span.process) == "Kettle")
+        #expect(reading.speaker(span).process == "Kettle")
     }
 }
 
@@ -281,7 +282,7 @@ struct DailyTotalTests {
             ("1 234,567 s", 1234.567), ("2\u{202F}500 ms", 2.5),
         ])
     func figures(text: String, seconds: Double) throws {
-        #expect(LocalisedFigure(text)?.seconds(try TimeUnits.builtIn()).0 == seconds)
+        #expect(LocalisedFigure(text)?.seconds(try BuiltInDialects.read().units).0 == seconds)
     }
 
     @Test(
@@ -291,7 +292,7 @@ struct DailyTotalTests {
             ("1 h", 3600), ("3 мин", 180), ("250 ms", 0.25), ("1 ч 5 мин", 3900), ("2 HRS", 7200),
         ])
     func units(text: String, seconds: Double) throws {
-        let read = try #require(LocalisedFigure(text)).seconds(TimeUnits.builtIn())
+        let read = try #require(LocalisedFigure(text)).seconds(BuiltInDialects.read().units)
         #expect(read.0 == seconds && read.unknown == nil)
     }
 
@@ -302,8 +303,8 @@ struct DailyTotalTests {
             #""cumulativeForegroundTime" : "n/a","#, #""cumulativeBackgroundTime" : "7 blinks","#,
             #""cumulativeNormalAppExitCount" : "2 min 3""#,
         ]
-        for batch in Lines(messages: messages).batches() { _ = recognizer.recognize(batch) }
-        #expect(recognizer.finish().dailyTotals.map(\.value) == [7])
+        for batch in Lines(messages: messages).batches() { recognizer.recognize(batch) }
+        #expect(recognizer.remainingDailyTotals.map(\.value) == [7])
         #expect(
             recognizer.assumptions == [
                 "figures of MetricKit: cumulativeForegroundTime of line 1 left out, 'n/a' is no time, "

@@ -111,27 +111,26 @@ struct IdentityTests {
                 .init(message: "saving", process: "Other", pid: nil, time: 6),
                 .init(message: "applicationDidEnterBackground", process: "", pid: nil),
             ]))
-        #expect(reading.events.map { reading.text($0.process) } == ["", "Game", "Other"])
-        #expect(reading.events.map(\.pid) == [nil, 7, nil])
-        #expect(reading.events.map { reading.text($0.device) } == ["", "Phone", "Phone"])
+        #expect(reading.events.map { reading.speaker($0).process ?? "" } == ["", "Game", "Other"])
+        #expect(reading.events.map { reading.speaker($0).pid } == [nil, 7, nil])
+        #expect(reading.events.map { reading.speaker($0).device ?? "" } == ["", "Phone", "Phone"])
         #expect(reading.events.map(\.line) == [1, 3, 5])
     }
 
-    @Test("copies of a timed line have one key, other lines another, untimed lines none")
-    func copies() throws {
+    @Test("lines of the same text have one hash, whatever their time; other lines have others")
+    func hashes() throws {
         let reading = try Reading(
             Lines([
                 .init(message: "applicationDidBecomeActive", time: 5),
-                .init(message: "applicationDidBecomeActive", time: 5),
                 .init(message: "applicationDidBecomeActive", time: 6),
-                .init(message: "applicationDidBecomeActive:", time: 5),
-                .init(message: "applicationDidBecomeActive", pid: 101, time: 5),
                 .init(message: "applicationDidBecomeActive"),
+                .init(message: "applicationDidBecomeActive:", time: 5),
+                .init(message: "AppState changed to active", time: 5),
+                .init(message: "AppState changed to active", time: 7),
             ]))
-        let keys = reading.events.map(\.copyKey)
-        #expect(keys[0] == keys[1])
-        #expect(Set(keys).count == 5)
-        #expect(keys[5] == 0)
+        let hashes = reading.events.map(\.textHash)
+        #expect(hashes[0] == hashes[1] && hashes[1] == hashes[2] && hashes[4] == hashes[5])
+        #expect(Set(hashes).count == 3)
     }
 
     @Test("an entry of several lines states each callback where it stands; indented lines are a dump")

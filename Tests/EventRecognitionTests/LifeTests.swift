@@ -13,11 +13,11 @@ struct LifeTests {
         var lines = times.map { Lines.Line(message: "working", time: $0 * 1_000_000) }
         lines[4].message = "applicationDidBecomeActive"
         let reading = try Reading(Lines(lines))
-        #expect(reading.spans.map(\.firstLine) == [1, 2, 4, 6])
-        #expect(reading.spans.map(\.lastLine) == [1, 3, 4, 6])
-        #expect(reading.spans.map(\.from) == [0, Self.second, 3_001_000_000, 3_600_000_000])
-        #expect(reading.spans.map(\.until) == [0, 2 * Self.second, 3_001_000_000, 3_600_000_000])
-        guard case .life = reading.facts[2], case .event = reading.facts[3] else {
+        #expect(reading.intervals.map(\.firstLine) == [1, 2, 4, 6])
+        #expect(reading.intervals.map(\.lastLine) == [1, 3, 4, 6])
+        #expect(reading.intervals.map(\.from) == [0, Self.second, 3_001_000_000, 3_600_000_000])
+        #expect(reading.intervals.map(\.until) == [0, 2 * Self.second, 3_001_000_000, 3_600_000_000])
+        guard case .activity = reading.facts[2], case .event = reading.facts[3] else {
             Issue.record("the span comes right before the event that ends it")
             return
         }
@@ -33,15 +33,15 @@ struct LifeTests {
                 .init(message: "applicationDidBecomeActive", process: "A", pid: 1, time: 3),
                 .init(message: "b", process: "B", pid: 2, time: 4),
             ]))
-        #expect(reading.spans.map { reading.text($0.process) } == ["A", "B", "B"])
-        #expect(reading.spans.map(\.lastLine) == [1, 2, 5])
+        #expect(reading.intervals.map { reading.speaker($0).process ?? "" } == ["A", "B", "B"])
+        #expect(reading.intervals.map(\.lastLine) == [1, 2, 5])
     }
 
     @Test("lines without times make spans without times")
     func untimed() throws {
         let reading = try Reading(Lines([.init(message: "a"), .init(message: "b"), .init(message: "c")]))
-        #expect(reading.spans.map(\.from) == [nil, nil])
-        #expect(reading.spans.map(\.lastLine) == [1, 3])
+        #expect(reading.intervals.map(\.from) == [nil, nil])
+        #expect(reading.intervals.map(\.lastLine) == [1, 3])
     }
 
     @Test("lines with a name and without a process id come in the order of those of their name that have one")
@@ -49,16 +49,16 @@ struct LifeTests {
         let lines = [Int32?](arrayLiteral: 7, nil, nil, 7, 8, nil).map { pid in
             Lines.Line(message: "working", process: "A", pid: pid, time: 0)
         }
-        #expect(try Reading(Lines(lines)).spans.map(\.lastLine) == [1, 2, 3, 4, 5, 6])
+        #expect(try Reading(Lines(lines)).intervals.map(\.lastLine) == [1, 2, 3, 4, 5, 6])
     }
 
     @Test("lines with and without a time are spans of their own, wherever a reading begins between them")
     func timedAndUntimed() throws {
         let times: [Int64?] = [nil, 5, 6, nil, nil, 7]
         let reading = try Reading(Lines(times.map { Lines.Line(message: "working", time: $0) }))
-        #expect(reading.spans.map(\.from) == [nil, 5, nil, 7])
-        #expect(reading.spans.map(\.until) == [nil, 6, nil, 7])
-        #expect(reading.spans.map(\.lastLine) == [1, 3, 5, 6])
+        #expect(reading.intervals.map(\.from) == [nil, 5, nil, 7])
+        #expect(reading.intervals.map(\.until) == [nil, 6, nil, 7])
+        #expect(reading.intervals.map(\.lastLine) == [1, 3, 5, 6])
     }
 
     @Test("lines before the first that names its process come before what follows them")
@@ -68,15 +68,15 @@ struct LifeTests {
                 .init(message: "a", process: "", pid: nil), .init(message: "b"),
                 .init(message: "applicationDidBecomeActive"),
             ]))
-        #expect(reading.spans.map(\.lastLine) == [1, 2])
+        #expect(reading.intervals.map(\.lastLine) == [1, 2])
     }
 
     @Test("thousands of processes at once lose no line")
     func manyProcesses() throws {
         let lines = (0..<5000).map { Lines.Line(message: "x", process: "P\($0 % 2500)", pid: Int32($0 % 2500)) }
         let reading = try Reading(Lines(lines))
-        #expect(reading.spans.count == 5000)
-        #expect(Set(reading.spans.map(\.firstLine)).count == 5000)
+        #expect(reading.intervals.count == 5000)
+        #expect(Set(reading.intervals.map(\.firstLine)).count == 5000)
     }
 
     @Test("how the source is cut into batches changes nothing", arguments: 1...20)
@@ -100,7 +100,11 @@ struct LifeTests {
         let sizes = (0..<60).map { _ in Int.random(in: 0...12, using: &generator) }
         let cut = Reading(Lines(lines).batches(sizes), lexicon: lexicon)
         #expect(whole.facts == cut.facts)
-        #expect(whole.texts == cut.texts)
+        // Taking the facts ends intervals; what they cover together stays the same, and so do the events.
+        let taken = Reading(Lines(lines).batches(sizes), lexicon: lexicon, takesOften: true)
+        #expect(whole.events.map(whole.speaker) == taken.events.map(taken.speaker))
+        #expect(whole.events.map(\.line) == taken.events.map(\.line))
+        #expect(Set(whole.intervals.flatMap { $0.firstLine...$0.lastLine }).isSubset(of: 1...Int64(lines.count)))
     }
 }
 

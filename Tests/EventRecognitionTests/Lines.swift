@@ -11,6 +11,7 @@ struct Lines {
         var process = "Demo"
         var pid: Int32? = 100
         var device = ""
+        var subsystem = ""
         var time: Int64? = nil
         var lineCount: Int32 = 1
     }
@@ -40,7 +41,8 @@ struct Lines {
                 batch.entries.append(
                     Entry(
                         time: entry.time, line: line, lineCount: entry.lineCount, pid: entry.pid,
-                        process: put(entry.process), device: put(entry.device), message: put(entry.message)))
+                        process: put(entry.process), device: put(entry.device), subsystem: put(entry.subsystem),
+                        message: put(entry.message)))
                 line += Int64(entry.lineCount)
             }
             next = min(next + size, lines.count)
@@ -51,35 +53,69 @@ struct Lines {
     }
 }
 
-/// What a recogniser says of lines, with its symbols resolved.
+/// What a recogniser says of lines, with the numbers of its batches replaced by those of one table.
 struct Reading {
     var facts: [FactBatch.Fact] = []
-    var texts = [""]
     var totals: [DailyTotal] = []
+    private var speakers: [Speaker] = []
+    private var texts: [String] = []
 
-    init(_ batches: [EntryBatch], lexicon: Lexicon) {
+    /// Reads batches, and takes the facts after each of them or only at the end.
+    init(_ batches: [EntryBatch], lexicon: Lexicon, takesOften: Bool = false) {
         var recognizer = Recognizer(lexicon: lexicon)
-        for batch in batches { take(recognizer.recognize(batch)) }
-        take(recognizer.finish())
+        for batch in batches {
+            recognizer.recognize(batch)
+            for facts in takesOften ? recognizer.takeFacts() : recognizer.takeFullBatches() { take(facts) }
+        }
+        for facts in recognizer.takeFacts() + recognizer.takeProvisionalFacts() { take(facts) }
+        totals = recognizer.takeDailyTotals() + recognizer.remainingDailyTotals
     }
 
     init(_ lines: Lines) throws { self.init(lines.batches(), lexicon: try Known.lexicon()) }
 
+    /// The facts of one batch.
+    init(_ batch: FactBatch) { take(batch) }
+
     private mutating func take(_ batch: FactBatch) {
-        facts += batch.facts
-        texts += batch.newSymbols
-        totals += batch.dailyTotals
+        for fact in batch.facts {
+            switch fact {
+            case .event(var event):
+                event.speaker = number(batch.speakers[Int(event.speaker)])
+                event.origin = symbol(batch.text(event.origin))
+                event.message = symbol(batch.text(event.message))
+                facts.append(.event(event))
+            case .activity(var interval):
+                interval.speaker = number(batch.speakers[Int(interval.speaker)])
+                facts.append(.activity(interval))
+            }
+        }
+    }
+
+    private mutating func number(_ speaker: Speaker) -> UInt32 {
+        if let known = speakers.firstIndex(of: speaker) { return UInt32(known) }
+        speakers.append(speaker)
+        return UInt32(speakers.count - 1)
+    }
+
+    private mutating func symbol(_ text: String?) -> Symbol {
+        guard let text else { return .none }
+        if !texts.contains(text) { texts.append(text) }
+        return Symbol(id: UInt32((texts.firstIndex(of: text) ?? 0) + 1))
     }
 
     var events: [Event] {
         facts.compactMap { if case .event(let event) = $0 { event } else { nil } }
     }
 
-    var spans: [LifeSpan] {
-        facts.compactMap { if case .life(let span) = $0 { span } else { nil } }
+    var intervals: [ActivityInterval] {
+        facts.compactMap { if case .activity(let interval) = $0 { interval } else { nil } }
     }
 
-    func text(_ symbol: Symbol) -> String { texts[Int(symbol.id)] }
+    func text(_ symbol: Symbol) -> String { symbol.isNone ? "" : texts[Int(symbol.id) - 1] }
+
+    func speaker(_ event: Event) -> Speaker { speakers[Int(event.speaker)] }
+
+    func speaker(_ interval: ActivityInterval) -> Speaker { speakers[Int(interval.speaker)] }
 }
 
 /// The built-in vocabulary.
@@ -100,6 +136,6 @@ enum Known {
     /// The label of the instance that a message names; empty when it names none.
     static func label(in message: String) throws -> String? {
         let reading = try Reading(Lines(messages: [message]))
-        return reading.events.first.map { reading.text($0.instance) }
+        return reading.events.first.map { reading.speaker($0).label ?? "" }
     }
 }

@@ -14,9 +14,9 @@ struct ReturnTests {
         ])
     func returns(message: String) throws {
         let event = try #require(try Reading(Lines(messages: [message])).events.first)
-        #expect(event.saysEnd)
+        #expect(event.isReturn)
         // The same line again comes from memory.
-        #expect(try Reading(Lines(messages: [message, message])).events.allSatisfy(\.saysEnd))
+        #expect(try Reading(Lines(messages: [message, message])).events.allSatisfy(\.isReturn))
     }
 
     @Test(
@@ -28,6 +28,6 @@ struct ReturnTests {
         ])
     func begins(message: String) throws {
         let event = try #require(try Reading(Lines(messages: [message])).events.first)
-        #expect(!event.saysEnd)
+        #expect(!event.isReturn)
     }
 }

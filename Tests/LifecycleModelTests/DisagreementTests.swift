@@ -2,8 +2,7 @@ import Testing
 
 @testable import LifecycleModel
 
-/// Each choice between documents that disagree, held where the model expresses it. `models/choices.yaml` names these
-/// tests.
+/// Enforces each choice between documents that disagree. `models/choices.yaml` names these tests.
 @Suite("Where the documents disagree")
 struct DisagreementTests {
     private func targets(_ model: String, _ state: String, _ callback: String) throws -> [String] {
@@ -38,7 +37,7 @@ struct DisagreementTests {
         #expect(derived.state(from: ["background", "fg_inactive"]) == "inactive")
     }
 
-    @Test("no way leads from active to the background directly (3)")
+    @Test("no transition leads from active to the background directly (3)")
     func noDirectWayToBackground() throws {
         #expect(try targets("app", "active", "applicationDidEnterBackground") == [])
         let rule = try #require(try BuiltIn.model("app").rule("R-APP-15"))
@@ -81,7 +80,7 @@ struct DisagreementTests {
         #expect(app.transition("APP-T12")?.isAbnormal == true)
     }
 
-    @Test("steps that some documents leave out may be missing (9, 12 to 16, 26, 32)")
+    @Test("steps that some documents omit may be missing (9, 12 to 16, 26, 32)")
     func optionalSteps() throws {
         #expect(try optional("applicationWillTerminate", in: "SC-A06"))
         #expect(try optional("presentViewCompleted", in: "SC-V03"))
@@ -119,14 +118,14 @@ struct DisagreementTests {
         #expect(try BuiltIn.model("view").rule("R-VC-09")?.severity == .info)
     }
 
-    @Test("a lock cannot be told from a press of the home button (18)")
+    @Test("a lock cannot be distinguished from a press of the home button (18)")
     func lockIsLeave() throws {
         #expect(try steps("SC-A03") == steps("SC-A02"))
         let leave = try #require(try BuiltIn.model("app").classes.first { $0.id == "EQ-1" })
         #expect(leave.hints.first { $0.members == ["SC-A03"] }?.callbacks == ["protectedDataWillBecomeUnavailable"])
     }
 
-    @Test("the shade makes the app inactive and active again (19)")
+    @Test("the notification centre makes the app inactive and active again (19)")
     func shade() throws {
         #expect(
             try steps("SC-A12").flatMap(\.callbacks) == ["applicationWillResignActive", "applicationDidBecomeActive"])
@@ -159,7 +158,7 @@ struct DisagreementTests {
         #expect(try steps("SC-S12").flatMap(\.callbacks).prefix(2).last == "didDiscardSceneSessions")
     }
 
-    @Test("a kill with scenes may leave out any step, and leads back to unattached (27, 29, 35)")
+    @Test("a kill with scenes may omit any step, and leads back to unattached (27, 29, 35)")
     func sceneKills() throws {
         #expect(try targets("scene", "fg_inactive", "sceneDidDisconnect") == ["unattached"])
         #expect(try targets("scene", "background", "sceneDidDisconnect") == ["unattached"])
@@ -177,7 +176,7 @@ struct DisagreementTests {
         #expect(next.contains("applicationDidEnterBackground"))
     }
 
-    @Test("a pop that is called off ends in appeared (30)")
+    @Test("a cancelled pop ends in appeared (30)")
     func calledOffPop() throws {
         #expect(try targets("view", "disappearing", "viewDidAppear") == ["appeared"])
         #expect(try targets("view", "disappearing", "viewWillAppear") == ["appearing"])
@@ -211,14 +210,14 @@ struct DisagreementTests {
             known.formUnion(model.scenarios.map(\.id) + model.classes.map(\.id) + model.callbacks.map(\.id))
         }
         for choice in catalog.settings.choices {
-            #expect(choice.standsIn.filter { !known.contains($0) } == [], "choice \(choice.number)")
+            #expect(choice.implementedBy.filter { !known.contains($0) } == [], "choice \(choice.id)")
         }
         for decision in catalog.settings.decisions where decision.option != "none" {
-            #expect(known.contains(decision.option), "decision \(decision.number)")
+            #expect(known.contains(decision.option), "decision \(decision.id)")
         }
         for code in catalog.settings.endCodes {
             #expect(code.transitions.filter { !known.contains($0) } == [], "\(code.code)")
         }
-        #expect(catalog.settings.silentEvidence.map(\.transition).filter { !known.contains($0) } == [])
+        #expect(catalog.settings.silentEvidence.map(\.id).filter { !known.contains($0) } == [])
     }
 }

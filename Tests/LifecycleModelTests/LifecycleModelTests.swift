@@ -21,7 +21,7 @@ struct LifecycleModelTests {
         #expect(ids.joined(separator: " ") == Self.transitions[model])
     }
 
-    @Test("say where a callback leads, and where it is ambiguous")
+    @Test("define where a callback leads and where it is ambiguous")
     func edges() throws {
         let app = try #require(try ModelCatalog.builtIn().model("app"))
         func targets(_ state: String, _ callback: String) -> [String] {
@@ -35,7 +35,7 @@ struct LifecycleModelTests {
         #expect(targets("suspended", "applicationWillEnterForeground") == ["inactive"])
     }
 
-    @Test("pass through several states where the steps say so")
+    @Test("pass through several states where the steps name them")
     func steppedEdges() throws {
         let scene = try #require(try ModelCatalog.builtIn().model("scene"))
         func targets(_ state: String, _ callback: String) -> [String] {

@@ -28,14 +28,14 @@ struct ModelCatalogTests {
         expected.rules = app.rules
         expected.limits = app.limits
         expected.callbacks = app.callbacks
-        // A rule that is switched off is named nowhere any more.
+        // Nothing names a disabled rule.
         for row in expected.nextCallbacks.indices { expected.nextCallbacks[row].rules.removeAll { $0 == "R-APP-17" } }
         #expect(app == expected)
         #expect(catalog.model("view") == (try BuiltIn.model("view")))
     }
 
     @Test(
-        "an overlay that names what does not exist is refused with its line",
+        "an overlay with an unknown name is rejected with its line",
         arguments: [
             ("rules: {}\nlimits: {TL-99: off}", "team.yaml:3: there is no time limit 'TL-99'"),
             ("rules:\n  R-APP-99: error", "team.yaml:3: there is no rule 'R-APP-99'"),
@@ -44,10 +44,13 @@ struct ModelCatalogTests {
             ("options: {edge-time: exit}", "team.yaml:2: 'edge-time' cannot be 'exit', only enter; the key is fixed"),
             (
                 "options: {exit: yes}",
-                "team.yaml:2: there is no configuration key 'exit'; there are platform-profile, os-version"
+                "team.yaml:2: there is no configuration key 'exit'; use one of platform-profile, os-version"
             ),
             ("profiles: [ios99]", "team.yaml:2: there is no profile 'ios99'"),
-            ("limits: {TL-01: {fatal: 1}}", "team.yaml:2: 'fatal' is no severity"),
+            (
+                "limits: {TL-01: {fatal: 1}}",
+                "team.yaml:2: 'fatal' of TL-01 is unknown; use one of info, warning, error"
+            ),
             ("colour: red", "team.yaml:2: the file has an unknown key 'colour'"),
         ])
     func badOverlay(text: String, message: String) throws {
@@ -60,7 +63,7 @@ struct ModelCatalogTests {
         #expect(catalog == before)
     }
 
-    @Test("old systems have their own time in the background")
+    @Test("old systems have their own limit for the background")
     func thresholdsBySystem() throws {
         let catalog = try BuiltIn.catalog.get()
         func error(_ system: Int?) -> Double? {
@@ -73,7 +76,7 @@ struct ModelCatalogTests {
         #expect(!catalog.rules(of: "scene", profile: "ios13+", system: nil).map(\.id).contains("R-SCN-15"))
     }
 
-    @Test("background modes and a debugger lift limits")
+    @Test("background modes and a debugger disable limits")
     func liftedLimits() throws {
         var catalog = try BuiltIn.catalog.get()
         catalog.options["background-modes"] = "yes"
@@ -82,7 +85,7 @@ struct ModelCatalogTests {
             catalog.limits(of: "app", profile: "ios12-").map(\.id) == ["TL-07", "TL-08", "TL-09"])
     }
 
-    @Test("a user's model takes its place beside the built-in ones")
+    @Test("a user's model is added to the built-in ones")
     func userModel() throws {
         var catalog = try BuiltIn.catalog.get()
         try catalog.add(
@@ -109,7 +112,7 @@ struct ModelCatalogTests {
         let text = """
             part of: app
             limits:
-              TL-X: {measures: stay, says: Active for an hour, from: [{point: state_entry, states: active}], thresholds: {info: 3600}}
+              TL-X: {measures: visit, says: Active for an hour, from: [{point: state_entry, states: active}], thresholds: {info: 3600}}
             """
         try catalog.add(yaml: text, file: "more.yaml")
         #expect(catalog.model("app")?.limit("TL-X")?.thresholds.map(\.seconds) == [3600])

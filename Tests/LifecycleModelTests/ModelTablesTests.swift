@@ -18,7 +18,7 @@ struct ModelTablesTests {
         for table in tables { #expect(table.rows.allSatisfy { $0.count == table.columns.count }) }
     }
 
-    @Test("a row says what the specification's table says")
+    @Test("a row equals that of the specification's table")
     func transitionRow() throws {
         let tables = ModelTables.tables(of: try BuiltIn.model("app"), language: "zh-Hans")
         let transitions = try #require(tables.first { $0.name == "transitions" })
@@ -43,7 +43,7 @@ struct ModelTablesTests {
         #expect(try BuiltIn.catalog.get().tables(of: "nothing") == nil)
     }
 
-    @Test("coverage counts what was seen, moves by where they come from, and members with their class")
+    @Test("coverage counts seen parts, distinguishes moves by what led to them, and counts members with their class")
     func coverage() throws {
         let catalog = try BuiltIn.catalog.get()
         var seen = ModelCoverage.Seen()
@@ -54,20 +54,22 @@ struct ModelTablesTests {
             .init(from: "inactive", callback: "applicationDidBecomeActive", to: "active"),
             .init(from: "active", callback: nil, to: "not_running"),
         ]
-        seen.stays = [
+        seen.visits = [
             .init(
                 state: "inactive", enteredBy: "didFinishLaunchingWithOptions", leftBy: "applicationDidBecomeActive")
         ]
         seen.scenarios = ["SC-A01", "EQ-3"]
         let coverage = ModelCoverage(
             of: try BuiltIn.model("app"), seen: seen, classes: catalog.models.flatMap(\.classes))
-        func share(_ kind: ModelCoverage.Kind) -> [String] { coverage.shares.first { $0.kind == kind }?.seen ?? [] }
+        func share(_ category: ModelCoverage.Category) -> [String] {
+            coverage.shares.first { $0.category == category }?.seen ?? []
+        }
         #expect(share(.states) == ["inactive", "active"])
         #expect(share(.transitions) == ["APP-T01", "APP-T02a", "APP-T14"])
         #expect(share(.scenarios) == ["SC-A01", "SC-A04", "SC-A05"])
         #expect(share(.callbacks) == ["didFinishLaunchingWithOptions", "applicationDidBecomeActive"])
         #expect(share(.rules).contains("R-APP-05") && !share(.rules).contains("R-APP-13"))
-        let states = try #require(coverage.shares.first { $0.kind == .states })
+        let states = try #require(coverage.shares.first { $0.category == .states })
         #expect(states.fraction == 0.4 && coverage.fraction > 0 && coverage.fraction < 1)
     }
 }

@@ -26,7 +26,7 @@ struct StepNotationTests {
             ])
     }
 
-    @Test("refuses what is not in it", arguments: ["a,", "[a", "{a}", "a b c", "a ->", "a]", ", a", "(a & "])
+    @Test("rejects any other text", arguments: ["a,", "[a", "{a}", "a b c", "a ->", "a]", ", a", "(a & "])
     func malformed(text: String) {
         #expect(throws: StepNotation.Malformed.self) { try StepNotation.parse(text) }
     }

@@ -178,7 +178,7 @@ struct SceneLayerTests {
         let found = try play(lines).findings
         #expect(found.map(\.rule) == ["R-APP-01"])
         #expect(found.map(\.line) == [1])
-        #expect(found.map(\.deviation) == ["truncation"])
+        #expect(found.map(\.deviation) == [.truncation])
         // An app need not log its launch.
         let connected = try play([
             .at(0, "sceneWillConnect", "A"), .at(1, "sceneWillEnterForeground", "A"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A simulation")
 struct SimulationTests {
-    /// Simulates into a folder of its own, and gives the truth and the bytes of every file.
+    /// Simulates into a new folder and returns the truth and the bytes of every file.
     private func simulate(_ options: SimulationOptions) throws -> (truth: Truth, logs: [String: Data]) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "simulation-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -21,7 +21,7 @@ struct SimulationTests {
         logs.values.flatMap { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) }
     }
 
-    @Test("is the same for the same seed, and another for another")
+    @Test("depends only on the seed and the options")
     func seed() throws {
         let options = SimulationOptions(seed: 5, callbacks: 2_000, files: 3)
         let first = try simulate(options)
@@ -32,7 +32,7 @@ struct SimulationTests {
         #expect(other.logs != first.logs)
     }
 
-    @Test("writes exactly the callbacks asked for", arguments: [(12, 3), (13, 3), (100, 1), (4_999, 7)])
+    @Test("writes exactly the requested number of callbacks", arguments: [(12, 3), (13, 3), (100, 1), (4_999, 7)])
     func budget(callbacks: Int, files: Int) throws {
         let (truth, logs) = try simulate(SimulationOptions(callbacks: callbacks, files: files))
         #expect(truth.callbacks == callbacks)
@@ -42,7 +42,7 @@ struct SimulationTests {
         #expect(truth.lines == callbacks)
     }
 
-    @Test("makes one line in so many a callback")
+    @Test("writes one callback per given number of lines")
     func sparse() throws {
         let (truth, logs) = try simulate(SimulationOptions(callbacks: 400, files: 2, linesPerCallback: 20))
         let all = lines(logs)
@@ -56,7 +56,7 @@ struct SimulationTests {
         #expect(callbacks.count == 400)
     }
 
-    @Test("writes its lines in the order of time, in the form asked for")
+    @Test("writes its lines in the order of time, in the requested form")
     func form() throws {
         let old = try simulate(SimulationOptions(callbacks: 500, linesPerCallback: 3, form: .old))
         let times = lines(old.logs).map { String($0.prefix(23)) }
@@ -70,7 +70,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("tells a truth that adds up")
+    @Test("counts a truth that adds up")
     func balance() throws {
         let truth = try simulate(SimulationOptions(seed: 3, callbacks: 30_000, files: 8)).truth
         // Every visit but a run's last is left by a transition; every run but one that began unseen has a launch.
@@ -85,7 +85,7 @@ struct SimulationTests {
         #expect(silent.allSatisfy { $0.evidence == "inferred" && $0.to == "not_running" })
     }
 
-    @Test("refuses what it cannot play, and says why")
+    @Test("rejects impossible options with a reason")
     func refusal() {
         #expect(throws: SimulationError.self) { try Simulation(SimulationOptions(callbacks: 7, files: 2)) }
         #expect(throws: SimulationError.self) { try Simulation(SimulationOptions(files: 0)) }

@@ -28,7 +28,7 @@ struct ScenarioPlayerTests {
         #expect(unknown == nil)
     }
 
-    @Test("is led up to by what it takes as given")
+    @Test("is preceded by what it presupposes")
     func runUp() throws {
         let home = try #require(player.play("SC-A02", .shortest))
         #expect(
@@ -39,7 +39,7 @@ struct ScenarioPlayerTests {
         #expect(home.lines == 3...4)
     }
 
-    @Test("shows a silent end by the process that follows")
+    @Test("proves a silent end by the process that follows")
     func silentEnd() throws {
         let overrun = try #require(player.play("SC-A18", .shortest))
         #expect(Array(overrun.callbacks.suffix(2)) == ["didFinishLaunchingWithOptions", "applicationDidBecomeActive"])

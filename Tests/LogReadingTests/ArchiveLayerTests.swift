@@ -274,7 +274,7 @@ struct ArchiveLayerTests {
             #expect(found.sources.map(\.path) == [".1", ""].map { name + "!/a.log" + $0 })
             #expect(try found.sources.map(lines) == [1, 2])
             #expect(found.isComplete && found.diagnostics.count == notices, "\(found.diagnostics)")
-            #expect(found.diagnostics.allSatisfy { $0.message.contains("behind the end of the archive") })
+            #expect(found.diagnostics.allSatisfy { $0.message.contains("follows the end of the archive") })
         }
     }
 

@@ -166,16 +166,37 @@ struct EncodingTests {
     @Test("a line of many megabytes is cut, counted, and costs its neighbours nothing")
     func longLine() throws {
         let long = "Tea[1:2] " + String(repeating: "abcdefgh", count: 400_000)
-        let result = try read("Tea[1:2] one\n\(long)\nTea[1:2] two\n")
+        let options = ReadingOptions(entryBytes: 64 << 10)
+        let result = try read(Array("Tea[1:2] one\n\(long)\nTea[1:2] two\n".utf8), options: options).result
+        #expect(
+            result.assumptions == ["1 line reaches beyond the first 64 KiB of their entry: the rest was not looked at"])
         #expect(result.entries.map(\.line) == [1, 2, 3])
         #expect(result.entries.map { $0.message.utf8.count } == [3, (64 << 10) - 9, 3])
         #expect(result.counts.lines == 3 && result.bytes == Int64(long.utf8.count) + 27)
     }
 
+    @Test(
+        "what a long line says at its end reaches its entry, in a timed line and in a bare one", arguments: [20, 200])
+    func endOfLongLine(kibibytes: Int) throws {
+        let long = String(repeating: "x", count: kibibytes << 10) + " applicationDidBecomeActive"
+        let header = "2021-05-04 09:08:07.250 Tea[512:1f03] "
+        for chunk in [1000, 256 << 10] {
+            let text = "\(header)one\n\(header)\(long)\n\(long)!\n"
+            let result = try read(Array(text.utf8), options: ReadingOptions(chunkBytes: chunk)).result
+            #expect(result.entries.map(\.message) == ["one", long, long + "!"])
+            #expect(result.assumptions == ["times without a zone read as UTC"])
+        }
+    }
+
     @Test("a record of very many lines is cut in its message, not in its accounting")
     func longRecord() throws {
-        let result = try read(
-            "Tea[1:2] one\n" + String(repeating: "  more and more\n", count: 50_000) + "Tea[1:2] two\n")
+        let text = "Tea[1:2] one\n" + String(repeating: "  more and more\n", count: 50_000) + "Tea[1:2] two\n"
+        let result = try read(Array(text.utf8), options: ReadingOptions(entryBytes: 64 << 10)).result
+        // 65,536 bytes hold the first line of 13 bytes and 4,095 others of 16 bytes.
+        #expect(
+            result.assumptions == [
+                "45905 lines reach beyond the first 64 KiB of their entry: the rest was not looked at"
+            ])
         #expect(result.entries.map(\.lines) == [50_001, 1])
         #expect(result.entries.first?.message.utf8.count == (64 << 10) - 9)
         #expect(result.counts.continuation == 50_000 && result.counts.isBalanced)

@@ -78,23 +78,23 @@ struct FormatSampleTests {
         #expect(Set(names) == Set(Self.cases.map(\.0)))
     }
 
-    /// The README's table, as the layouts and samples make it.
+    /// The table of docs/formats.md, as the layouts and samples make it.
     private func table() throws -> String {
         let layouts = try builtInCatalog.get().layouts.sorted { $0.name < $1.name }
         let rows = layouts.map { layout in
             let sample = Self.cases.first { $0.1.contains(layout.name) }?.0 ?? "none"
-            return "| `\(layout.name)` | \(layout.title) | [\(sample)](samples/formats/\(sample)) |"
+            return "| `\(layout.name)` | \(layout.title) | [\(sample)](../samples/formats/\(sample)) |"
         }
         return (["| format | reads | sample |", "|---|---|---|"] + rows).joined(separator: "\n")
     }
 
-    /// `LIFESTATS_RECORD=1` writes the table anew.
-    @Test("every format has a sample of its own and a line in the README's table")
+    /// `LIFESTATS_RECORD=1` records the table again.
+    @Test("every format has a sample of its own and a line in the documentation")
     func documented() throws {
-        let file = URL(fileURLWithPath: Self.folder).appendingPathComponent("../../README.md").standardizedFileURL
-        let readme = try String(contentsOf: file, encoding: .utf8)
+        let file = URL(fileURLWithPath: Self.folder).appendingPathComponent("../../docs/formats.md").standardizedFileURL
+        let document = try String(contentsOf: file, encoding: .utf8)
         let (begin, end) = ("<!-- formats -->\n", "\n<!-- /formats -->")
-        let parts = readme.components(separatedBy: begin)
+        let parts = document.components(separatedBy: begin)
         let rest = try #require(parts.last?.components(separatedBy: end))
         try #require(parts.count == 2 && rest.count == 2)
         let table = try table()

@@ -18,8 +18,7 @@ struct FuzzFindingTests {
     private func read(_ text: [UInt8], as name: String, chunk: Int) throws -> [String] {
         let catalog = try builtInCatalog.get()
         let options = ReadingOptions(format: name, chunkBytes: chunk, entryBytes: 4096)
-        let reader = try SourceReader(
-            MemoryStream(text), path: "fuzz.log", catalog: catalog, options: options, resumeAt: nil)
+        let reader = try SourceReader(MemoryStream(text), catalog: catalog, options: options)
         var entries: [Int64: String] = [:]
         while let batch = try reader.next() {
             for entry in batch.entries {

@@ -48,23 +48,41 @@ struct GrowingSourceTests {
         #expect(code { _ = try SourceReader(found, catalog: LayoutCatalog.builtIn()) } == .changed)
     }
 
-    @Test("a file that is cut and written anew while it is read is told from one that has grown")
+    @Test("the fingerprint grows with what is read, and a file that is cut and written anew meanwhile is noticed")
     func writtenAnew() throws {
         let folder = try ScratchFolder()
         let file = try folder.write("app.log", Array("Tea[1:2] one\n".utf8))
-        let found = try source(file)
-        let planned = try SourceFingerprint.of(found)
-        let reader = try SourceReader(found, catalog: LayoutCatalog.builtIn())
+        let reader = try SourceReader(try source(file), catalog: LayoutCatalog.builtIn())
         while try reader.next() != nil {}
-        #expect(try reader.fingerprint(insteadOf: planned) == planned)
+        #expect(try reader.fingerprint == SourceFingerprint.of(source(file)) && reader.isStillThere)
         try append("Tea[1:2] two\n", to: file)
         while try reader.next() != nil {}
-        #expect(try reader.fingerprint(insteadOf: planned) == SourceFingerprint.of(source(file)))
+        #expect(try reader.fingerprint == SourceFingerprint.of(source(file)) && reader.isStillThere)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
         try handle.truncate(atOffset: 0)
         try handle.write(contentsOf: Data("Tea[1:2] three, and many more\n".utf8))
         try handle.close()
-        #expect(throws: ReadingError.self) { try reader.fingerprint(insteadOf: planned) }
+        #expect(!reader.isStillThere)
+        try folder.write("other.log", Array("Tea[1:2] one\nTea[1:2] two\n".utf8))
+        let other = try SourceReader(try source(folder.path + "/other.log"), catalog: LayoutCatalog.builtIn())
+        while try other.next() != nil {}
+        #expect(truncate(folder.path + "/other.log", 13) == 0 && !other.isStillThere)
+    }
+
+    @Test("a reading that goes on from a stored state extends the fingerprint", arguments: [0, 30, 4095, 4096, 9000])
+    func resumedFingerprint(length: Int) throws {
+        let folder = try ScratchFolder()
+        let text = Array((0..<900).map { "Tea[1:2] line \($0)\n" }.joined().utf8)
+        let file = try folder.write("app.log", Array(text[..<length]))
+        let first = try SourceReader(try source(file), catalog: LayoutCatalog.builtIn())
+        while try first.next() != nil {}
+        let state = try JSONDecoder().decode(ReadingState.self, from: JSONEncoder().encode(first.state))
+        #expect(state == first.state)
+        try folder.write("app.log", text)
+        let second = try SourceReader(try source(file), catalog: LayoutCatalog.builtIn(), resuming: state)
+        while try second.next() != nil {}
+        #expect(try second.fingerprint == SourceFingerprint.of(source(file)))
+        #expect(second.fingerprint.length == Int64(text.count) && second.endPosition.counts.lines == 900)
     }
 
     @Test(
@@ -93,7 +111,7 @@ struct GrowingSourceTests {
         #expect(reader.endPosition.byteOffset == Int64(text.utf8.count) && reader.endPosition.counts.isBalanced)
     }
 
-    @Test("a fingerprint tells same, grown and replaced")
+    @Test("a fingerprint distinguishes same, grown and replaced")
     func fingerprint() throws {
         let folder = try ScratchFolder()
         let text = (0..<500).map { "Tea[1:2] line \($0)\n" }.joined()
@@ -101,13 +119,20 @@ struct GrowingSourceTests {
         let before = try SourceFingerprint.of(try source(file))
         #expect(before.length == Int64(text.utf8.count))
         #expect(SourceFingerprint(text: before.text) == before)
-        #expect(try SourceLooks().relation(of: before, to: try source(file)) == .same)
+        func relation() throws -> SourceFingerprint.Relation {
+            let relation = try before.relation(to: try source(file))
+            #expect(try FingerprintCache().relation(of: before, to: try source(file)) == relation)
+            return relation
+        }
+        #expect(try relation() == .same)
         try append("Tea[1:2] more\n", to: file)
-        #expect(try SourceLooks().relation(of: before, to: try source(file)) == .grown)
-        try folder.write("app.log", Array(text.uppercased().utf8))
-        #expect(try SourceLooks().relation(of: before, to: try source(file)) == .replaced)
-        try folder.write("app.log", Array(text.utf8.prefix(3000)))
-        #expect(try SourceLooks().relation(of: before, to: try source(file)) == .replaced)
+        #expect(try relation() == .grown)
+        var middle = Array(text.utf8)
+        middle[6000] ^= 1
+        for other in [Array(text.uppercased().utf8), Array(text.utf8.prefix(3000)), middle] {
+            try folder.write("app.log", other)
+            #expect(try relation() == .replaced)
+        }
     }
 
     @Test("a file that shrinks while it is read ends early")
@@ -170,8 +195,7 @@ struct GrowingSourceTests {
         let stream = FileStream(descriptor: ends.fileHandleForReading.fileDescriptor, path: "-")
         out.write(Data("Tea[1:2] one\nTea[1:2] tw".utf8))
         let options = ReadingOptions(patience: 0)
-        let reader = try SourceReader(
-            stream, path: "-", catalog: try builtInCatalog.get(), options: options, resumeAt: nil)
+        let reader = try SourceReader(stream, catalog: try builtInCatalog.get(), options: options)
         func messages() throws -> [String] {
             var messages: [String] = []
             while let batch = try reader.next() { messages += batch.entries.map { batch.text($0.message) } }

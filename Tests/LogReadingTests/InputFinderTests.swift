@@ -98,4 +98,34 @@ struct InputFinderTests {
         #expect(found.sources.map(\.path) == ["-"])
         #expect(found.diagnostics.map(\.severity) == [.error])
     }
+
+    @Test("file names that are not UTF-8 are read, spelled with their bytes, and found again by that spelling")
+    func bytesOfNames() throws {
+        let folder = try ScratchFolder()
+        let text = Array("Tea[1:2] on\n".utf8)
+        // Latin-1 for "Gr\u{FC}n", a cut-off character, and a name that only looks like a spelling.
+        let names: [([UInt8], String)] = [
+            (Array("Gr".utf8) + [0xFC] + Array("n.log".utf8), "Gr%FCn.log"),
+            (Array("a".utf8) + [0xE2, 0x82] + Array(".log.1".utf8), "a%E2%82.log.1"),
+            (Array("100%FC.log".utf8), "100%FC.log"),
+        ]
+        try FileManager.default.createDirectory(atPath: folder.path + "/in", withIntermediateDirectories: true)
+        for (name, _) in names {
+            let path = (Array("\(folder.path)/in/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+            let descriptor = open(path, O_WRONLY | O_CREAT, 0o600)
+            // Some file systems take no such names.
+            guard descriptor >= 0 else { return }
+            #expect(write(descriptor, text, text.count) == text.count)
+            close(descriptor)
+        }
+        let found = InputFinder.find([folder.path])
+        #expect(Set(found.sources.map(\.path)) == Set(names.map { "\(folder.path)/in/\($0.1)" }), "\(found)")
+        #expect(found.diagnostics.isEmpty)
+        #expect(found.sources.first { $0.path.hasSuffix(".1") }?.stream == folder.path + "/in/a%E2%82.log")
+        for (_, name) in names {
+            let again = InputFinder.find(["\(folder.path)/in/\(name)"])
+            let reader = try SourceReader(try #require(again.sources.first), catalog: try builtInCatalog.get())
+            #expect(try reader.next()?.entries.count == 1, "\(name)")
+        }
+    }
 }

@@ -42,7 +42,7 @@ struct LayoutLanguageTests {
             let form = isBehindSeconds ? "HH:mm:ss\(name)" : "\(name) dd HH:mm:ss"
             #expect(throws: Never.self, "\(name)") { _ = try TimePattern(form) }
         }
-        let compiler = try source("Layouts/PatternCompiler.swift")
+        let compiler = try source("Layouts/LinePattern.swift")
         let fields = compiler.components(separatedBy: "switch name {")[1].components(separatedBy: "default:")[0]
         let read = fields.split(separator: "\n").filter { $0.contains("case \"") }.flatMap { line in
             line.split(separator: ":")[0].split(separator: "\"").enumerated()
@@ -92,13 +92,13 @@ struct LayoutLanguageTests {
         let lines = (0..<5).map { "2024-03-09 07:30:0\($0) tea: on\n" } + ["2024-03-09 07:30:09.5 Tea[1:2] x\n"]
         let options = ReadingOptions(timezone: FixedZone(name: "+0100", seconds: 3600))
         let reader = try SourceReader(
-            MemoryStream(Array(lines.joined().utf8)), path: "test", catalog: catalog, options: options, resumeAt: nil)
+            MemoryStream(Array(lines.joined().utf8)), catalog: catalog, options: options)
         var times: [String?] = []
         while let batch = try reader.next() { times += batch.entries.map { $0.time.map(TimeText.iso) } }
         #expect(times == (0..<5).map { "2024-03-09T13:00:0\($0)Z" } + ["2024-03-09T06:30:09.5Z"])
         #expect(
             reader.assumptions == [
-                "times without a zone read as +0100", "times without a zone read as -05:30, as their layout says",
+                "times without a zone read as +0100", "times without a zone read as -05:30, as their layout states",
             ])
         for zone in ["Mars", "+1", "+2500", "[a]"] {
             let error = #expect(throws: LayoutError.self) {

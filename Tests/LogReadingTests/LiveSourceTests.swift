@@ -27,8 +27,7 @@ private final class PausingStream: ByteStream {
 struct LiveSourceTests {
     private func follow(_ pieces: [String]) throws -> (entries: [ReadEntry], counts: LineCounts) {
         let reader = try SourceReader(
-            PausingStream(pieces), path: "-", catalog: try builtInCatalog.get(), options: ReadingOptions(patience: 0),
-            resumeAt: nil)
+            PausingStream(pieces), catalog: try builtInCatalog.get(), options: ReadingOptions(patience: 0))
         var entries: [ReadEntry] = []
         repeat {
             while let batch = try reader.next() {

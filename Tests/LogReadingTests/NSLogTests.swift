@@ -55,7 +55,8 @@ struct NSLogTests {
         arguments: [
             "//", "// ", "> ", "    ", "42884 ", "\t", "> 17  ", "info: [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW ] ",
             "[iOSLog] [IOS_SYSLOG_ROW] ", "[iOSLog] [IOS_SYSLOG_ROW ] ", "[IOS_SYSLOG_ROW] ", "18:", "18: ", "  18: ",
-            "1323   :", "18) ", "18 | ", "| ", "(lldb) ", "\u{FEFF}", "// \u{FEFF}",
+            "1323   :", "18) ", "18 | ", "| ", "(lldb) ", "\u{FEFF}", "// \u{FEFF}", "`", "> `", "```", "&gt; ",
+            "[IOSSimulatorLog] [IOS_SYSLOG_ROW] ", "[ +655 ms] [DEVICE LOG] ", "[        ] [DEVICE LOG] ",
         ])
     func decorated(prefix: String) throws {
         let result = try read("\(prefix)2021-05-04 09:08:07.250 Tea[512:1f03]  kettle on")
@@ -63,6 +64,36 @@ struct NSLogTests {
             result.entries == [
                 ReadEntry(line: 1, time: "2021-05-04T09:08:07.25Z", process: "Tea", pid: 512, message: " kettle on")
             ])
+    }
+
+    @Test("a back quote or bar around a line is left out on both sides; one that belongs to the message stays")
+    func quoted() throws {
+        let line = "2021-05-04 09:08:07.250 Tea[512:1f03] kettle on"
+        for (before, after) in [("`", "`"), ("> `", "`"), ("```", "```"), ("| ", " |"), ("- `", "`  ")] {
+            let entries = try read(before + line + after + "\n" + before + line + " again" + after).entries
+            #expect(entries.map(\.message) == ["kettle on", "kettle on again"], "\(before)")
+            #expect(entries.allSatisfy { $0.time == "2021-05-04T09:08:07.25Z" && $0.process == "Tea" })
+        }
+        #expect(try read(line + " `boil`\n").entries.map(\.message) == ["kettle on `boil`"])
+        #expect(try read("> " + line + " a|\n").entries.map(\.message) == ["kettle on a|"])
+    }
+
+    @Test("the device's log inside a verbose log of flutter has its own times; other lines have those of flutter")
+    func deviceLog() throws {
+        let result = try read(
+            """
+            [ +350 ms] flutter: on
+            [ +655 ms] [DEVICE LOG] 2021-05-04 09:08:07.250 Df Tea Timer[512:1f03] [com.example.tea:kettle] kettle on
+            [        ] [DEVICE LOG] May  4 09:08:08 Teas-iPad SpringBoard[51] <Notice>: kettle off
+            [   +5 ms] [DEVICE LOG] something else
+            """)
+        #expect(result.entries.map(\.process) == [nil, "Tea Timer", "SpringBoard", nil])
+        #expect(
+            result.entries.map(\.time) == [
+                "1970-01-01T00:00:00.35Z", "2021-05-04T09:08:07.25Z", "2021-05-04T09:08:08Z",
+                "1970-01-01T00:00:00.355Z",
+            ])
+        #expect(result.entries.map(\.subsystem) == ["flutter", "com.example.tea", nil, "flutter"])
     }
 
     @Test("lines without a time, and a date without a clock, give entries without a time")

@@ -39,8 +39,12 @@ func read(
     _ bytes: [UInt8], options: ReadingOptions = ReadingOptions(), resumeAt: SourcePosition? = nil
 ) throws -> (result: ReadResult, position: SourcePosition) {
     let catalog = try builtInCatalog.get()
-    let reader = try SourceReader(
-        MemoryStream(bytes), path: "test", catalog: catalog, options: options, resumeAt: resumeAt)
+    let state = try resumeAt.map { position in
+        let beginning = try SourceBeginning.read(from: MemoryStream(bytes), options: options).1
+        return ReadingState(
+            position: position, beginning: beginning, content: RunningFingerprint(), assumed: AssumedTimes())
+    }
+    let reader = try SourceReader(MemoryStream(bytes), catalog: catalog, options: options, resuming: state)
     var result = ReadResult()
     while let batch = try reader.next() {
         result.entries += batch.entries.map { entry in

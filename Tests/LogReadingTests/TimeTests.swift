@@ -228,7 +228,7 @@ struct TimeTests {
                 "2021-05-05T00:00:01.25Z", "2021-06-18T02:03:21.254Z", "2022-01-01T09:00:00Z", "2022-01-01T10:00:02Z",
             ])
         #expect(whole.assumptions.contains("lines without a whole date follow the dated lines before them"))
-        #expect(whole.assumptions.contains("no date in the log: counted from 1970-01-01 (say --date)"))
+        #expect(whole.assumptions.contains("no date in the log: counted from 1970-01-01 (give --date)"))
         let said = ReadingOptions(date: ReadingOptions.Day(year: 2020, month: 2, day: 28))
         #expect(try read(text, options: said).entries[4].time == "2020-02-29T00:00:01.25Z")
     }

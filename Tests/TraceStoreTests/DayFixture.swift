@@ -11,7 +11,7 @@ struct DayFixture {
     let folder: TemporaryFolder
     let path: String
 
-    init() throws {
+    init(mode: TraceWriter.WriteMode = .whole) throws {
         folder = try TemporaryFolder()
         path = folder.file("day.db")
         var script = Script()
@@ -19,18 +19,15 @@ struct DayFixture {
         Self.other(&script)
         Self.scenes(&script)
         Self.details(&script)
-        let writer = try TraceWriter(path: path)
-        var kinds = KindNumbers()
+        let writer = try TraceWriter(path: path, mode: mode)
         try writer.write(
-            script.take(), kinds: &kinds, sources: [Script.source()],
-            dailyTotals: [
-                1: [
+            StoredBatch(
+                log: 1, source: 1, record: Script.source(), rows: script.take(),
+                dailyTotals: [
                     DailyTotal(
                         line: 1, app: "Demo", appVersion: "1.0", from: Script.start, until: nil,
-                        metric: "cumulativeForegroundTime",
-                        value: 50, unit: "s")
-                ]
-            ])
+                        metric: "cumulativeForegroundTime", value: 50, unit: "s")
+                ]))
         let documented = [
             ("not_running", "inactive"), ("inactive", "active"), ("active", "inactive"), ("inactive", "background"),
             ("background", "inactive"), ("background", "suspended"),
@@ -55,7 +52,7 @@ struct DayFixture {
         var entered = 0.0
         for (callback, state, time) in path {
             opener = script.step(
-                callback, before, state, at: time, instance: instance, stay: opener == nil ? nil : time - entered,
+                callback, before, state, at: time, instance: instance, dwell: opener == nil ? nil : time - entered,
                 opener: opener, layer: layer)
             before = state
             entered = time
@@ -82,7 +79,7 @@ struct DayFixture {
                 atLeast: 4 * Script.second, silentlyTo: "not_running", verdict: .documented))
         script.batch.suspensions.append(
             Suspension(
-                run: 1, instance: 1, opener: 6, from: Script.at(38), until: Script.at(93), leadsTo: "background",
+                id: 1, run: 1, instance: 1, opener: 6, from: Script.at(38), until: Script.at(93), leadsTo: "background",
                 evidence: .inferred, basis: "silence"))
 
         script.run(
@@ -100,8 +97,8 @@ struct DayFixture {
     private static func other(_ script: inout Script) {
         script.run(3, app: "Other", pid: 102, device: "phone-2")
         let cut = script.step(
-            "resign", "active", "inactive", at: 300, instance: 3, stay: 50, censoring: .left)
-        let back = script.step("become", "inactive", "active", at: 310, instance: 3, stay: 10, opener: cut)
+            "resign", "active", "inactive", at: 300, instance: 3, dwell: 50, censoring: .left)
+        let back = script.step("become", "inactive", "active", at: 310, instance: 3, dwell: 10, opener: cut)
         script.instance(
             3, run: 3,
             tail: InstanceRecord.Tail(
@@ -132,14 +129,15 @@ struct DayFixture {
     }
 
     private static func details(_ script: inout Script) {
-        let findings: [(run: Int64, rule: String, deviation: String, severity: Severity, line: Int64)] = [
-            (1, "R-1", "rule-violation", .warning, 5), (2, "R-1", "rule-violation", .warning, 12),
-            (1, "TL-1", "limit-overrun", .error, 7), (1, "clock-regression", "clock-regression", .info, 8),
+        let findings: [(run: Int64, rule: String, deviation: Deviation, severity: Severity, line: Int64)] = [
+            (1, "R-1", .ruleViolation, .warning, 5), (2, "R-1", .ruleViolation, .warning, 12),
+            (1, "TL-1", .limitOverrun, .error, 7), (1, "clock-regression", .clockRegression, .info, 8),
         ]
-        for finding in findings {
+        for (place, finding) in findings.enumerated() {
             script.batch.findings.append(
                 Finding(
-                    run: finding.run, instance: nil, layer: "app", rule: finding.rule, deviation: finding.deviation,
+                    id: Int64(place + 1), run: finding.run, instance: nil, layer: "app", rule: finding.rule,
+                    deviation: finding.deviation,
                     severity: finding.severity, time: Script.at(9), message: "\(finding.rule) at \(finding.line)",
                     source: 1, line: finding.line, step: nil,
                     limit: finding.rule == "TL-1" ? 5 * Script.second : nil,

@@ -57,54 +57,66 @@ struct GoldenQueryTests {
 
     // Demo, active: 5, 10, 20, 30. Background: 8, 30, 60 and one cut. Inactive: six times 1, once 2.
     static let stays: [Case] = [
-        // All apps, from what is kept: Other adds two cut stays and one of 10 s. Two scenes stay 20 s each.
+        // All apps, from the kept answer: Other adds two cut visits and one of 10 s. Two scenes stay 20 s each.
         Case(
             query: "dwell_times",
             rows: [
-                "app|background|4|3|1|98|\(98.0 / 3)|8|30|54|59.4|60|\(98.0 / 181)",
-                "app|active|6|4|2|65|16.25|5|15|27|29.7|30|\(65.0 / 181)",
-                "app|inactive|8|8|0|18|2.25|1|1|4.4|9.44|10|\(18.0 / 181)",
-                "scene|fg_active|2|2|0|40|20|20|20|20|20|20|1",
-                "view|appeared|2|2|0|2|1|1|1|1|1|1|\(2.0 / 3)",
-                "view|disappeared|2|1|1|1|1|1|1|1|1|1|\(1.0 / 3)",
+                "app|background|4|3|1|98|\(98.0 / 3)|8|30|54|59.4|60|\(98.0 / 181)|-",
+                "app|active|6|4|2|65|16.25|5|15|27|29.7|30|\(65.0 / 181)|-",
+                "app|inactive|8|8|0|18|2.25|1|1|4.4|9.44|10|\(18.0 / 181)|-",
+                "scene|fg_active|2|2|0|40|20|20|20|20|20|20|1|-",
+                "view|appeared|2|2|0|2|1|1|1|1|1|1|\(2.0 / 3)|-",
+                "view|disappeared|2|1|1|1|1|1|1|1|1|1|\(1.0 / 3)|-",
             ]),
         Case(
             query: "dwell_times", parameters: demo,
             rows: [
-                "app|background|4|3|1|98|\(98.0 / 3)|8|30|54|59.4|60|\(98.0 / 171)",
-                "app|active|4|4|0|65|16.25|5|15|27|29.7|30|\(65.0 / 171)",
-                "app|inactive|7|7|0|8|\(8.0 / 7)|1|1|1.4|1.94|2|\(8.0 / 171)",
+                "app|background|4|3|1|98|\(98.0 / 3)|8|30|54|59.4|60|\(98.0 / 171)|-",
+                "app|active|4|4|0|65|16.25|5|15|27|29.7|30|\(65.0 / 171)|-",
+                "app|inactive|7|7|0|8|\(8.0 / 7)|1|1|1.4|1.94|2|\(8.0 / 171)|-",
             ]),
         Case(
-            query: "dwell_times_by_app", parameters: ["layer": .text("app")],
+            query: "dwell_times", parameters: ["by": .text("app"), "layer": .text("app")],
             rows: [
-                "Demo|app|active|4|4|0|65|16.25|5|15|27|30",
-                "Demo|app|background|4|3|1|98|\(98.0 / 3)|8|30|54|60",
-                "Demo|app|inactive|7|7|0|8|\(8.0 / 7)|1|1|1.4|2",
-                "Other|app|active|2|0|2|-|-|-|-|-|-",
-                "Other|app|inactive|1|1|0|10|10|10|10|10|10",
+                "app|background|4|3|1|98|\(98.0 / 3)|8|30|54|59.4|60|\(98.0 / 171)|Demo",
+                "app|active|4|4|0|65|16.25|5|15|27|29.7|30|\(65.0 / 171)|Demo",
+                "app|inactive|7|7|0|8|\(8.0 / 7)|1|1|1.4|1.94|2|\(8.0 / 171)|Demo",
+                "app|inactive|1|1|0|10|10|10|10|10|10|10|1|Other",
+                "app|active|2|0|2|-|-|-|-|-|-|-|-|Other",
             ]),
         Case(
-            query: "dwell_times_by_version", parameters: demo,
+            query: "dwell_times", parameters: demo.merging(["by": .text("app_version")]) { $1 },
             rows: [
-                "1.0|app|active|3|3|0|35|\(35.0 / 3)|5|10|18|20", "1.0|app|background|2|1|1|60|60|60|60|60|60",
-                "1.0|app|inactive|5|5|0|6|1.2|1|1|1.6|2", "1.1|app|active|1|1|0|30|30|30|30|30|30",
-                "1.1|app|background|2|2|0|38|19|8|19|27.8|30", "1.1|app|inactive|2|2|0|2|1|1|1|1|1",
+                "app|background|2|1|1|60|60|60|60|60|60|60|\(60.0 / 101)|1.0",
+                "app|active|3|3|0|35|\(35.0 / 3)|5|10|18|19.8|20|\(35.0 / 101)|1.0",
+                "app|inactive|5|5|0|6|1.2|1|1|1.6|1.96|2|\(6.0 / 101)|1.0",
+                "app|background|2|2|0|38|19|8|19|27.8|29.78|30|\(38.0 / 70)|1.1",
+                "app|active|1|1|0|30|30|30|30|30|30|30|\(30.0 / 70)|1.1",
+                "app|inactive|2|2|0|2|1|1|1|1|1|1|\(2.0 / 70)|1.1",
             ]),
         Case(
-            query: "dwell_times_by_device", parameters: ["app": .text("Other")],
-            rows: ["phone-2|app|active|2|0|2|-|-|-|-|-|-", "phone-2|app|inactive|1|1|0|10|10|10|10|10|10"]),
-        Case(
-            query: "dwell_times_by_run", parameters: ["run": .integer(2)],
+            query: "dwell_times", parameters: ["app": .text("Other"), "by": .text("device")],
             rows: [
-                "2|app|active|1|1|0|30|30|30|30|30|30", "2|app|background|2|2|0|38|19|8|19|27.8|30",
-                "2|app|inactive|2|2|0|2|1|1|1|1|1",
+                "app|inactive|1|1|0|10|10|10|10|10|10|10|1|phone-2", "app|active|2|0|2|-|-|-|-|-|-|-|-|phone-2",
             ]),
         Case(
-            query: "dwell_times_by_day", parameters: ["run": .integer(2), "since": .text("2026-03-01T08:04")],
+            query: "dwell_times", parameters: ["run": .integer(2), "by": .text("run")],
             rows: [
-                "2026-03-01|app|background|1|1|0|8|8|8|8|8|8", "2026-03-01|app|inactive|1|1|0|1|1|1|1|1|1",
+                "app|background|2|2|0|38|19|8|19|27.8|29.78|30|\(38.0 / 70)|2",
+                "app|active|1|1|0|30|30|30|30|30|30|30|\(30.0 / 70)|2",
+                "app|inactive|2|2|0|2|1|1|1|1|1|1|\(2.0 / 70)|2",
             ]),
+        Case(
+            query: "dwell_times",
+            parameters: ["run": .integer(2), "since": .text("2026-03-01T08:04"), "by": .text("day")],
+            rows: [
+                "app|background|1|1|0|8|8|8|8|8|8|8|\(8.0 / 9)|2026-03-01",
+                "app|inactive|1|1|0|1|1|1|1|1|1|1|\(1.0 / 9)|2026-03-01",
+            ]),
+        Case(
+            query: "dwell_times", parameters: ["app": .text("Other"), "by": .text("os_version")],
+            rows: ["app|inactive|1|1|0|10|10|10|10|10|10|10|1|-", "app|active|2|0|2|-|-|-|-|-|-|-|-|-"]),
+        Case(query: "dwell_times", parameters: ["by": .text("moon")], rows: []),
         // Background: 4 (cut), 8, 30, 60: S falls to 2/3, 1/3, 0.
         Case(
             query: "dwell_survival", parameters: demo,

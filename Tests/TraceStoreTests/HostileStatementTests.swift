@@ -89,17 +89,20 @@ struct HostileStatementTests {
     }
 
     @Test(
-        "What stands behind a statement is told, and where",
+        "Text after a statement is shown, with its place",
         arguments: [
-            ("SELECT 1; )", "more stands behind the statement: ) (line 1, column 11)"),
-            ("SELECT 1; -- 1\n ; SELECT 2 -- 2", "more stands behind the statement: SELECT 2 -- 2 (line 2, column 4)"),
+            ("SELECT 1; )", "unexpected text after the statement: ) (line 1, column 11)"),
+            (
+                "SELECT 1; -- 1\n ; SELECT 2 -- 2",
+                "unexpected text after the statement: SELECT 2 -- 2 (line 2, column 4)"
+            ),
             (
                 "SELECT 1;'\(String(repeating: "ä", count: 100))'",
-                "more stands behind the statement: '\(String(repeating: "ä", count: 39))… (line 1, column 10)"
+                "unexpected text after the statement: '\(String(repeating: "ä", count: 39))… (line 1, column 10)"
             ),
             (
                 "SELECT 1\u{0} FROM nothing",
-                "a NUL character ends the statement, and behind it stands: FROM nothing (line 1, column 9)"
+                "a NUL character ends the statement; after it: FROM nothing (line 1, column 9)"
             ),
             (")", "a question begins with SELECT, WITH, VALUES, EXPLAIN, PRAGMA, not with )"),
         ])
@@ -231,7 +234,7 @@ struct HostileStatementTests {
         let path = folder.file("t.db")
         try store(smallRun(), at: path)
         #expect(try rows(path, "SELECT $a, :b, @c", ["a": .integer(1), "b": .text("x\u{0}y")]) == ["1|x\u{0}y|-"])
-        #expect(throws: StoreError.parameter(name: "z", reason: "the query has no such one; it has a")) {
+        #expect(throws: StoreError.parameter(name: "z", reason: "the query does not have it; it has a")) {
             try rows(path, "SELECT $a", ["z": .null])
         }
         let error = #expect(throws: StoreError.self) { try rows(path, "SELECT\n  nothing FROM visits") }

@@ -86,7 +86,7 @@ struct JoinedViewTests {
                     INSERT INTO sqlite_stat1 VALUES
                         ('raw_steps', NULL, '30000'), ('raw_kinds', NULL, '16'),
                         ('raw_instances', 'raw_instances_by_run', '900 1'),
-                        ('raw_runs', 'raw_runs_by_source', '900 300')
+                        ('raw_findings', 'raw_findings_by_run', '900 3')
                     """)
         }
         try queue.close()

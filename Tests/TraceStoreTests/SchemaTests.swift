@@ -19,7 +19,8 @@ struct SchemaTests {
             "runs",
             """
             run_id, device, app, pid, profile, os_version, started_ns, started, ended_ns, ended, end_reason,
-            end_evidence, source_id, app_version, last_seen_ns, next_seen_ns, run_key
+            end_evidence, source_id, app_version, last_seen_ns, next_seen_ns, run_key, first_seen_ns, first_seen,
+            last_seen, next_seen, end_detail, launch_cause
             """
         ),
         ("instances", "instance_id, run_id, layer, instance, model"),
@@ -78,7 +79,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Whose a row is, and when, stands in the row itself",
+        "A row itself contains whose it is, and when",
         arguments: [
             ("SELECT app, pid, device FROM instances WHERE instance_id = 1", ["Demo|100|phone-1"]),
             ("SELECT app, device, count(*) FROM findings GROUP BY app, device", ["Demo|phone-1|4"]),
@@ -124,12 +125,12 @@ struct SchemaTests {
         var script = Script()
         script.run(1)
         script.step("didEnterBackground", "inactive", "background", at: 0, censoring: .left)
-        script.step("willEnterForeground", "background", "inactive", at: 100, stay: 100, opener: 1)
+        script.step("willEnterForeground", "background", "inactive", at: 100, dwell: 100, opener: 1)
         script.instance(1, run: 1)
         for (from, until) in [(15.0, 30.0), (40.0, 100.0)] {
             script.batch.suspensions.append(
                 .init(
-                    run: 1, instance: 1, opener: 1, from: Script.start + Script.nanoseconds(from),
+                    id: Int64(from), run: 1, instance: 1, opener: 1, from: Script.start + Script.nanoseconds(from),
                     until: Script.start + Script.nanoseconds(until), leadsTo: "background", evidence: .inferred,
                     basis: "silence"))
         }

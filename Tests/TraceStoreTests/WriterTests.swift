@@ -24,7 +24,7 @@ struct WriterTests {
         #expect(try rows(path, "SELECT count(*) FROM visits") == ["4"])
     }
 
-    @Test("Files that are no database of ours are refused and left as they are")
+    @Test("Files that are not a database of ours are refused and left as they are")
     func foreign() throws {
         let text = folder.file("notes.txt")
         try Data(repeating: 65, count: 500).write(to: URL(filePath: text))
@@ -53,7 +53,7 @@ struct WriterTests {
         let (said, say) = AsyncStream<Void>.makeStream()
         let path = path
         let second = Task.detached {
-            let writer = try TraceWriter(path: path) { _ in say.yield() }
+            let writer = try TraceWriter(path: path, callbacks: []) { _ in say.yield() }
             try writer.close()
         }
         for await _ in said { break }
@@ -71,10 +71,7 @@ struct WriterTests {
         }
         let writer = try TraceWriter(path: path)
         let before = try TraceReader(path: path)
-        var kinds = KindNumbers()
-        var nothing = ReplayBatch()
-        nothing.forgottenRuns = [1]
-        try writer.write(nothing, kinds: &kinds)
+        try writer.deleteDerived(log: 1)
         let after = try TraceReader(path: path)
         #expect(try steps(after) == 0)
         #expect(try steps(before) ?? 0 > 0)
@@ -92,63 +89,27 @@ struct WriterTests {
         #expect(try Verifier.verify(path: path).problems.isEmpty)
     }
 
-    @Test("What is written again takes the place of what was; what is forgotten leaves nothing")
-    func replaceAndForget() throws {
+    @Test("What is derived again equals what was; what is removed leaves nothing")
+    func deriveAgainAndRemove() throws {
         try store(smallRun(), at: path)
         let once = try Verifier.digest(path: path)
         let writer = try TraceWriter(path: path)
-        var kinds = KindNumbers()
-        var again = smallRun()
-        again.forgottenRuns = [1]
-        try writer.write(again, kinds: &kinds)
+        let removed = try writer.deleteDerived(log: 1)
+        #expect(removed.runs == 1 && removed.events == 5)
+        #expect(writer.nextBlock == 1)
+        try writer.put(smallRun())
         #expect(try Verifier.verify(path: path).problems == [])
         #expect(try Verifier.digest(path: path) == once)
 
-        var nothing = ReplayBatch()
-        nothing.forgottenRuns = [1]
-        try writer.write(nothing, kinds: &kinds)
+        try writer.deleteDerived(log: 1)
         #expect(try rows(path, "SELECT count(*) FROM raw_steps") == ["0"])
         #expect(try rows(path, "SELECT count(*) FROM instances") == ["0"])
         #expect(try rows(path, "SELECT events FROM sources") == ["0"])
-        try writer.forget(sources: [1])
+        try writer.remove(sources: [1])
         #expect(try writer.sources() == [])
+        #expect(try writer.logs() == [])
         try writer.close()
-    }
-
-    @Test("Facts come back in the order of the log, folded lines included, derived rows left out")
-    func facts() throws {
-        var script = Script()
-        script.run(1)
-        script.step("didFinishLaunching", "not_running", "inactive", at: 0, line: 3)
-        script.step("didFinishLaunching", "not_running", "inactive", at: 0.05, line: 4, role: .folded)
-        script.step("derived", "inactive", "active", at: 1, line: 4, stay: 1, opener: 1, role: .derived)
-        script.step("didBecomeActive", "active", "active", at: 2, line: 9)
-        script.instance(1, run: 1)
-        script.batch.life = [
-            LifeRecord(
-                run: 1, source: 1, from: Script.start, until: Script.start + 5, firstLine: 5, lastLine: 7)
-        ]
-        script.batch.messages = [(step: 4, text: "became active")]
-        let writer = try TraceWriter(path: path)
-        var kinds = KindNumbers()
-        try writer.write(script.take(), kinds: &kinds, sources: [Script.source()])
-        var seen: [String] = []
-        try writer.facts(ofRuns: [1]) { fact in
-            switch fact.content {
-            case .event(let step, let instance, let kind, _, let message):
-                seen.append("\(fact.line) \(step) \(instance.printedLabel) \(kind.role) \(message ?? "-")")
-            case .life(let life): seen.append("\(fact.line) life from \(life.firstLine)")
-            }
-        }
-        #expect(
-            seen == [
-                "3 1 app event -", "4 2 app folded -", "7 life from 5", "9 4 app event became active",
-            ])
-        #expect(try writer.runs(inStream: "/logs/app", last: 1).map(\.id) == [1])
-        #expect(try writer.runs(inStream: "/logs/app", last: 0) == [])
-        #expect(try writer.runs(inStream: "/logs/other", last: 9) == [])
-        #expect(writer.freeIDs == TraceWriter.FreeIDs(step: 5, run: 2, instance: 2, source: 2))
-        try writer.close()
+        #expect(try Verifier.verify(path: path).isSound)
     }
 
     @Test("Sources come back as they were registered, with the progress last written")
@@ -157,42 +118,71 @@ struct WriterTests {
         source.resume = #"{"year":2026}"#
         source.position.byteOffset = 4_000
         source.position.firstTime = 5
-        try store(smallRun(), at: path, sources: [source])
+        try store(smallRun(), at: path, record: source)
         source.position.byteOffset = 9_000
         source.position.counts.lines = 200
         source.position.counts.entry = 200
         let writer = try TraceWriter(path: path)
-        var kinds = KindNumbers()
         try writer.write(
-            ReplayBatch(), kinds: &kinds, sources: [source],
-            dailyTotals: [
-                1: [
+            StoredBatch(
+                log: 1, source: 1, record: source,
+                dailyTotals: [
                     DailyTotal(
                         line: 1, appVersion: "1.2", from: Script.start, until: nil, metric: "cumulativeForegroundTime",
                         value: 12.5, unit: "s")
-                ]
-            ])
+                ]))
+        #expect(try writer.sources() == [source])
+        #expect(try writer.logs() == [LogRecord(id: 1, stream: "/logs/app", factCount: 0, hasState: false)])
+        #expect((writer.nextLog, writer.nextSource, writer.isNew) == (2, 2, false))
+        source.path = "/moved/app.log"
+        source.stream = "/moved/app"
+        try writer.update(sources: [source])
         #expect(try writer.sources() == [source])
         try writer.close()
         #expect(
             try rows(path, "SELECT day, metric, value FROM daily_totals") == [
                 "2026-03-01|cumulativeForegroundTime|12.5"
             ])
-        #expect(try rows(path, "SELECT events FROM sources") == ["5"])
+        #expect(try rows(path, "SELECT events, stream FROM sources") == ["5|/moved/app"])
     }
 
     @Test("A failed batch changes nothing, and the writer goes on")
     func failedBatch() throws {
-        let writer = try TraceWriter(path: path)
-        var kinds = KindNumbers()
-        try writer.write(smallRun(), kinds: &kinds, sources: [Script.source()])
+        let writer = try TraceWriter(path: path, mode: .asItArrives)
+        try writer.put(smallRun(), record: Script.source())
         let before = try Verifier.digest(path: path)
-        // The steps' ids are taken.
-        #expect(throws: StoreError.self) { try writer.write(smallRun(), kinds: &kinds) }
+        // The ids of the steps are taken, and so is the kind of the next batch not stored.
+        var script = Script()
+        script.step("viewDidLoad", nil, "loaded", at: 3)
+        #expect(throws: StoreError.self) { try writer.put(script.take()) }
         #expect(try Verifier.digest(path: path) == before)
-        var nothing = ReplayBatch()
-        nothing.forgottenRuns = [1]
-        try writer.write(nothing, kinds: &kinds)
+        #expect(try rows(path, "SELECT count(*) FROM step_kinds WHERE callback = 'viewDidLoad'") == ["0"])
+        var next = Script(nextStep: 1 << 16 + 1)
+        next.step("viewDidLoad", nil, "loaded", at: 3)
+        try writer.deleteDerived(log: 1)
+        var rows = smallRun()
+        rows.blocks = [1]
+        try writer.put(rows)
         try writer.close()
+    }
+
+    @Test("Nothing of a transaction that fails is stored")
+    func atomic() throws {
+        struct Stop: Error {}
+        try store(smallRun(), at: path)
+        let before = try Verifier.digest(path: path)
+        let writer = try TraceWriter(path: path)
+        #expect(throws: Stop.self) {
+            try writer.atomically {
+                try writer.deleteDerived(log: 1)
+                try writer.set("grace", to: "7")
+                throw Stop()
+            }
+        }
+        #expect(try writer.setting("grace") == nil)
+        try writer.put(ReplayBatch())
+        try writer.close()
+        #expect(try Verifier.digest(path: path) == before)
+        #expect(try Verifier.verify(path: path).isSound)
     }
 }

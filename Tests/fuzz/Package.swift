@@ -24,10 +24,11 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
         .target(name: "TraceRecords", swiftSettings: stage),
+        .target(name: "UnifiedLog", swiftSettings: stage),
         .target(
             name: "LifecycleModel", dependencies: [yams], resources: [.embedInCode("models")], swiftSettings: stage),
         .target(
-            name: "LogReading", dependencies: ["TraceRecords", "CArchive", "CZlib", yams],
+            name: "LogReading", dependencies: ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", yams],
             resources: [.embedInCode("formats")], swiftSettings: stage),
         .target(
             name: "EventRecognition", dependencies: ["TraceRecords", "LifecycleModel", yams],

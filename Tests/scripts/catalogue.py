@@ -28,11 +28,11 @@ class Run:
         self.path, self.app, self.pid = path, app, pid
         self.events, self.signs, self.lines = [], [], []
 
-    def close(self, following):
+    def close(self, following, begin):
         """Works out the changes (from, to, callback, time, dwell before) and stays (state, entered, left).
 
-        Unless a launch begins it, the stay that the first callback seems to begin may be older: `shown` tells since when
-        the log shows it.
+        Unless a whole launch begins it, the stay that the first callback seems to begin may be older: `shown` has the
+        time since when the log, which begins at `begin`, shows it.
         """
         self.following = following
         self.changes, self.stays, self.shown = [], [], {}
@@ -55,7 +55,8 @@ class Run:
             if before != "not_running":
                 self.stays.append((before, entered, time))
                 self.shown[self.stays[-1]] = seen
-            state, seen, entered = after, time, time if state or before == "not_running" else None
+            isNew = state or before == "not_running" and not recompute.may_follow_cut_launch(name, time, begin)
+            state, seen, entered = after, time, time if isNew else None
         self.end, self.evidence = "terminated", "observed"
         if state != "not_running":
             self.stays.append((state, entered, None))
@@ -91,7 +92,7 @@ def read(folder):
                 mine[-1].events.append((time, found.group(1)))
                 mine[-1].lines.append(number)
         for run, following in zip(mine, mine[1:] + [None]):
-            run.close(following.signs[0] if following else None)
+            run.close(following.signs[0] if following else None, mine[0].signs[0])
         runs += mine
     return runs
 
@@ -152,26 +153,14 @@ class Catalogue:
             low, *rest = spread(whole, *shares)
             yield [*group, len(stays), len(whole), len(stays) - len(whole), seconds(total), seconds(mean), low, *rest]
 
-    def dwell_times(self):
-        rows = list(self.dwells(lambda run, stay: ("app", stay[0]), (0.5, 0.9, 0.99)))
-        whole = sum(row[5] or 0 for row in rows)
-        return [[*row, row[5] / whole if row[5] is not None else None] for row in rows]
-
-    def dwell_times_by_app(self):
-        return self.dwells(lambda run, stay: (run.app, "app", stay[0]))
-
-    def dwell_times_by_version(self):
-        return self.dwells(lambda run, stay: (None, "app", stay[0]))
-
-    dwell_times_by_device = dwell_times_by_version
-
-    def dwell_times_by_run(self):
-        """Of the thousand runs that were seen last."""
-        last = sorted(self.runs, key=lambda run: (max(run.signs), self.number(run)))[-1000:]
-        return Catalogue(last, self.numbers, self.database).dwells(lambda run, stay: (self.number(run), "app", stay[0]))
-
-    def dwell_times_by_day(self):
-        return self.dwells(lambda run, stay: (day(stay[2] if run.shown[stay] is None else run.shown[stay]), "app", stay[0]))
+    def dwell_times(self, by=None):
+        """With what each stay is grouped by, where that is asked for."""
+        part = PARTS[by](self)
+        rows = list(self.dwells(lambda run, stay: (part(run, stay), "app", stay[0]), (0.5, 0.9, 0.99)))
+        whole = collections.Counter()
+        for row in rows:
+            whole[row[0]] += row[6] or 0
+        return [[*row[1:], row[6] / whole[row[0]] if row[6] is not None else None, row[0]] for row in rows]
 
     def dwell_survival(self):
         """Kaplan-Meier, time by time."""
@@ -404,6 +393,17 @@ class Catalogue:
     undeallocated_controllers = clock_faults = daily_totals_compared = overlapping_scenes
 
 
+# What a stay is grouped by, for each value of `$by`. No log names a version or a device.
+PARTS = {
+    None: lambda catalogue: lambda run, stay: None,
+    "app": lambda catalogue: lambda run, stay: run.app,
+    "run": lambda catalogue: lambda run, stay: catalogue.number(run),
+    "day": lambda catalogue: lambda run, stay: day(stay[2] if run.shown[stay] is None else run.shown[stay]),
+    **dict.fromkeys(("app_version", "os_version", "device"), lambda catalogue: lambda run, stay: None),
+}
+# Parameters that a query is asked with beside none at all.
+QUESTIONS = {"dwell_times": [{"by": by} for by in PARTS if by]}
+
 # The columns of an answer that are worked out above; all of them when a query is not named here.
 COLUMNS = {
     "background_stays": "app layer stays complete total_s p50_s p90_s max_s suspended_s",
@@ -449,6 +449,27 @@ def differences(expected, found):
                 break
 
 
+def compared(catalogue, name, sql, asked):
+    """How an answer differs from the one worked out here; says that they agree where they do."""
+    cursor = catalogue.database.execute(sql, {p: asked.get(p) for p in recompute.re.findall(r"[$](\w+)", sql)})
+    columns = [column[0] for column in cursor.description]
+    wanted = COLUMNS.get(name, " ".join(columns)).split()
+    # A name that is no column stands for one that is not compared.
+    places = [columns.index(column) if column in columns else None for column in wanted]
+    found = [bare(name, [None if place is None else row[place] for place in places]) for row in cursor]
+    expected = [list(row) for row in getattr(catalogue, name)(**asked)]
+    keep = ONLY.get(name, lambda row: True)
+    found, expected = [row for row in found if keep(row)], [row for row in expected if keep(row)]
+    if name == "coverage":
+        found = [list(row) for row in {tuple(row) for row in found}]
+        expected = [row for row in expected if row in found]
+    problems = list(differences(expected, found))
+    question = " ".join([name, *(f"{parameter}={value}" for parameter, value in asked.items())])
+    if not problems:
+        print(f"agrees   {question}, {len(found):,} rows")
+    return [f"{question}: {problem}" for problem in problems[:5]]
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("logs", type=pathlib.Path)
@@ -467,25 +488,11 @@ def main():
             problems = ["there is no answer worked out for it here"]
         else:
             sql = path.read_text(encoding="utf-8")
-            cursor = database.execute(sql, {p: None for p in recompute.re.findall(r"[$](\w+)", sql)})
-            columns = [column[0] for column in cursor.description]
-            wanted = COLUMNS.get(name, " ".join(columns)).split()
-            # A name that is no column stands for one that is not compared.
-            places = [columns.index(column) if column in columns else None for column in wanted]
-            found = [bare(name, [None if place is None else row[place] for place in places]) for row in cursor]
-            expected = [list(row) for row in getattr(catalogue, name)()]
-            keep = ONLY.get(name, lambda row: True)
-            found, expected = [row for row in found if keep(row)], [row for row in expected if keep(row)]
-            if name == "coverage":
-                found = [list(row) for row in {tuple(row) for row in found}]
-                expected = [row for row in expected if row in found]
-            problems = list(differences(expected, found))
-            if not problems:
-                print(f"agrees   {name}, {len(found):,} rows")
+            problems = [p for asked in [{}, *QUESTIONS.get(name, [])] for p in compared(catalogue, name, sql, asked)]
         if problems:
             wrong += 1
             print(f"differs  {name}")
-            for problem in problems[:5]:
+            for problem in problems:
                 print(f"         {problem}")
     return 1 if wrong else 0
 

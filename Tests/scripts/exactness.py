@@ -13,6 +13,7 @@ that case again, `--first` the cases of that seed and of those after it, so that
 
 import argparse
 import gzip
+import itertools
 import os
 import pathlib
 import random
@@ -99,13 +100,15 @@ class Log:
         self.entries = entries
         self.content = b"".join(entries)
         self.written = 0
-        # Where the file that is being written begins, and the ends of entries, at which a log may be rotated.
+        # Where the file that is being written begins, and the places at which a log may be rotated: before entries that say
+        # their time and process, because a file inherits nothing from the one before it.
         self.began = 0
         self.ends = []
         at = 0
-        for entry in entries:
+        for entry, following in itertools.zip_longest(entries, entries[1:]):
             at += len(entry)
-            self.ends.append(at)
+            if following is None or following[:2] == b"20":
+                self.ends.append(at)
 
     def files(self):
         """The files of the log, newest first."""

@@ -25,6 +25,8 @@ CALLBACK = re.compile(
     r"|applicationWillResignActive|applicationDidEnterBackground|applicationWillEnterForeground"
     r"|applicationWillTerminate)(?![A-Za-z])"
 )
+# A log that begins this long before a launch callback, or less, may lack the one before it.
+CUT_LAUNCH = 120_000_000_000
 LAUNCH = {"willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"}
 # Callback: the only state in which it can come (None: several), the state after it.
 MEANING = {
@@ -52,6 +54,11 @@ def nanoseconds(second, fraction, zone):
     return whole * 1_000_000_000 + int(fraction.ljust(9, "0"))
 
 
+def may_follow_cut_launch(name, time, begin):
+    """Whether the first callback of a launch may lie before the log, which begins at a time."""
+    return name == "didFinishLaunchingWithOptions" and time - begin <= CUT_LAUNCH
+
+
 class Count:
     def __init__(self):
         self.callbacks = self.lines = self.runs = 0
@@ -62,7 +69,7 @@ class Count:
         self.transitions = collections.Counter()
         self.suspensions = self.suspended = 0
 
-    def run(self, events, signs, is_last):
+    def run(self, events, signs, is_last, begin):
         """One process: its callbacks as (time, name), the times of all its lines, whether the log ends with it."""
         self.runs += 1
         stays = []  # state, since when the log shows it, left, whether it may be older
@@ -88,8 +95,8 @@ class Count:
             self.transitions[before, after, name, "observed"] += 1
             if before != "not_running":
                 stays.append((before, entered, time, isOlder))
-            # The first callback of a log may be a repetition; a launch begins a life.
-            isOlder = state is None and before != "not_running"
+            # The first callback of a log may be a repetition; a whole launch begins a life.
+            isOlder = state is None and (before != "not_running" or may_follow_cut_launch(name, time, begin))
             state, entered = after, time
         if state == "not_running":
             self.end_reasons["terminated"] += 1
@@ -119,23 +126,24 @@ class Count:
                 self.suspended += later - earlier - GRACE
 
     def file(self, path):
-        pid, events, signs, launched = None, [], [], False
+        pid, events, signs, begin = None, [], [], None
         with open(path, encoding="utf-8") as log:
             for line in log:
                 self.lines += 1
                 second, fraction, zone, _, this, message = LINE.fullmatch(line.rstrip("\n")).groups()
                 if this != pid:
                     if events:
-                        self.run(events, signs, is_last=False)
+                        self.run(events, signs, is_last=False, begin=begin)
                     pid, events, signs = this, [], []
                 time = nanoseconds(second, fraction, zone)
+                begin = begin or time
                 signs.append(time)
                 found = CALLBACK.search(message)
                 if found:
                     self.callbacks += 1
                     events.append((time, found.group(1)))
         if events:
-            self.run(events, signs, is_last=True)
+            self.run(events, signs, is_last=True, begin=begin)
 
     def result(self):
         return {

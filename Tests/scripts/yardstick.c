@@ -1,182 +1,150 @@
-/* A bare multi-row insert: what SQLite alone needs for the rows of existing tables.
+/* The yardstick of `make bench`: the least that any program must do that turns a dense log into a SQLite database.
  *
- * usage: yardstick SOURCE.db OUT.db wal|off TABLE...
+ * usage: yardstick OUT.db LOG...
  *
- * For each TABLE: reads all rows into memory, untimed; then creates the same columns without constraints in OUT.db and
- * inserts the rows, 200 to a statement, in one transaction. Prints the seconds from the first insert to the commit and
- * the number of rows, both for all tables together.
+ * Finds the app delegate's callback in each line of NSLog's layout, parses pid and time, and stores one row of four
+ * integers for each: file, pid, callback, time in nanoseconds. 200 rows to a statement, one transaction, WAL. Prints the
+ * number of rows.
  */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-enum { rows_per_statement = 200, most_columns = 64 };
+enum { rows_per_statement = 200, columns = 4, chunk = 1 << 20 };
 
-/* One value: an integer, or the place and length of a text; a length of -1 says integer, -2 NULL. */
-struct value {
-    sqlite3_int64 number;
-    int length;
+static const char *const names[] = {
+    "willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions", "applicationDidBecomeActive",
+    "applicationWillResignActive", "applicationDidEnterBackground", "applicationWillEnterForeground",
+    "applicationWillTerminate",
 };
+static size_t lengths[sizeof names / sizeof *names];
 
-/* The rows of one table. */
-struct rows {
-    struct value *values;
-    char *text;
-    size_t count, room, text_length, text_room;
-    int columns;
-};
+static sqlite3 *db;
+static sqlite3_stmt *insert;
+static sqlite3_int64 waiting[rows_per_statement * columns];
+static int count;
+static long long total;
 
-static void fail(sqlite3 *db, const char *what) {
-    fprintf(stderr, "yardstick: %s: %s\n", what, db ? sqlite3_errmsg(db) : "out of memory");
+static void fail(const char *what) {
+    fprintf(stderr, "yardstick: %s: %s\n", what, db ? sqlite3_errmsg(db) : "failed");
     exit(2);
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+static void run(const char *sql) {
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(sql);
 }
 
-static void run(sqlite3 *db, const char *sql) {
-    if (sqlite3_exec(db, sql, NULL, NULL, NULL) != SQLITE_OK) fail(db, sql);
-}
-
-static sqlite3_stmt *insert(sqlite3 *db, const char *table, int columns, int rows) {
-    size_t size = 256 + (size_t)rows * (4 + 2 * (size_t)columns);
-    char *sql = malloc(size), *end = sql;
-    if (!sql) fail(NULL, "insert");
-    end += snprintf(end, 256, "insert into \"%s\" values ", table);
-    for (int row = 0; row < rows; row++) {
-        *end++ = row ? ',' : ' ';
-        *end++ = '(';
-        for (int column = 0; column < columns; column++) {
-            if (column) *end++ = ',';
-            *end++ = '?';
-        }
-        *end++ = ')';
-    }
-    *end = 0;
+static sqlite3_stmt *prepare(int rows) {
+    char sql[64 + rows_per_statement * 16], *end = sql + sprintf(sql, "insert into event values ");
+    for (int row = 0; row < rows; row++) end += sprintf(end, "%s(?,?,?,?)", row ? "," : "");
     sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) fail(db, "prepare insert");
-    free(sql);
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK) fail(sql);
     return statement;
 }
 
-static void *grown(void *memory, size_t size) {
-    void *larger = realloc(memory, size);
-    if (!larger) fail(NULL, "read");
-    return larger;
+static void flush(sqlite3_stmt *statement, int rows) {
+    for (int value = 0; value < rows * columns; value++) sqlite3_bind_int64(statement, value + 1, waiting[value]);
+    if (sqlite3_step(statement) != SQLITE_DONE) fail("insert");
+    sqlite3_reset(statement);
+    total += rows;
+    count = 0;
 }
 
-static struct rows read_rows(sqlite3 *source, const char *table) {
-    char sql[512];
-    snprintf(sql, sizeof sql, "select * from \"%s\"", table);
-    sqlite3_stmt *read = NULL;
-    if (sqlite3_prepare_v2(source, sql, -1, &read, NULL) != SQLITE_OK) fail(source, table);
-    struct rows rows = {.columns = sqlite3_column_count(read)};
-    if (rows.columns > most_columns) fail(NULL, "too many columns");
-    while (sqlite3_step(read) == SQLITE_ROW) {
-        if (rows.count == rows.room) {
-            rows.room = rows.room ? rows.room * 2 : 1 << 12;
-            rows.values = grown(rows.values, rows.room * (size_t)rows.columns * sizeof *rows.values);
-        }
-        for (int column = 0; column < rows.columns; column++) {
-            struct value *value = &rows.values[rows.count * (size_t)rows.columns + (size_t)column];
-            switch (sqlite3_column_type(read, column)) {
-            case SQLITE_NULL: *value = (struct value){0, -2}; break;
-            case SQLITE_INTEGER: *value = (struct value){sqlite3_column_int64(read, column), -1}; break;
-            default: {
-                const unsigned char *text = sqlite3_column_text(read, column);
-                int length = sqlite3_column_bytes(read, column);
-                while (rows.text_length + (size_t)length > rows.text_room) {
-                    rows.text_room = rows.text_room ? rows.text_room * 2 : 1 << 16;
-                    rows.text = grown(rows.text, rows.text_room);
-                }
-                memcpy(rows.text + rows.text_length, text, (size_t)length);
-                *value = (struct value){(sqlite3_int64)rows.text_length, length};
-                rows.text_length += (size_t)length;
-            }
-            }
-        }
-        rows.count++;
+static int digits(const char *text, int length) {
+    int number = 0;
+    for (int place = 0; place < length; place++) number = number * 10 + (text[place] - '0');
+    return number;
+}
+
+/* Days since 1970 of a Gregorian date. */
+static int64_t days(int year, int month, int day) {
+    year -= month <= 2;
+    int era = year / 400, of_era = year - era * 400;
+    int of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097LL + of_era * 365LL + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static int64_t time_of(const char *line, const char *end) {
+    int64_t seconds = days(digits(line, 4), digits(line + 5, 2), digits(line + 8, 2)) * 86400
+        + digits(line + 11, 2) * 3600 + digits(line + 14, 2) * 60 + digits(line + 17, 2);
+    int64_t fraction = 0, unit = 1000000000;
+    const char *at = line + 20;
+    for (; at < end && *at >= '0' && *at <= '9'; at++) fraction = fraction * 10 + (*at - '0'), unit /= 10;
+    if (at + 5 <= end && (*at == '+' || *at == '-'))
+        seconds -= (*at == '-' ? -1 : 1) * (digits(at + 1, 2) * 3600 + digits(at + 3, 2) * 60);
+    return seconds * 1000000000 + fraction * unit;
+}
+
+static int callback_in(const char *at, const char *end) {
+    for (; at < end; at++) {
+        if (*at != 'a' && *at != 'd' && *at != 'w') continue;
+        for (int name = 0; name < (int)(sizeof names / sizeof *names); name++)
+            if ((size_t)(end - at) >= lengths[name] && memcmp(at, names[name], lengths[name]) == 0) return name;
     }
-    sqlite3_finalize(read);
-    return rows;
+    return -1;
 }
 
-/* Whether the first column alone is the key of a table. */
-static int has_plain_key(sqlite3 *source, const char *table) {
-    sqlite3_stmt *ask = NULL;
-    const char *sql = "select sum(pk) = 1 and max(pk * (cid = 0) * (type = 'INTEGER')) from pragma_table_info(?)";
-    if (sqlite3_prepare_v2(source, sql, -1, &ask, NULL) != SQLITE_OK) fail(source, sql);
-    sqlite3_bind_text(ask, 1, table, -1, SQLITE_STATIC);
-    int answer = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0);
-    sqlite3_finalize(ask);
-    return answer;
+static void read_line(int file, const char *line, const char *end) {
+    if (end - line < 24 || line[19] != '.') return;
+    const char *bracket = memchr(line + 20, '[', (size_t)(end - line) - 20);
+    if (!bracket) return;
+    int pid = 0;
+    const char *at = bracket + 1;
+    for (; at < end && *at >= '0' && *at <= '9'; at++) pid = pid * 10 + (*at - '0');
+    int callback = callback_in(at, end);
+    if (callback < 0) return;
+    sqlite3_int64 *row = waiting + count * columns;
+    row[0] = file;
+    row[1] = pid;
+    row[2] = callback;
+    row[3] = time_of(line, end);
+    if (++count == rows_per_statement) flush(insert, count);
 }
 
-static void create(sqlite3 *out, const char *table, int columns, int has_key) {
-    char sql[4096];
-    const char *first = has_key ? "c0 integer primary key" : "c0";
-    int length = snprintf(sql, sizeof sql, "create table \"%s\" (%s", table, first);
-    for (int column = 1; column < columns; column++)
-        length += snprintf(sql + length, sizeof sql - (size_t)length, ", c%d", column);
-    snprintf(sql + length, sizeof sql - (size_t)length, ")");
-    run(out, sql);
-}
-
-static void insert_all(sqlite3 *out, const char *table, const struct rows *rows) {
-    sqlite3_stmt *statement = NULL;
-    int prepared = 0;
-    for (size_t done = 0; done < rows->count;) {
-        int now_rows = rows->count - done < rows_per_statement ? (int)(rows->count - done) : rows_per_statement;
-        if (prepared != now_rows) {
-            sqlite3_finalize(statement);
-            statement = insert(out, table, rows->columns, now_rows);
-            prepared = now_rows;
+static void read_file(int file, const char *path) {
+    static char bytes[chunk + (1 << 16)];
+    int descriptor = open(path, O_RDONLY);
+    if (descriptor < 0) fail(path);
+    size_t kept = 0;
+    ssize_t got;
+    while ((got = read(descriptor, bytes + kept, chunk)) > 0) {
+        const char *end = bytes + kept + got, *line = bytes, *next;
+        while ((next = memchr(line, '\n', (size_t)(end - line)))) {
+            read_line(file, line, next);
+            line = next + 1;
         }
-        const struct value *value = &rows->values[done * (size_t)rows->columns];
-        for (int parameter = 1; parameter <= now_rows * rows->columns; parameter++, value++) {
-            if (value->length == -1) sqlite3_bind_int64(statement, parameter, value->number);
-            else if (value->length == -2) sqlite3_bind_null(statement, parameter);
-            else sqlite3_bind_text(statement, parameter, rows->text + value->number, value->length, SQLITE_STATIC);
-        }
-        if (sqlite3_step(statement) != SQLITE_DONE) fail(out, "insert");
-        sqlite3_reset(statement);
-        done += (size_t)now_rows;
+        kept = (size_t)(end - line);
+        if (kept > 1 << 16) kept = 0;
+        memmove(bytes, line, kept);
     }
-    sqlite3_finalize(statement);
+    read_line(file, bytes, bytes + kept);
+    close(descriptor);
 }
 
-int main(int count, char **arguments) {
-    if (count < 5) {
-        fprintf(stderr, "usage: yardstick SOURCE.db OUT.db wal|off TABLE...\n");
+int main(int argument_count, char **arguments) {
+    if (argument_count < 3) {
+        fprintf(stderr, "usage: yardstick OUT.db LOG...\n");
         return 64;
     }
-    int is_wal = strcmp(arguments[3], "wal") == 0;
-    sqlite3 *source = NULL, *out = NULL;
-    if (sqlite3_open_v2(arguments[1], &source, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail(source, arguments[1]);
-    if (sqlite3_open(arguments[2], &out) != SQLITE_OK) fail(out, arguments[2]);
-    run(out, "pragma page_size = 16384");
-    run(out, is_wal ? "pragma journal_mode = wal" : "pragma journal_mode = off");
-    run(out, is_wal ? "pragma synchronous = normal" : "pragma synchronous = off");
-    double seconds = 0;
-    size_t total = 0;
-    for (int place = 4; place < count; place++) {
-        struct rows rows = read_rows(source, arguments[place]);
-        create(out, arguments[place], rows.columns, has_plain_key(source, arguments[place]));
-        double start = now();
-        run(out, "begin");
-        insert_all(out, arguments[place], &rows);
-        run(out, "commit");
-        if (is_wal) run(out, "pragma wal_checkpoint(truncate)");
-        seconds += now() - start;
-        total += rows.count;
-        free(rows.values);
-        free(rows.text);
+    for (size_t name = 0; name < sizeof names / sizeof *names; name++) lengths[name] = strlen(names[name]);
+    if (sqlite3_open(arguments[1], &db) != SQLITE_OK) fail(arguments[1]);
+    run("pragma journal_mode = wal; pragma synchronous = normal;"
+        "create table event (file integer, pid integer, callback integer, time integer); begin");
+    insert = prepare(rows_per_statement);
+    for (int file = 2; file < argument_count; file++) read_file(file - 2, arguments[file]);
+    if (count) {
+        sqlite3_stmt *rest = prepare(count);
+        flush(rest, count);
+        sqlite3_finalize(rest);
     }
-    printf("%.4f %zu\n", seconds, total);
+    sqlite3_finalize(insert);
+    run("commit");
+    sqlite3_close(db);
+    printf("%lld\n", total);
     return 0;
 }

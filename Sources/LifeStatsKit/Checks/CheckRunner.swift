@@ -1,73 +1,132 @@
+import Foundation
 import LifecycleModel
 import Reports
 import TraceRecords
 import TraceStore
 
-/// Lists the deviations of a database, and says whether they fail a build.
+/// What to check, and when a check fails.
+public struct CheckRequest: Sendable {
+    public var database: String
+    /// Logs to ingest first.
+    public var logs: [String] = []
+    public var filter: Filter?
+    public var limit = ReadingLimit()
+    /// Files of models besides the built-in ones.
+    public var models: [String] = []
+    public var format = CheckFormat.text
+    public var failOn = FailOn.error
+    /// A file of known findings to accept.
+    public var baseline: String?
+    /// Where to write all current findings as a baseline; `nil` writes none.
+    public var newBaseline: String?
+    /// Whether a check passes that has no runs or no events to look at.
+    public var allowsEmpty = false
+    /// Locations listed for each rule in text; `nil` lists all.
+    public var examples: Int? = 5
+    /// Whether to measure how well each layer agrees with its model: fitness, precision, coverage, usual times. For
+    /// `text`, `json` and `markdown`.
+    public var measures = false
+    public var colors = false
+
+    public init(database: String) { self.database = database }
+}
+
+/// Output formats of findings: the values of `check --format`.
+public enum CheckFormat: String, Sendable, CaseIterable {
+    case text, json, junit, sarif, github, markdown
+}
+
+/// The lowest severity that fails a check: the values of `--fail-on`.
+public enum FailOn: String, Sendable, CaseIterable {
+    case error, warning, info, never
+
+    var severity: Severity? { Severity(rawValue: rawValue) }
+}
+
+/// Lists the deviations of a database, and decides whether they fail a build.
 public enum CheckRunner {
     /// What a check found.
     public struct Result: Sendable {
-        /// The findings in the format that was asked for.
+        /// The findings in the requested format.
         public var text: String
         /// Whether one of them is at or over `--fail-on`.
         public var fails: Bool
-        /// What a reader who gave models should know; `nil` when there is nothing.
-        public var notice: String?
     }
 
-    /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read.
-    public static func run(_ request: CheckRequest) throws -> Result {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
+    /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read, or there is nothing to check.
+    public static func run(_ request: CheckRequest, notice: @escaping @Sendable (String) -> Void) throws -> Result {
+        let newBaseline = try request.newBaseline.map { try OutputFile($0, database: request.database) }
+        guard !request.measures || [.text, .json, .markdown].contains(request.format) else {
+            throw LifeStatsError(
+                "--measures: the format \(request.format.rawValue) has no place for measures",
+                remedy: "use --format text, json or markdown")
+        }
+        let hasOlderFindings = FileManager.default.fileExists(atPath: request.database)
+        if !request.logs.isEmpty { try ingest(request, notice) }
+        return try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let models = try ModelLoading.catalog(with: request.models)
-            var report = try report(on: reader, filter: request.filter, models: models)
+            if hasOlderFindings, let hint = try hint(request, models) { notice(hint) }
+            var report = try report(on: reader, request, models: models)
             if request.measures {
-                guard [.text, .json, .markdown].contains(request.format) else {
-                    throw LifeStatsError(
-                        "the format \(request.format.rawValue) has no place for measures",
-                        remedy: "use --measures with --format text, json or markdown")
-                }
                 report.measures = try Measures.layers(of: reader, filter: request.filter, models: models)
             }
             report.failOn = request.failOn.severity
             if let path = request.baseline {
                 try Baseline(text: TextFile.read(path)).accept(&report.findings)
             }
-            if let path = request.newBaseline {
-                try TextFile.write(Baseline(findings: report.findings).text.utf8, to: path)
+            if let newBaseline {
+                try newBaseline.write(Baseline(findings: report.findings).text.utf8)
                 for index in report.findings.indices { report.findings[index].isAccepted = true }
             }
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
             return Result(
                 text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
-                fails: report.fails, notice: try notice(request, models))
+                fails: report.fails)
         }
     }
 
-    /// Findings are made at the ingest: what a user changes about the built-in rules later has no effect by itself.
-    private static func notice(_ request: CheckRequest, _ models: ModelCatalog) throws -> String? {
+    private static func ingest(_ request: CheckRequest, _ notice: @escaping @Sendable (String) -> Void) throws {
+        var options = IngestOptions(paths: request.logs, database: request.database)
+        options.models = request.models
+        let report = try IngestPipeline(options: options).run(notice: notice)
+        guard report.namedPathFailed || report.isInterrupted else { return }
+        notice(report.summary)
+        throw LifeStatsError(
+            "the check did not run", why: report.isInterrupted ? "the ingest was interrupted" : "not all logs were read"
+        )
+    }
+
+    /// Findings are made by the ingest. A change of the built-in rules has no effect on them by itself.
+    private static func hint(_ request: CheckRequest, _ models: ModelCatalog) throws -> String? {
         let builtIn = try ModelCatalog.builtIn()
         let isTuned =
             models.options != builtIn.options || models.profiles != builtIn.profiles
             || builtIn.models.contains { models.model($0.id) != $0 }
         guard isTuned else { return nil }
         let files = request.models.map { "--model \($0)" }.joined(separator: " ")
-        return "these findings were made at the last ingest or replay; "
-            + "`lifestats replay \(files) --db \(request.database)` makes them anew"
+        return "these findings are from the last ingest or replay; "
+            + "`lifestats replay \(files) --db \(request.database)` updates them"
     }
 
-    /// All findings of a database, or of the part that a filter names.
-    static func report(on reader: TraceReader, filter: Filter?, models: ModelCatalog) throws -> FindingReport {
-        let totals = try PictureSource.totals(filter, reader)
-        if let filter, !filter.isEmpty, totals.runs == 0 {
-            let wanted = ([filter.app.map { "app \($0)" }].compactMap(\.self) + filter.words).joined(separator: ", ")
+    /// All findings of a database, or of the part that a filter leaves.
+    ///
+    /// A check without runs or events must not pass: an empty log would keep a build green forever.
+    private static func report(
+        on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog
+    ) throws -> FindingReport {
+        try request.filter?.requireMatch(in: reader)
+        let totals = try PictureSource.totals(request.filter, reader)
+        if totals.runs == 0 || totals.events == 0, !request.allowsEmpty {
             throw LifeStatsError(
-                "no run of \(reader.path) matches \(wanted), so there is nothing to check",
-                remedy: "`lifestats query run_summary` lists the runs")
+                "nothing to check: \(reader.path) has no \(totals.runs == 0 ? "runs" : "lifecycle events")"
+                    + (request.filter?.isEmpty ?? true ? "" : " that match the filter"),
+                why: "no line of the ingested logs was recognised as a lifecycle event",
+                remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
+            )
         }
         var findings: [LocatedFinding] = []
         var pool = TextPool()
-        try Rows.each(reader, CheckQueries.findings, filter?.values ?? [:]) { row in
+        try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
             findings.append(finding(row, &pool))
         }
         return FindingReport(
@@ -92,5 +151,118 @@ public enum CheckRunner {
             model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
                 + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
         }
+    }
+}
+
+/// Interns texts: hundreds of thousands of findings share a few hundred messages.
+struct TextPool {
+    private var texts: Set<String> = []
+
+    /// The interned text.
+    mutating func once(_ text: String) -> String {
+        texts.insert(text).memberAfterInsert
+    }
+
+    mutating func once(_ text: String?) -> String? {
+        text.map { once($0) }
+    }
+}
+
+/// The queries of a check.
+enum CheckQueries {
+    /// The columns of a finding. Unused ones would be expensive: there may be hundreds of thousands of rows.
+    static let columns = """
+        f.finding_id, f.rule, f.deviation, f.severity, f.message, f.repair, f.source, f.line, f.time_ns, f.app, f.run_id,
+        f.layer, f.instance
+        """
+
+    /// Every finding.
+    static let findings = """
+        SELECT \(columns) FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
+        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR f.run_id = $run)
+            AND ($since IS NULL OR f.time >= $since) AND ($until IS NULL OR f.time < $until)
+        ORDER BY f.source, f.line, f.finding_id
+        """
+
+    /// Instances of the runs within a filter.
+    static let instances = """
+        SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
+        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+        """
+
+    /// App instances whose state is derived from scenes.
+    static let appsWithScenes = """
+        SELECT i.instance_id FROM instances AS i
+        WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
+        """
+
+    /// Instances of apps.
+    static let apps = "SELECT instance_id FROM instances WHERE layer = 'app'"
+
+    /// Lines that belong before the previous line.
+    static let exchangedLines = """
+        SELECT f.source, f.line FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+        WHERE k.deviation = 'reordered-tie' AND f.repair = 'before the line before'
+        """
+
+    static let scenarios = """
+        SELECT DISTINCT c.scenario FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
+        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+            AND ($since_ns IS NULL OR c.started_ns >= $since_ns) AND ($until_ns IS NULL OR c.started_ns < $until_ns)
+        """
+
+    static let rules = """
+        SELECT DISTINCT f.rule FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
+        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR f.run_id = $run)
+            AND ($since_ns IS NULL OR f.time_ns >= $since_ns) AND ($until_ns IS NULL OR f.time_ns < $until_ns)
+        """
+}
+
+/// Known findings that a check accepts, as a text file with one line each: rule, app, layer and message. Numbers in
+/// messages are ignored, so that the same deviation is recognised in another log. Each line accepts one finding, so that
+/// a deviation that becomes more frequent is reported.
+struct Baseline {
+    private var counts: [String: Int] = [:]
+
+    init(text: String) throws {
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        where !line.isEmpty && !line.hasPrefix("#") {
+            guard line.count(where: { $0 == "\t" }) == 3 else {
+                throw LifeStatsError(
+                    "line \(number + 1) of the baseline is not a finding (rule, app, layer and message, separated by tabs)",
+                    remedy: "write the file again with --write-baseline")
+            }
+            counts[String(line), default: 0] += 1
+        }
+    }
+
+    init(findings: [LocatedFinding]) {
+        for finding in findings { counts[Self.key(finding), default: 0] += 1 }
+    }
+
+    /// Marks accepted findings: of equal ones, as many as the file lists.
+    func accept(_ findings: inout [LocatedFinding]) {
+        var left = counts
+        for index in findings.indices {
+            let key = Self.key(findings[index])
+            guard let count = left[key], count > 0 else { continue }
+            left[key] = count - 1
+            findings[index].isAccepted = true
+        }
+    }
+
+    /// The text of the file, sorted, so that its changes are easy to review.
+    var text: String {
+        "# Findings that `lifestats check --baseline` accepts: rule, app, layer, message; one line each.\n"
+            + counts.sorted { $0.key < $1.key }.map { String(repeating: $0.key + "\n", count: $0.value) }.joined()
+    }
+
+    private static func key(_ finding: LocatedFinding) -> String {
+        let message = finding.message.replacing(/[0-9]+/, with: "#").replacing(/[\t\r\n]+/, with: " ")
+        return [finding.rule, finding.app ?? "", finding.layer, message].joined(separator: "\t")
     }
 }

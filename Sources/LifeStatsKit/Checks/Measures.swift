@@ -8,12 +8,12 @@ import TraceStore
 enum Measures {
     /// The layers that occur, in the order of the models.
     ///
-    /// Traces are the callbacks of the instances. In a run with scenes the app's activation is derived and its own
-    /// callbacks are notifications: there only launch and end count. Two lines of one time whose order the replay
-    /// found to be exchanged are taken the other way round: their order in the file says nothing.
-    static func layers(of reader: TraceReader, filter: Filter?, models: ModelCatalog) throws -> [MeasuredLayer] {
+    /// Traces are the callbacks of the instances. In a run with scenes, the app's activation is derived and its own
+    /// callbacks are notifications, so that only launch and end count. Two lines with the same time that the replay
+    /// found to be swapped are swapped back: their order in the file carries no information.
+    static func layers(of reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws -> [MeasuredLayer] {
         var scan = try MeasureScan(reader, filter: filter, models: models)
-        try reader.scanSteps { scan.add($0) }
+        try reader.scan("all steps") { try $0.scanSteps { scan.add($0) } }
         let classes = models.models.flatMap(\.classes)
         var values = filter?.values ?? [:]
         for (name, bound) in [("since", filter?.since), ("until", filter?.until)] {
@@ -77,8 +77,8 @@ enum Measures {
                 formula: "parts of the model that the log shows / parts of the model",
                 terms: coverage.shares.flatMap { share in
                     [
-                        MeasuredLayer.Measure.Term("\(share.kind.rawValue) shown", share.seen.count),
-                        .init(share.kind.rawValue, share.seen.count + share.missing.count),
+                        MeasuredLayer.Measure.Term("\(share.category.rawValue) shown", share.seen.count),
+                        .init(share.category.rawValue, share.seen.count + share.missing.count),
                     ]
                 }),
         ]
@@ -102,5 +102,163 @@ enum Measures {
             return "with \(repair.callback) " + (repair.neighbour.map { "before \($0)" } ?? "at the end")
         }
         return "without \(repair.callback) " + (repair.neighbour.map { "after \($0)" } ?? "at the beginning")
+    }
+}
+
+/// Collects the traces of each model, and what they show of it, step by step.
+struct MeasureScan {
+    /// A kind of steps.
+    private struct Kind {
+        var id: Int64
+        /// Place of the model's log.
+        var log: Int
+        /// Number of the callback in the model's log; `nil` where the step is not a callback of a trace.
+        var callback: Int32?
+        /// Whether it is only a notification in a run with scenes.
+        var isNotification: Bool
+        /// Whether an instance begins with it if it is the first callback.
+        var begins: Bool
+        /// Whether it ends a visit and begins another.
+        var moves: Bool
+        /// Number of the callback in the log of the app model, where it may occur although it belongs to another model.
+        var callbackOfApp: Int32?
+        /// Whether a step of the kind was seen.
+        var isUsed = false
+        /// Indices of the kinds whose steps ended a visit that this kind began.
+        var closers: [Int] = []
+    }
+
+    /// The place of a line that belongs before the previous one.
+    private struct Place: Hashable {
+        var source: Int64
+        var line: Int64
+    }
+
+    /// The traces of each model, and their indices by the model's id.
+    private var logs: [TraceLog] = []
+    private var placesOfLogs: [String: Int] = [:]
+    /// What was seen of each model, by id.
+    private(set) var seen: [String: ModelCoverage.Seen] = [:]
+
+    /// The kinds that belong to a model, and their indices by row id.
+    private var kinds: [Kind] = []
+    private var placesOfKinds: [Int64: Int] = [:]
+    private let facts: [Int64: StepKind]
+    private let since: Int64?
+    private let until: Int64?
+    /// Instances of the runs within the filter; `nil` for all.
+    private var chosen: Set<Int64>?
+    /// App instances of runs with scenes.
+    private var withScenes: Set<Int64> = []
+    /// App instances that may have callbacks of other models, and the app model.
+    private var withForeignCallbacks: Set<Int64> = []
+    private let appModel: String?
+    private var exchanged: Set<Place> = []
+
+    init(_ reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws {
+        since = filter?.since
+        until = filter?.until
+        facts = try reader.scan("the kinds of steps") { try $0.kinds() }
+        appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
+        for (id, kind) in facts {
+            guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }
+            let log = placeOfLog(model.id)
+            let callback = kind.callback.flatMap(model.callback)
+            var known = Kind(
+                id: id, log: log,
+                isNotification: model.scope == .run && callback.map { !$0.beginsRun && !$0.endsRun } ?? false,
+                begins: kind.stateBefore == model.initial,
+                moves: kind.stateBefore != kind.stateAfter)
+            if kind.role == .event, let name = kind.callback {
+                known.callback = logs[log].number(of: name)
+                if kind.stateAfter == nil, model.scope == .scene, callback?.isUnknown == true, let appModel {
+                    known.callbackOfApp = logs[placeOfLog(appModel)].number(of: name)
+                }
+            }
+            placesOfKinds[id] = kinds.count
+            kinds.append(known)
+        }
+        if kinds.contains(where: { $0.callbackOfApp != nil }) {
+            withForeignCallbacks = Set(try Rows.all(reader, CheckQueries.apps).compactMap { $0.integer("instance_id") })
+        }
+        if let filter, filter.app != nil || filter.appVersion != nil || filter.device != nil || filter.run != nil {
+            var values = filter.values
+            values["since"] = nil
+            values["until"] = nil
+            chosen = Set(try Rows.all(reader, CheckQueries.instances, values).compactMap { $0.integer("instance_id") })
+        }
+        withScenes = Set(
+            try Rows.all(reader, CheckQueries.appsWithScenes).compactMap { $0.integer("instance_id") })
+        for row in try Rows.all(reader, CheckQueries.exchangedLines) {
+            if let source = row.integer("source"), let line = row.integer("line") {
+                exchanged.insert(Place(source: source, line: line))
+            }
+        }
+    }
+
+    /// The traces of a model; `nil` when there are none.
+    func log(of model: String) -> TraceLog? { placesOfLogs[model].map { logs[$0] } }
+
+    private mutating func placeOfLog(_ model: String) -> Int {
+        if let known = placesOfLogs[model] { return known }
+        placesOfLogs[model] = logs.count
+        logs.append(TraceLog())
+        return logs.count - 1
+    }
+
+    mutating func add(_ step: ScannedStep) {
+        guard let place = placesOfKinds[step.kind], chosen?.contains(step.instance) ?? true else { return }
+        if since != nil || until != nil {
+            guard let time = step.time, time >= since ?? .min, time < until ?? .max else { return }
+        }
+        if !kinds[place].isUsed {
+            kinds[place].isUsed = true
+            note(step.kind)
+        }
+        guard !step.isTail else { return }
+        if kinds[place].moves { endVisit(of: step.instance, with: place) }
+        guard let callback = kinds[place].callback,
+            !(kinds[place].isNotification && withScenes.contains(step.instance))
+        else { return }
+        if let appModel, let callback = kinds[place].callbackOfApp, withForeignCallbacks.contains(step.instance) {
+            logs[placeOfLog(appModel)].add(
+                callback, of: step.instance, at: step.time, beginsInLog: false, comesBefore: false)
+            return
+        }
+        let comesBefore =
+            !exchanged.isEmpty
+            && exchanged.contains(Place(source: step.source ?? 0, line: step.line ?? 0))
+        logs[kinds[place].log].add(
+            callback, of: step.instance, at: step.time, beginsInLog: kinds[place].begins, comesBefore: comesBefore)
+    }
+
+    /// A step ends the current visit of its instance and begins another.
+    private mutating func endVisit(of instance: Int64, with closer: Int) {
+        guard let opener = logs[kinds[closer].log].endStay(of: instance, with: Int32(closer)).map(Int.init),
+            !kinds[opener].closers.contains(closer)
+        else { return }
+        kinds[opener].closers.append(closer)
+        noteVisit(kinds[opener].id, kinds[closer].id)
+    }
+
+    /// What a kind of steps shows of its model.
+    private mutating func note(_ id: Int64) {
+        guard let kind = facts[id] else { return }
+        var known = seen[kind.model] ?? ModelCoverage.Seen()
+        if let callback = kind.callback { known.callbacks.insert(callback) }
+        for state in [kind.stateBefore, kind.stateAfter] { if let state { known.states.insert(state) } }
+        if let from = kind.stateBefore, let to = kind.stateAfter, from != to {
+            known.moves.insert(.init(from: from, callback: kind.callback, to: to))
+        }
+        seen[kind.model] = known
+    }
+
+    /// What a visit shows of its model, by the kinds of the steps at its ends.
+    private mutating func noteVisit(_ opener: Int64, _ closer: Int64) {
+        guard let first = facts[opener], let last = facts[closer], let state = last.stateBefore,
+            let entered = first.callback, let left = last.callback, first.stateAfter == state
+        else { return }
+        seen[last.model, default: ModelCoverage.Seen()].visits
+            .insert(.init(state: state, enteredBy: entered, leftBy: left))
     }
 }

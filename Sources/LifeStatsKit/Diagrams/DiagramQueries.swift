@@ -1,6 +1,6 @@
 import TraceStore
 
-/// What pictures ask of the views. Parameters are those of ``values(_:layer:)``; times are nanoseconds.
+/// The queries of pictures. Parameters are those of ``values(_:layer:)``; times are nanoseconds.
 enum DiagramQueries {
     /// A filter as parameters, with the layer where a query asks for one.
     static func values(_ filter: Filter?, layer: String? = nil) -> [String: SQLValue] {

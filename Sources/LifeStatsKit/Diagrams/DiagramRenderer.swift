@@ -2,25 +2,108 @@ import LifecycleModel
 import StateDiagrams
 import TraceStore
 
-/// Draws what a database saw beside what a model documents.
+/// Which picture to draw.
+public struct DiagramRequest: Sendable {
+    public var database: String
+    /// Layer or id of a model: `app`, `scene`, `view`, or one of the user's.
+    public var layer = "app"
+    public var view = DiagramView.sideBySide
+    public var format = DiagramFormat.svg
+    /// Language of the states' names: `en`, `zh-Hans`, `zh-Hant`, `es`.
+    public var language = "en"
+    public var filter: Filter?
+    public var limit = ReadingLimit()
+    /// Files of models besides the built-in ones.
+    public var models: [String] = []
+    /// Figures on states and on edges.
+    public var stateMetrics: [DiagramMetric] = [.count, .median]
+    public var edgeMetrics: [DiagramMetric] = [.count, .probability]
+    /// What the colour of a state shows.
+    public var colouring = DiagramColouring.plain
+    /// Edges with less than this share of the transitions out of their state (0 to 1) are hidden; the picture says how
+    /// many.
+    public var foldBelow = 0.0
+
+    public init(database: String) { self.database = database }
+}
+
+/// What a diagram shows: the values of `--view`.
+public enum DiagramView: String, Sendable, CaseIterable {
+    /// Documented on the left, observed on the right, each state in the same place.
+    case sideBySide = "side-by-side"
+    /// Both in one.
+    case overlay
+    case observed
+    case documented
+}
+
+/// File formats of diagrams: the values of `--format`.
+public enum DiagramFormat: String, Sendable, CaseIterable {
+    case svg, png, pdf, dot, json
+
+    /// The format for a file, by its extension; SVG where there is no file, or no extension.
+    ///
+    /// - Throws: ``LifeStatsError`` when the extension is none of the formats.
+    public init(forFile path: String?, among known: [DiagramFormat] = allCases) throws {
+        let name = path?.split(separator: "/").last?.drop { $0 == "." } ?? ""
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, let ending = parts.last else {
+            self = .svg
+            return
+        }
+        guard let format = Self(rawValue: ending.lowercased()), known.contains(format) else {
+            throw LifeStatsError(
+                "\(path ?? ""): there is no picture format \(ending)",
+                remedy: "end the name with \(known.map { "." + $0.rawValue }.joined(separator: ", "))")
+        }
+        self = format
+    }
+}
+
+/// A figure on a state or an edge: the values of `--state-metric` and `--edge-metric`.
+public enum DiagramMetric: String, Sendable, CaseIterable {
+    /// Number of visits, or of transitions.
+    case count
+    /// Share of the total time, or of all transitions.
+    case share
+    /// Share of the transitions out of the state; edges only.
+    case probability
+    /// Median and ninetieth percentile of the dwell.
+    case median, p90
+    /// Sum of the dwell.
+    case total
+}
+
+/// What the colour of a state shows: the values of `--colour`.
+public enum DiagramColouring: String, Sendable, CaseIterable {
+    /// Nothing: all states are alike.
+    case plain
+    /// How often it was visited.
+    case frequency
+    /// How long a visit lasts, by the median.
+    case performance
+}
+
+/// Draws the observed lifecycle next to the documented one.
 public enum DiagramRenderer {
-    /// - Throws: ``LifeStatsError`` when the database or the layer is not there, or the picture cannot be written.
+    /// - Throws: ``LifeStatsError`` when there is no such database or layer, or the picture cannot be drawn.
     public static func render(_ request: DiagramRequest) throws -> RenderedPicture {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
+        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader)
             guard let model = models.drawn(layer: request.layer) else {
                 throw LifeStatsError(
                     "there is no layer \(request.layer)",
                     remedy: Suggestion.remedy(
                         request.layer, among: models.layers,
-                        or: "layers are \(models.layers.joined(separator: ", ")); a model of your own is named with "
-                            + "--model"))
+                        or:
+                            "layers are \(models.layers.joined(separator: ", ")); add a model of your own with --model FILE"
+                    ))
             }
             let language = try PictureLanguage(named: request.language)
             let source = PictureSource(
-                filter: request.filter, book: try DwellBook(reader),
-                restrictions: request.filter?.words ?? [], reader: reader)
+                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
+                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
             let graph = try source.graph(of: model, language: request.language)
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
@@ -33,5 +116,24 @@ public enum DiagramRenderer {
             return RenderedPicture(
                 bytes: try StateDiagram(graph, options: options).bytes(format), summary: graph.subtitle)
         }
+    }
+}
+
+/// A picture in the bytes of its file format.
+public struct RenderedPicture: Sendable {
+    public var bytes: [UInt8]
+    /// What it shows, in a line.
+    public var summary: String
+}
+
+extension PictureLanguage {
+    /// - Throws: ``LifeStatsError`` when the value of `--lang` is none of the languages.
+    init(named name: String) throws {
+        guard let language = Self(rawValue: name) else {
+            throw LifeStatsError(
+                "--lang \(name): there is no such language",
+                remedy: "use \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        self = language
     }
 }

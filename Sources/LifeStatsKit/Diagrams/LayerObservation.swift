@@ -1,9 +1,9 @@
 import StateDiagrams
 import TraceStore
 
-/// What a database saw of one layer: how long it stays in each state, and how it moves between them.
+/// What was observed of one layer: visits of each state, and transitions between them.
 struct LayerObservation {
-    /// Moves that the picture draws as one line.
+    /// Transitions that the picture draws as one edge.
     struct Line: Hashable {
         var from: String
         var to: String
@@ -15,12 +15,12 @@ struct LayerObservation {
             self.from = from
             self.to = to
             isSilent = callback == nil
-            // Silent moves between two states are one line, whatever they are judged.
+            // Silent transitions between two states are one edge, whatever their verdict.
             self.isDocumented = isDocumented || isSilent
         }
     }
 
-    /// What was seen of a line.
+    /// What was observed of an edge.
     struct Moves {
         /// The callbacks, the most frequent first.
         var callbacks: [String] = []
@@ -28,7 +28,7 @@ struct LayerObservation {
         /// All of them, and those that were observed.
         var stay = StateGraph.Stay(count: 0)
         var observed = 0
-        /// Part of the observed moves out of the state; `nil` when all are inferred.
+        /// Share of the observed transitions out of the state; `nil` when all are inferred.
         var probability: Double?
     }
 
@@ -39,17 +39,17 @@ struct LayerObservation {
     private static let shares = [0.5, 0.9]
 
     /// - Throws: `StoreError` when the database cannot be read.
-    init(layer: String, filter: Filter?, book: DwellBook, _ reader: TraceReader) throws {
+    init(layer: String, filter: Filter?, book: DwellBook, _ reader: DatabaseReading) throws {
         if let filter, !filter.isEmpty {
             try read(layer, filter, reader)
         } else {
-            try read(layer, book)
+            try read(layer, book, reader)
         }
     }
 
-    // MARK: - From the ledger
+    // MARK: - From the summaries that every ingest keeps
 
-    private mutating func read(_ layer: String, _ book: DwellBook) throws {
+    private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
         var tally = Tally()
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
@@ -67,25 +67,27 @@ struct LayerObservation {
         }
         let (states, drawn) = (Array(visits.keys), Array(lines.keys))
         let groups = states.map { visits[$0] ?? [] } + drawn.map { lines[$0] ?? [] }
-        let figures = try book.figures(of: groups, shares: Self.shares)
+        let figures = try reader.scan("the times of all visits") { _ in
+            try book.figures(of: groups, shares: Self.shares)
+        }
         take(
             tally, stays: Dictionary(uniqueKeysWithValues: zip(states, figures)),
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
     }
 
-    // MARK: - From the visits and transitions that a filter leaves
+    // MARK: - From the visits and transitions within a filter
 
-    private mutating func read(_ layer: String, _ filter: Filter, _ reader: TraceReader) throws {
+    private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
         var tally = Tally()
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
         let values = DiagramQueries.values(filter, layer: layer)
-        try reader.query(DiagramQueries.visits, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(DiagramQueries.visits, values) { row in
             guard let state = row.text(0) else { return }
             tally.visits[state, default: 0] += 1
             visits[state, default: []] += row.integer(1).map { [$0] } ?? []
         }
-        try reader.query(DiagramQueries.transitions, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(DiagramQueries.transitions, values) { row in
             guard let from = row.text(0), let to = row.text(1) else { return }
             let (callback, isDocumented) = (row.text(2), row.text(3) != "undocumented")
             let line = Line(from: from, to: to, callback: callback, isDocumented: isDocumented)
@@ -99,7 +101,7 @@ struct LayerObservation {
 
     // MARK: - Both
 
-    /// Counts on the way to the figures.
+    /// Intermediate counts.
     private struct Tally {
         struct Count {
             var all = 0

@@ -1,7 +1,7 @@
 import LifecycleModel
 import StateDiagrams
 
-/// Joins a documented model with what a database saw of it into one graph.
+/// Joins a documented model and its observation into one graph.
 struct ObservedGraph {
     let model: LifecycleModel
     let language: String
@@ -36,7 +36,7 @@ struct ObservedGraph {
     }
 
     private mutating func document(_ transition: ModelTransition, from: String, to: String) {
-        // One line a pair: a change that some callback marks is not silent, even where another way to it is.
+        // One edge for each pair of states: it is silent only if every documented way is.
         let marked = EdgeKey(from: from, to: to, isSilent: false, isDocumented: true)
         let silent = EdgeKey(from: from, to: to, isSilent: true, isDocumented: true)
         var edge =
@@ -53,7 +53,7 @@ struct ObservedGraph {
     /// Adds what was seen.
     mutating func add(_ observation: LayerObservation) {
         for (state, stay) in observation.stays { states[place(of: state)].stay = stay }
-        // Marked moves first: a silent one may then find that the model's line is taken.
+        // Transitions with callbacks first: they take the model's edge before silent ones do.
         for (line, moves) in observation.moves.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             add(moves, along: line)
         }
@@ -72,7 +72,7 @@ struct ObservedGraph {
             ?? StateGraph.Edge(
                 from: line.from, to: line.to, isDocumented: moves.isDocumented, isSilent: line.isSilent,
                 citations: moves.isDocumented ? citations(of: line, moves.callbacks) : [])
-        // What the model takes for silent was marked by a callback here.
+        // The model documents a silent transition, but a callback was observed.
         let twin = EdgeKey(from: line.from, to: line.to, isSilent: true, isDocumented: true)
         if !line.isSilent, moves.isDocumented, edges[key] == nil, let documented = edges[twin], documented.seen == nil {
             edges[twin] = nil
@@ -85,8 +85,7 @@ struct ObservedGraph {
         edges[key] = edge
     }
 
-    /// Where the model documents a line that it draws only when it occurs: an abnormal end, or a step on the way of
-    /// another change.
+    /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.
     private func citations(of line: LayerObservation.Line, _ callbacks: [String]) -> [String] {
         let leaving = model.transitions.filter { $0.from.contains(line.from) }
         let pair = leaving.filter { $0.to.contains(line.to) }
@@ -95,7 +94,7 @@ struct ObservedGraph {
         return ([alike, pair, onTheWay].first { !$0.isEmpty } ?? []).map { "\($0.id): \($0.citation)" }
     }
 
-    /// Adds estimated stays, and the moves into and out of them.
+    /// Adds estimated visits, and the transitions into and out of them.
     mutating func add(_ estimate: PictureSurvey.Estimate) {
         let suspended = PictureSurvey.process.suspended
         guard model.layer == PictureSurvey.process.layer, estimate.stay.count > 0 else { return }
@@ -110,7 +109,7 @@ struct ObservedGraph {
         let keys = [(true, true), (false, true)].map {
             EdgeKey(from: from, to: to, isSilent: $0.0, isDocumented: $0.1)
         }
-        // A move that the model does not have stays off its side of the picture.
+        // A transition that the model lacks is not drawn on the documented side.
         let foreign = EdgeKey(from: from, to: to, isSilent: true, isDocumented: false)
         let key = keys.first { edges[$0] != nil } ?? foreign
         var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: false, isSilent: true)
@@ -118,7 +117,7 @@ struct ObservedGraph {
         edges[key] = edge
     }
 
-    /// Adds how runs ended that were last seen in a state: what went wrong first, the end of the log last.
+    /// Adds how runs ended, by their last state: abnormal ends first, the end of the log last.
     mutating func add(endings: [(state: String, reason: String, count: Int64)]) {
         for end in endings.sorted(by: Self.isWorse) {
             states[place(of: end.state)].endings.append(.init(reason: end.reason, count: Int(end.count)))
@@ -133,7 +132,7 @@ struct ObservedGraph {
         return (b.count, a.reason) < (a.count, b.reason)
     }
 
-    /// Marks the edges on which findings lie; a finding without one is left to the report.
+    /// Marks the edges with findings. Findings without an edge appear only in the report.
     mutating func add(marks: [LayerObservation.Line: PictureSurvey.Marks]) {
         for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             let keys = [true, false].map {
@@ -155,7 +154,7 @@ struct ObservedGraph {
             title: title, subtitle: subtitle, states: states, edges: Array(edges.values), runs: runs, events: events)
     }
 
-    /// Where a state stands; one that the model does not draw is added behind.
+    /// The index of a state; one that the model does not draw is appended.
     private mutating func place(of id: String) -> Int {
         if let index = states.firstIndex(where: { $0.id == id }) { return index }
         let documented = model.state(id)

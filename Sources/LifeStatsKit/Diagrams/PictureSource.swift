@@ -2,17 +2,17 @@ import LifecycleModel
 import StateDiagrams
 import TraceStore
 
-/// What the pictures of a database are filled from.
+/// The data of pictures.
 struct PictureSource {
     let filter: Filter?
     let book: DwellBook
     /// The filter in words.
     let restrictions: [String]
-    let reader: TraceReader
+    let reader: DatabaseReading
 
-    /// What is documented and what was observed of a model, joined.
+    /// The documented and the observed side of a model, joined.
     ///
-    /// - Parameter survey: what a pass over the steps told; one is made when it is missing.
+    /// - Parameter survey: findings and estimates; read when missing.
     func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
         let survey = try survey ?? PictureSurvey(layer: model.layer, filter: filter, book: book, reader)
         var observed = ObservedGraph(model: model, language: language)
@@ -20,8 +20,10 @@ struct PictureSource {
         if let estimate = survey.estimate { observed.add(estimate) }
         observed.add(marks: survey.marks[model.layer] ?? [:])
         observed.add(
-            endings: try reader.endings(
-                layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
+            endings: try reader.scan("how runs end") {
+                try $0.endings(
+                    layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter))
+            })
         let totals = try Self.totals(filter, reader)
         let drawn = PictureLanguage(rawValue: language) ?? .english
         return observed.graph(
@@ -31,15 +33,15 @@ struct PictureSource {
             runs: totals.runs, events: totals.events)
     }
 
-    /// What a picture or a check was made from.
+    /// The size of what a picture or a check is based on.
     struct Totals {
         var apps: [String] = []
         var runs = 0
         var events = 0
     }
 
-    /// The apps, runs and events that a filter leaves.
-    static func totals(_ filter: Filter?, _ reader: TraceReader) throws -> Totals {
+    /// The apps, runs and events within a filter.
+    static func totals(_ filter: Filter?, _ reader: DatabaseReading) throws -> Totals {
         let values = DiagramQueries.values(filter)
         var totals = Totals()
         for row in try Rows.all(reader, DiagramQueries.apps, values) {
@@ -51,5 +53,121 @@ struct PictureSource {
             reader, isWhole ? DiagramQueries.allEvents : DiagramQueries.events, isWhole ? [:] : values)
         totals.events = Int(events.first?.integer("events") ?? 0)
         return totals
+    }
+}
+
+/// What is drawn on top of the observed graphs: findings on edges, and estimated suspensions; for the report also the
+/// time by day.
+struct PictureSurvey {
+    /// Findings on an edge, in the order of their rules.
+    typealias Marks = [(mark: StateGraph.Mark, example: String?)]
+
+    /// Estimated visits of `suspended`, and the states that follow.
+    struct Estimate {
+        var stay: StateGraph.Stay
+        var next: [String: Int]
+    }
+
+    private(set) var marks: [String: [LayerObservation.Line: Marks]] = [:]
+    /// The estimate for the app layer; only processes are suspended.
+    private(set) var estimate: Estimate?
+    /// Nanoseconds of completed visits by day since 1970, layer and state; empty unless requested.
+    private(set) var days: [Int64: [[String]: Int64]] = [:]
+
+    /// The layer whose instances are suspended, the state in which they are, and the one they come from.
+    static let process = (layer: "app", suspended: "suspended", background: "background")
+
+    /// - Parameters:
+    ///   - layer: the layer; `nil` for all.
+    ///   - withDays: whether to add up days, which is valid only without a filter.
+    init(
+        layer: String? = nil, filter: Filter?, book: DwellBook, withDays: Bool = false, _ reader: DatabaseReading
+    ) throws {
+        let values = DiagramQueries.values(filter, layer: layer)
+        try mark(book, values, reader)
+        if layer == nil || layer == Self.process.layer { try estimate(values, reader) }
+        if withDays { try addUpDays(book, reader) }
+    }
+
+    private mutating func mark(_ book: DwellBook, _ values: [String: SQLValue], _ reader: DatabaseReading) throws {
+        try reader.query(DiagramQueries.marks, values) { row in
+            guard let layer = row.text(0), let kind = row.integer(1), let line = book.kinds[kind]?.line else { return }
+            let mark = StateGraph.Mark(
+                rule: row.text(2) ?? "", severity: row.text(3) ?? "", count: Int(row.integer(4) ?? 0),
+                message: row.text(5) ?? "")
+            add(mark, example: row.text(6), to: line, of: layer)
+        }
+        for (layer, lines) in marks {
+            marks[layer] = lines.mapValues { marks in
+                marks.sorted { ($0.mark.rule, $0.mark.severity) < ($1.mark.rule, $1.mark.severity) }
+            }
+        }
+    }
+
+    /// Several kinds of steps share an edge.
+    private mutating func add(
+        _ mark: StateGraph.Mark, example: String?, to line: LayerObservation.Line, of layer: String
+    ) {
+        var known = marks[layer]?[line] ?? []
+        if let place = known.firstIndex(where: { ($0.mark.rule, $0.mark.severity) == (mark.rule, mark.severity) }) {
+            known[place].mark.count += mark.count
+            known[place].mark.message = min(known[place].mark.message, mark.message)
+            known[place].example = [known[place].example, example].compactMap(\.self).min()
+        } else {
+            known.append((mark, example))
+        }
+        marks[layer, default: [:]][line] = known
+    }
+
+    private mutating func estimate(_ values: [String: SQLValue], _ reader: DatabaseReading) throws {
+        var count = 0
+        var lengths: [Int64] = []
+        var next: [String: Int] = [:]
+        let parameters = values.filter { $0.key != "layer" }
+        try reader.query(DiagramQueries.estimates, parameters) { row in
+            count += 1
+            if let length = row.integer(0) { lengths.append(length) }
+            if let state = row.text(1) { next[state, default: 0] += 1 }
+        }
+        guard count > 0 else { return }
+        estimate = Estimate(
+            stay: LayerObservation.stay(count, DwellFigures(lengths, shares: [0.5, 0.9])), next: next)
+    }
+
+    private mutating func addUpDays(_ book: DwellBook, _ reader: DatabaseReading) throws {
+        let counted = book.kinds.filter { $0.value.isVisit && $0.value.isComplete }.map(\.key)
+        let places = Dictionary(uniqueKeysWithValues: zip(counted, 0...))
+        let width = counted.count
+        var spent: [Int64: [Int64]] = [:]
+        var (day, row) = (Int64.min, [Int64](repeating: 0, count: width))
+        let add = { (kind: Int64, stay: Int64, left: Int64) in
+            guard let place = places[kind] else { return }
+            // A visit counts for the day on which it begins. Most steps fall on the day of the previous one.
+            let entered = DrawnTime.bounded(left.subtractingReportingOverflow(stay).partialValue)
+            let own = entered >= 0 ? entered / Self.day : (entered - Self.day + 1) / Self.day
+            if own != day {
+                if day != .min { spent[day] = row }
+                (day, row) = (own, spent[own] ?? [Int64](repeating: 0, count: width))
+            }
+            row[place] &+= stay
+        }
+        try reader.scan("all visits, by day") { try $0.scanStays(add) }
+        if day != .min { spent[day] = row }
+        for (day, row) in spent {
+            for (place, time) in row.enumerated() where time > 0 {
+                guard let kind = book.kinds[counted[place]], let state = kind.before else { continue }
+                days[day, default: [:]][[kind.layer, state], default: 0] &+= time
+            }
+        }
+    }
+
+    static let day: Int64 = 86_400_000_000_000
+}
+
+extension DwellBook.Kind {
+    /// The edge that shows the steps; `nil` when they change no state.
+    fileprivate var line: LayerObservation.Line? {
+        guard isTransition, let before, let after else { return nil }
+        return .init(from: before, to: after, callback: callback, isDocumented: isDocumented)
     }
 }

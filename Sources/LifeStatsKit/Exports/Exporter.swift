@@ -3,15 +3,26 @@ import NamedQueries
 import Reports
 import TraceStore
 
-/// Writes a database's content for other tools.
+/// Export formats: the values of `lifestats export`.
+public enum ExportFormat: String, Sendable, CaseIterable {
+    /// Event logs for process mining (IEEE 1849).
+    case xes
+    /// Trace events for Perfetto and Chrome.
+    case perfetto
+    /// Titles, units and canned queries for Datasette.
+    case datasette
+}
+
+/// Exports a database for other tools.
 public enum Exporter {
-    /// - Parameter output: gets the bytes in pieces.
-    /// - Throws: ``LifeStatsError`` when the database is not there.
+    /// - Parameter output: receives the bytes in pieces.
+    /// - Throws: ``LifeStatsError`` when there is no database, or the filter matches nothing.
     public static func run(
-        _ format: ExportFormat, database: String, filter: Filter, output: @escaping ([UInt8]) -> Void
+        _ format: ExportFormat, database: String, filter: Filter, limit: ReadingLimit = ReadingLimit(),
+        output: @escaping ([UInt8]) -> Void
     ) throws {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: database)
+        try DatabaseReading.run(database, limit: limit) { reader in
+            try filter.requireMatch(in: reader)
             switch format {
             case .xes: try xes(reader, filter, output)
             case .perfetto: try perfetto(reader, filter, output)
@@ -20,12 +31,12 @@ public enum Exporter {
         }
     }
 
-    /// One trace an instance, one event a callback.
-    private static func xes(_ reader: TraceReader, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
-        var writer = XESWriter { output($0) }
+    /// One trace for each instance, one event for each callback.
+    private static func xes(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
+        var writer = XESWriter { bytes in reader.whileWriting { output(bytes) } }
         try writer.begin()
         var open: Int64?
-        try reader.query(ExportQueries.events, parameters: filter.values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(ExportQueries.events, filter.values) { row in
             let instance = row.integer(0) ?? 0
             if instance != open {
                 if open != nil { try writer.endTrace() }
@@ -46,14 +57,14 @@ public enum Exporter {
         try writer.finish()
     }
 
-    /// One process a run, one thread an instance, one slice a stay.
+    /// One process for each run, one thread for each instance, one slice for each visit.
     private static func perfetto(
-        _ reader: TraceReader, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void
+        _ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void
     ) throws {
-        var writer = TraceEventWriter { output($0) }
+        var writer = TraceEventWriter { bytes in reader.whileWriting { output(bytes) } }
         var runs: Set<Int64> = []
         var instances: Set<Int64> = []
-        try reader.query(ExportQueries.stays, parameters: filter.values, limits: QueryLimits(timeout: nil)) { row in
+        try reader.query(ExportQueries.visits, filter.values) { row in
             let run = row.integer(0) ?? 0
             let instance = row.integer(1) ?? 0
             if runs.insert(run).inserted { try writer.process(run, name: row.text(2) ?? "") }
@@ -83,4 +94,29 @@ public enum Exporter {
                     parameters: query.parameters.map { DatasetteMetadata.Parameter(name: $0.name, type: $0.type) })
             })
     }
+}
+
+/// The queries of the exports.
+enum ExportQueries {
+    private static let chosen = """
+        ($app IS NULL OR v.app = $app) AND ($device IS NULL OR v.device = $device)
+            AND ($run IS NULL OR v.run_id = $run)
+            AND ($app_version IS NULL OR v.run_id IN (SELECT run_id FROM runs WHERE app_version = $app_version))
+        """
+
+    static let events = """
+        SELECT v.instance_id, coalesce(v.app, '') || ' ' || v.run_id || ' ' || coalesce(v.instance, v.layer), v.app,
+            v.layer, v.run_id, coalesce(v.callback, v.kind || ':' || v.proves), v.time_ns, v.state_after
+        FROM events AS v
+        WHERE \(chosen) AND ($since IS NULL OR v.time >= $since) AND ($until IS NULL OR v.time < $until)
+        ORDER BY v.instance_id, v.seq
+        """
+
+    static let visits = """
+        SELECT v.run_id, v.instance_id, coalesce(v.app, '?') || ' ' || coalesce(v.pid, ''),
+            coalesce(v.instance, v.layer), v.layer, v.state, v.entered_ns, v.left_ns, v.source, v.line
+        FROM visits_estimated AS v
+        WHERE \(chosen) AND ($since IS NULL OR v.entered >= $since) AND ($until IS NULL OR v.entered < $until)
+        ORDER BY v.run_id, v.instance_id, v.seq
+        """
 }

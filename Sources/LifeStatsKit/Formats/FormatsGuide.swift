@@ -1,11 +1,11 @@
 import LogReading
 import Reports
 
-/// What formats are read, and how a file was read.
+/// The supported formats, and how a file is read.
 public enum FormatsGuide {
     /// All layouts as a table.
     ///
-    /// - Throws: ``LifeStatsError`` when a file of the user's own layouts is no good.
+    /// - Throws: ``LifeStatsError`` when a layout file has errors.
     public static func listing(formats: [String] = []) throws -> String {
         try LifeStatsError.translated {
             let catalog = try LayoutLoading.catalog(with: formats)
@@ -24,16 +24,16 @@ public enum FormatsGuide {
             let found = InputFinder.find([path], options: reading)
             guard let source = found.sources.first else {
                 let why = found.diagnostics.map(\.description).joined(separator: "\n")
-                throw LifeStatsError(why.isEmpty ? "\(path): there is nothing to read" : why)
+                throw LifeStatsError(why.isEmpty ? "\(path): nothing to read" : why)
             }
             let catalog = try LayoutLoading.catalog(with: options.formats)
             return text(try FormatExplanation.explain(source, catalog: catalog, options: reading))
         }
     }
 
-    /// Reads a file by one layout of the user's own, after checking the layout against its samples.
+    /// Checks a layout of the user against its samples, and reads a file with it.
     ///
-    /// - Throws: ``LifeStatsError`` when the layout or the file is no good.
+    /// - Throws: ``LifeStatsError`` when the layout has errors, or the file cannot be read.
     public static func test(layout: String, on path: String) throws -> String {
         var options = IngestOptions(paths: [path], database: "")
         options.formats = [layout]
@@ -42,46 +42,31 @@ public enum FormatsGuide {
             return try LayoutLoading.catalog(with: [layout]).layouts.map(\.name).filter { !builtIn.contains($0) }
         }
         options.format = names.first
-        return "\(layout): the samples fit\n" + (try explanation(of: path, options: options))
+        return "\(layout): all samples match\n" + (try explanation(of: path, options: options))
     }
 
-    /// What may stand in a layout file.
+    /// The language of layout files.
     public static var language: String {
         let parts: [(title: String, words: [LayoutLanguage.Word])] = [
-            ("A layout (several stand in a list under `layouts`):", LayoutLanguage.layoutKeys),
+            ("A layout (several form a list under `layouts`):", LayoutLanguage.layoutKeys),
             ("A sample:", LayoutLanguage.sampleKeys),
             (
-                "`json`; a value is a key or a list of keys of which the first counts, a dot leads into an object:",
+                "`json`; a value is a key, or a list of keys of which the first present one is used; a dot leads into an object:",
                 LayoutLanguage.jsonKeys
             ),
-            ("A pattern; what is not in braces stands for itself:", LayoutLanguage.places),
-            ("A time; what is none of these stands for itself:", LayoutLanguage.times),
+            ("A pattern; text outside braces is matched literally:", LayoutLanguage.places),
+            ("A time; other characters are matched literally:", LayoutLanguage.times),
         ]
         return parts.map { part in
-            ([part.title] + part.words.map(entry)).joined(separator: "\n")
-        }.joined(separator: "\n\n")
-    }
-
-    /// A word with its meaning beside it, in lines that fit a terminal.
-    private static func entry(_ word: LayoutLanguage.Word) -> String {
-        let (column, width) = (20, 79)
-        var line = "  " + word.name + String(repeating: " ", count: max(0, column - 3 - word.name.count))
-        var lines: [String] = []
-        for piece in word.meaning.split(separator: " ") {
-            if line.count + 1 + piece.count > width {
-                lines.append(line)
-                line = String(repeating: " ", count: column - 1)
-            }
-            line += " " + piece
-        }
-        return (lines + [line]).joined(separator: "\n")
+            part.title + "\n" + WrappedList.text(part.words.map { ("  " + $0.name, $0.meaning) }, width: 79)
+        }.joined(separator: "\n")
     }
 
     private static func text(_ explanation: FormatExplanation) -> String {
         var lines: [String] = [VisibleText.neutralised(explanation.path)]
         let counts = explanation.counts
         lines.append(
-            "  \(Plural.text(counts.lines, "line"))\(explanation.isWhole ? "" : " at the beginning"): "
+            "  \(Plural.text(counts.lines, "line"))\(explanation.isWhole ? "" : " at the start"): "
                 + "\(Plural.text(counts.entry, "entry", "entries")), "
                 + "\(Plural.text(counts.continuation, "continuation")), \(counts.other) other, "
                 + "\(counts.rejected) rejected")
@@ -108,7 +93,7 @@ public enum FormatsGuide {
             lines.append("  line \(reject.line) rejected: \(reject.reason)")
         }
         let others = explanation.attempts.filter { $0.entries == 0 }.map(\.layout)
-        lines += ["", "tried without a match: \(others.joined(separator: ", "))"]
+        lines += ["", "layouts without a match: \(others.joined(separator: ", "))"]
         return lines.map { $0 + "\n" }.joined()
     }
 }

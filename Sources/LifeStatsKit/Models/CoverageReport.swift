@@ -2,34 +2,38 @@ import LifecycleModel
 import Reports
 import TraceStore
 
-/// Which documented states, transitions, callbacks, scenarios and rules a database has exercised.
+/// Which documented states, transitions, callbacks, scenarios and rules occur in a database.
 public enum CoverageReport {
     /// What was found.
     public struct Result: Sendable {
         public var text: String
-        /// The smallest covered part of any model that occurs, 0 to 1; 1 when none occurs.
+        /// The lowest coverage of any model that occurs, 0 to 1; 0 when none occurs.
         public var fraction: Double
-        /// Models that logs were read with and that are not covered, one sentence each.
+        /// Models of the database that are left out, one sentence each.
         public var remarks: [String] = []
     }
 
-    /// - Parameter models: files of the user's models, and overlays, that count beside the built-in ones.
-    /// - Throws: ``LifeStatsError`` when the database is not there, or a file is no model.
+    /// - Parameter models: files of the user's models and overlays, besides the built-in ones.
+    /// - Throws: ``LifeStatsError`` when there is no database, or a file is not a model.
     public static func run(
-        database: String, filter: Filter, models: [String] = [], format: OutputFormat
+        database: String, filter: Filter, models: [String] = [], format: OutputFormat,
+        limit: ReadingLimit = ReadingLimit()
     ) throws -> Result {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: database)
+        try DatabaseReading.run(database, limit: limit) { reader in
+            try filter.requireMatch(in: reader)
             let catalog = try ModelLoading.catalog(with: models)
             var rows: [[Cell]] = []
             var smallest = 1.0
             let groups = try Rows.all(
-                reader, "SELECT DISTINCT app, app_version FROM runs ORDER BY app, app_version")
+                reader,
+                "SELECT DISTINCT app, app_version FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY app, app_version",
+                DiagramQueries.values(filter))
             for group in groups {
-                if let app = filter.app, group.text("app") != app { continue }
-                if let version = filter.appVersion, group.text("app_version") != version { continue }
+                var part = filter
+                part.app = group.text("app")
+                part.appVersion = group.text("app_version")
                 for model in catalog.models {
-                    let seen = try seen(of: model, app: group.text("app"), version: group.text("app_version"), reader)
+                    let seen = try seen(of: model, in: part, reader)
                     guard !seen.states.isEmpty else { continue }
                     let coverage = ModelCoverage(
                         of: model, seen: seen, classes: catalog.models.flatMap(\.classes))
@@ -38,7 +42,7 @@ public enum CoverageReport {
                         [
                             group.text("app").map { .text($0) } ?? .null,
                             group.text("app_version").map { .text($0) } ?? .null, .text(model.id),
-                            .text(share.kind.rawValue), .integer(Int64(share.seen.count)),
+                            .text(share.category.rawValue), .integer(Int64(share.seen.count)),
                             .integer(Int64(share.seen.count + share.missing.count)), .real(share.fraction),
                             .text(share.missing.joined(separator: " ")),
                         ]
@@ -52,21 +56,22 @@ public enum CoverageReport {
         }
     }
 
-    /// A database remembers states and transitions of a model, enough to draw it, but not all that there is to cover.
-    private static func remarks(_ reader: TraceReader, _ catalog: ModelCatalog) throws -> [String] {
+    /// A database stores the states and transitions of a model, which is enough to draw it, but not to measure coverage.
+    private static func remarks(_ reader: DatabaseReading, _ catalog: ModelCatalog) throws -> [String] {
         try Rows.all(reader, "SELECT DISTINCT model FROM documented_states ORDER BY model")
             .compactMap { $0.text("model") }.filter { catalog.model($0) == nil }
-            .map { "model \($0) is not covered: its file is not at hand; name it with --model FILE" }
+            .map { "model \($0) is not covered: add its file with --model FILE" }
     }
 
+    /// - Parameter part: the filter, with app and version of the group; `nil` there means that the runs have none.
     private static func seen(
-        of model: LifecycleModel, app: String?, version: String?, _ reader: TraceReader
+        of model: LifecycleModel, in part: Filter, _ reader: DatabaseReading
     ) throws -> ModelCoverage.Seen {
-        let values: [String: SQLValue] = [
-            "layer": .text(model.layer), "app": app.map(SQLValue.text) ?? .null,
-            "app_version": version.map(SQLValue.text) ?? .null,
-        ]
-        let chosen = "(SELECT run_id FROM runs WHERE app IS $app AND app_version IS $app_version)"
+        let values = DiagramQueries.values(part, layer: model.layer)
+        let chosen = """
+            (SELECT r.run_id FROM runs AS r
+            WHERE r.app IS $app AND r.app_version IS $app_version AND \(DiagramQueries.living))
+            """
         var seen = ModelCoverage.Seen()
         for row in try Rows.all(
             reader,
@@ -85,7 +90,7 @@ public enum CoverageReport {
             guard let state = row.text("state") else { continue }
             seen.states.insert(state)
             if let entered = row.text("entered_by"), let left = row.text("left_by") {
-                seen.stays.insert(.init(state: state, enteredBy: entered, leftBy: left))
+                seen.visits.insert(.init(state: state, enteredBy: entered, leftBy: left))
             }
         }
         for row in try Rows.all(

@@ -3,11 +3,11 @@ import LifecycleModel
 import Reports
 import StateDiagrams
 
-/// The documented models, for people and for other tools.
+/// The documented models as tables, files and pictures.
 public enum ModelGuide {
     /// All models as a table.
     ///
-    /// - Throws: ``LifeStatsError`` when a file of the user's own model is no good.
+    /// - Throws: ``LifeStatsError`` when a model file has errors.
     public static func listing(models: [String] = []) throws -> String {
         try LifeStatsError.translated {
             ResultWriter.text(
@@ -33,14 +33,14 @@ public enum ModelGuide {
     /// - Throws: ``LifeStatsError`` when there is no such model.
     public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
         try LifeStatsError.translated {
-            try requireKnown(language)
+            _ = try PictureLanguage(named: language)
             let named = try ModelCatalog.builtIn().tables(of: name, language: language)
             return text(try named ?? ModelTables.tables(of: model(name), language: language), format)
         }
     }
 
-    /// Several tables in one text: one object with a member for each in JSON, one member more in each row in NDJSON,
-    /// headings everywhere else.
+    /// Several tables in one text. JSON: an object with a member for each table. NDJSON: a member with the name of the
+    /// table in each row. Otherwise: headings.
     private static func text(_ tables: [ModelTable], _ format: OutputFormat) -> String {
         let texts = tables.map { table in
             let isMarked = format == .ndjson
@@ -63,7 +63,7 @@ public enum ModelGuide {
         }
     }
 
-    /// What is wrong with a model file, located; empty when nothing is.
+    /// The errors of a model file with their lines; empty when there are none.
     ///
     /// - Parameter models: files of other models of the user that it builds on.
     /// - Throws: ``LifeStatsError`` when the file cannot be read at all.
@@ -77,19 +77,20 @@ public enum ModelGuide {
         }
     }
 
-    /// A model in the format of another tool, or as a picture.
+    /// A model in a format of another tool, or as a picture.
     ///
     /// - Throws: ``LifeStatsError`` when there is no such model or format.
     public static func export(_ name: String, format: String, language: String) throws -> [UInt8] {
         try LifeStatsError.translated {
-            try requireKnown(language)
+            _ = try PictureLanguage(named: language)
             let model = try model(name)
             if let text = ModelWriter.Format(rawValue: format) {
                 return Array(try ModelWriter.text(of: model, as: text, language: language).utf8)
             }
             guard format == "svg" else {
                 let known = ModelWriter.Format.allCases.map(\.rawValue) + ["svg"]
-                throw LifeStatsError("--format \(format): not known", remedy: "use \(known.joined(separator: ", "))")
+                throw LifeStatsError(
+                    "--format \(format): there is no such format", remedy: "use \(known.joined(separator: ", "))")
             }
             var options = DiagramOptions()
             options.view = .documented
@@ -100,42 +101,17 @@ public enum ModelGuide {
         }
     }
 
-    /// A model of another tool (`.scxml`, `.dot`) as a model file, and what was not carried over, one sentence each.
-    ///
-    /// - Throws: ``LifeStatsError`` when the file is no such model.
-    public static func imported(_ file: String) throws -> (text: String, remarks: [String]) {
-        try LifeStatsError.translated {
-            let imported = try importedModel(file)
-            return (try ModelWriter.text(of: imported.model, as: .yaml), imported.remarks)
-        }
-    }
-
-    private static func requireKnown(_ language: String) throws {
-        let known = PictureLanguage.allCases.map(\.rawValue)
-        guard !known.contains(language) else { return }
-        throw LifeStatsError(
-            "--lang \(language): this language is not known", remedy: "use \(known.joined(separator: ", "))")
-    }
-
-    private static func model(_ name: String) throws -> LifecycleModel { try importedModel(name).model }
-
     /// A built-in model by its id, or a model file by its path.
-    private static func importedModel(_ name: String) throws -> (model: LifecycleModel, remarks: [String]) {
+    private static func model(_ name: String) throws -> LifecycleModel {
         let catalog = try ModelCatalog.builtIn()
-        if let model = catalog.model(name) { return (model, []) }
-        switch name.split(separator: ".").last?.lowercased() {
-        case "scxml":
-            let imported = try SCXMLReader.read(try TextFile.read(name), file: name)
-            return (imported.model, imported.remarks)
-        case "dot", "gv": return (try DOTReader.read(try TextFile.read(name), file: name), [])
-        case "yaml", "yml": return (try ModelReader.read(try TextFile.read(name), file: name), [])
-        default:
+        if let model = catalog.model(name) { return model }
+        guard ["yaml", "yml"].contains(name.split(separator: ".").last?.lowercased()) else {
             throw LifeStatsError(
                 "there is no model \(name)",
                 remedy: Suggestion.remedy(
                     name, among: catalog.models.map(\.id),
-                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a file ends in .yaml, "
-                        + ".scxml or .dot"))
+                    or: "models are \(catalog.models.map(\.id).joined(separator: ", ")); a model file ends in .yaml"))
         }
+        return try ModelReader.read(try TextFile.read(name), file: name)
     }
 }

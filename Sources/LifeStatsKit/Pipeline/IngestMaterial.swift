@@ -1,9 +1,11 @@
 import EventRecognition
+import Foundation
 import LifecycleModel
 import LogReading
+import TraceStore
 
-/// What an ingest works with: the models, the layouts, the spellings. Loaded when the first log needs them, so that an
-/// ingest that finds nothing new is over at once.
+/// What an ingest works with: models, layouts, spellings. Loaded when the first log needs them, so that an ingest that
+/// finds nothing new ends at once.
 final class IngestMaterial {
     struct Parts {
         let models: ModelCatalog
@@ -12,19 +14,31 @@ final class IngestMaterial {
         let lexicon: Lexicon
     }
 
-    /// What the person says of the logs that are read with it.
-    private(set) lazy var wishes = ReadingWishes(options)
-    /// Whether the database has these models.
-    var isStored = false
     private let options: IngestOptions
     private var loaded: Parts?
+    private var loadedModels: ModelCatalog?
 
     init(_ options: IngestOptions) { self.options = options }
 
-    /// - Throws: ``LifeStatsError`` or the error of a file of the user's that cannot be read or is none of its kind.
+    /// Names of all callbacks, by their numbers in facts.
+    ///
+    /// - Throws: ``LifeStatsError`` when a model of the user's cannot be read or used.
+    func callbacks() throws -> [String] { Vocabulary(models: try models().models).names }
+
+    /// The built-in models with the user's own.
+    ///
+    /// - Throws: ``LifeStatsError`` when a file of the user's cannot be read or used.
+    func models() throws -> ModelCatalog {
+        if let loadedModels { return loadedModels }
+        let models = try ModelLoading.catalog(with: options.models)
+        loadedModels = models
+        return models
+    }
+
+    /// - Throws: ``LifeStatsError`` or the error of a file of the user's that cannot be read or used.
     func load() throws -> Parts {
         if let loaded { return loaded }
-        let models = try ModelLoading.catalog(with: options.models)
+        let models = try models()
         let vocabulary = Vocabulary(models: models.models)
         let layouts = try LayoutLoading.catalog(with: options.formats)
         if let format = options.format, layouts.layout(named: format) == nil {
@@ -38,5 +52,86 @@ final class IngestMaterial {
             lexicon: try ModelLoading.lexicon(of: vocabulary, aliases: options.aliases))
         loaded = parts
         return parts
+    }
+}
+
+extension Vocabulary {
+    /// Names of the callbacks that do not depend on which models there are.
+    var names: [String] { entries.map { "\($0.model)/\($0.callback.id)" } }
+}
+
+/// The built-in models with the user's own: models and overlays.
+enum ModelLoading {
+    /// - Throws: ``LifeStatsError`` or `ModelError` when a file cannot be read, is not a model, or cannot work.
+    static func catalog(with files: [String]) throws -> ModelCatalog {
+        let builtIn = try ModelCatalog.builtIn()
+        var catalog = builtIn
+        for file in files { try catalog.add(yaml: try TextFile.read(file), file: file) }
+        for model in catalog.models where builtIn.model(model.id) != model {
+            let found = ModelValidator.diagnostics(of: model, in: catalog).filter { $0.level == .error }
+            guard let first = found.first else { continue }
+            throw LifeStatsError(
+                "\(first.file):\(first.line): \(first.message)",
+                remedy: found.count > 1
+                    ? "`lifestats model validate \(first.file)` lists all \(found.count) errors" : nil)
+        }
+        return catalog
+    }
+
+    /// The lexicon of the built-in models, compiled once per process.
+    private static let builtIn = Result { try Lexicon(vocabulary: Vocabulary(models: ModelCatalog.builtIn().models)) }
+
+    /// What is recognised: the spellings of the models, and the user's own.
+    ///
+    /// - Throws: ``LifeStatsError`` or `DialectError` when a file of aliases cannot be read or names no callback.
+    static func lexicon(of vocabulary: Vocabulary, aliases file: String?) throws -> Lexicon {
+        guard let file else {
+            let documented = Vocabulary(models: try ModelCatalog.builtIn().models)
+            return vocabulary == documented ? try builtIn.get() : try Lexicon(vocabulary: vocabulary)
+        }
+        let aliases = try AliasTable(yaml: try TextFile.read(file), file: file, vocabulary: vocabulary)
+        return try Lexicon(vocabulary: vocabulary, aliases: aliases)
+    }
+}
+
+/// The built-in layouts with the user's own: those of the configuration folder, then those that are named.
+enum LayoutLoading {
+    /// - Throws: ``LifeStatsError`` or `LayoutError` when a file cannot be read or a layout does not fit its samples.
+    static func catalog(with files: [String]) throws -> LayoutCatalog {
+        var catalog = try LayoutCatalog.builtIn()
+        for file in configured + files { catalog = try catalog.adding(yaml: try TextFile.read(file), file: file) }
+        return catalog
+    }
+
+    /// The user's layouts: `formats/*.yaml` in the configuration folder.
+    private static var configured: [String] {
+        guard let folder = ConfigurationFolder.path.map({ $0 + "/formats" }),
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+        else { return [] }
+        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted().map { "\(folder)/\($0)" }
+    }
+}
+
+extension TraceWriter {
+    /// Stores what the models document, for the views `documented_states` and `documented_transitions`.
+    func setModels(_ catalog: ModelCatalog) throws {
+        var states: [DocumentedState] = []
+        var transitions: [DocumentedTransition] = []
+        for model in catalog.models {
+            for state in model.states where state.isDrawn {
+                states.append(
+                    DocumentedState(
+                        model: model.id, layer: model.layer, state: state.id, title: state.title.english,
+                        isInitial: state.id == model.initial, isFinal: model.final.contains(state.id)))
+            }
+            for move in model.documentedMoves {
+                transitions.append(
+                    DocumentedTransition(
+                        model: model.id, layer: model.layer, from: move.from, to: move.to,
+                        callbacks: move.callbacks.joined(separator: ", "), isSilent: move.isSilent,
+                        citation: "\(move.transition.id): \(move.transition.citation)"))
+            }
+        }
+        try setModels(states: states, transitions: transitions)
     }
 }

@@ -1,4 +1,7 @@
-/// What to read, and what to assume of it.
+import LogReading
+import TraceRecords
+
+/// What to read, and what to assume about it.
 public struct IngestOptions: Sendable {
     /// Files, folders, globs, archives; `-` is standard input.
     public var paths: [String]
@@ -31,9 +34,72 @@ public struct IngestOptions: Sendable {
     public var keepMessages = false
     /// Replace device names, paths, identifiers and free text by pseudonyms.
     public var redact = false
+    /// How many logs are read side by side. The content of the database does not depend on it.
+    var lanes = 2
+    /// Logs of so many facts are derived again as a whole when they grow, which is cheaper than to keep the state of their
+    /// replay. The content of the database does not depend on it.
+    var mostFactsOfSmallLog = Self.usualSmallLog
+    static let usualSmallLog = 10_000
 
     public init(paths: [String], database: String) {
         self.paths = paths
         self.database = database
+    }
+}
+
+extension IngestOptions {
+    /// Whether they name the user's own files: models, layouts, aliases.
+    var namesMaterial: Bool { !models.isEmpty || !formats.isEmpty || aliases != nil || format != nil }
+
+    /// The options that concern reading.
+    ///
+    /// - Throws: ``LifeStatsError`` when a zone, year or date cannot be understood.
+    func readingOptions() throws -> ReadingOptions {
+        let years = TimeLimits.years
+        if let year, !years.contains(year) {
+            throw LifeStatsError(
+                "--year \(year): no log is of that year",
+                remedy: "use a year from \(years.lowerBound) to \(years.upperBound)")
+        }
+        if let date, ReadingOptions.Day(date) == nil {
+            throw LifeStatsError("--date \(date): not a date", remedy: "write it as 2026-03-01")
+        }
+        var reading = ReadingOptions()
+        do {
+            reading = try reading.assuming(
+                ReadingAssumptions(format: format, timezone: timezone, year: year, date: date))
+        } catch {
+            throw LifeStatsError(
+                "--timezone \(timezone): \(error.message)",
+                remedy: "use UTC, an offset such as +02:00, or a name such as Europe/Zurich")
+        }
+        // A pipe that is silent for so many milliseconds hands over what it has.
+        reading.patience = 200
+        return reading
+    }
+}
+
+extension ReadingOptions {
+    /// The same options with what the user says of a text.
+    ///
+    /// - Throws: ``ReadingError`` when there is no such zone.
+    func assuming(_ said: ReadingAssumptions) throws(ReadingError) -> ReadingOptions {
+        var options = self
+        options.format = said.format
+        options.timezone = try ZoneFile.zone(named: said.timezone)
+        options.year = said.year
+        options.date = said.date.flatMap(Day.init)
+        return options
+    }
+}
+
+extension ReadingOptions.Day {
+    /// A date as `yyyy-mm-dd`; `nil` when the text is none.
+    fileprivate init?(_ text: String) {
+        guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)/), let year = Int(match.1),
+            let month = Int(match.2), let day = Int(match.3),
+            TimeLimits.years.contains(year), CivilDate.isValid(year: year, month: month, day: day)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 }

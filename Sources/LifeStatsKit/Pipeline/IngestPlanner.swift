@@ -1,373 +1,458 @@
-import EventRecognition
-import LifecycleModel
-import LifecycleReplay
+import Foundation
 import LogReading
-import TraceRecords
 import TraceStore
 
-/// Decides what of the inputs is new: what was read is never read twice, and what was appended is read once.
-struct IngestPlanner {
-    let writer: TraceWriter
-    let options: ReadingOptions
-    let material: IngestMaterial
-    let device: String?
-    let appVersion: String?
-    /// Whether a copy of a log in its place, as far as it has come, is left until it is complete.
-    let waitsForCopies: Bool
-    /// Known sources that stay in their logs, wherever their files lie.
-    let bound: Set<Int32>
-    let looks: SourceLooks
-
-    private(set) var known = KnownSources()
-    private var nextSource: Int32 = 1
-    /// How many of the known sources were read before.
-    let readBefore: Int
-    /// What there is to read, by the path that is shown for it.
-    private(set) var offered: [String: SourceDescription] = [:]
-    private var plans: [String: LogPlan] = [:]
-    private var order: [String] = []
-
-    /// What will be read, in order.
-    private(set) var logs: [LogPlan] = []
-    /// Sources that are known as they are.
-    private(set) var unchanged = 0
-    /// What the person should know of the decisions.
-    private(set) var notices: [String] = []
-    /// Paths of sources that are known as they are, but were read otherwise than the person wants them read now.
-    private var readOtherwise: [String] = []
-    /// Sources that cannot be read.
-    private(set) var problems: [ReadingDiagnostic] = []
-    /// What has changed since it was found: to be looked at again, with all of its stream.
-    private(set) var changed: [ReadingDiagnostic] = []
-    private var changedStreams: Set<String> = []
-    /// Known sources that lie elsewhere now, or go on from another one.
+/// What is to be read of the inputs.
+struct IngestPlan {
+    /// The logs of which something is new, in the order of the inputs.
+    var logs: [LogPlan] = []
+    /// Known sources whose files have other names now.
     var moved: [SourceRecord] = []
-    /// Where known sources belong, by their numbers: the content is the same, and the file there counts. While there
-    /// are any, nothing else is decided.
-    private(set) var supplanted: [Int32: SourceDescription] = [:]
-    /// Known sources that lie behind another one than when they were read.
-    var stale: Set<Int32> = []
-    /// Known sources at whose path there is now a log that another one has begun.
-    private(set) var displaced: Set<Int32> = []
-    /// The sources that were read before, by how they begin: of thousands those are looked at that a file may go on from.
-    private let readBeginnings: FingerprintIndex
-    /// The known sources that begin as a source does, by its path.
-    private var alikeBeginnings: [String: [Int]] = [:]
+    /// How many files are known as they are.
+    var unchanged = 0
+    /// What the user should know about the decisions.
+    var notices: [String] = []
+    var problems: [ReadingDiagnostic] = []
+    /// Files that changed since they were found: to be looked at again.
+    var changed: [ReadingDiagnostic] = []
 
-    init(
-        writer: TraceWriter, options: ReadingOptions, material: IngestMaterial, device: String?, appVersion: String?,
-        waitsForCopies: Bool, bound: Set<Int32> = [], looks: SourceLooks
-    ) throws {
-        self.writer = writer
-        self.options = options
-        self.material = material
-        self.device = device
-        self.appVersion = appVersion
-        self.waitsForCopies = waitsForCopies
-        self.bound = bound
-        self.looks = looks
-        let stored = try writer.sources()
-        readBefore = stored.count
-        readBeginnings = FingerprintIndex(
-            stored.enumerated().lazy.compactMap { place, source in
-                SourceFingerprint(text: source.fingerprint).map { (place, $0) }
-            })
-        for source in stored { known.add(source) }
-        nextSource = writer.freeIDs.source
+    /// How much there is to read, in bytes; `nil` when unknown.
+    var bytesToRead: Int64? {
+        var sum: Int64 = 0
+        for source in logs.lazy.flatMap(\.sources) {
+            guard let bytes = source.bytesToRead else { return nil }
+            sum += bytes
+        }
+        return sum
     }
+}
 
-    /// Looks at every source, and plans what there is to read.
-    mutating func plan(_ sources: [SourceDescription]) throws {
-        let sources = sources.map(refreshed)
-        offered = Dictionary(sources.map { ($0.path, $0) }) { $1 }
-        // A copy of a log that has grown since it was read is known as one once the log itself was looked at.
-        var (goingOn, others): ([SourceDescription], [SourceDescription]) = ([], [])
-        for source in sources {
-            attempt(source) { planner throws(ReadingError) in
-                if try planner.goOn(source) { return goingOn.append(source) }
-                // Members of an archive are looked at as it holds them, not in the order of the log.
-                if !source.isOnce { try planner.lookAtBeginning(of: source) }
-                others.append(source)
-            }
-        }
-        for source in goingOn {
-            attempt(source) { planner throws(ReadingError) in try planner.giveWay(source) }
-        }
-        // Of equal files the first one counts, in an order that does not depend on who names them when.
-        others.sort { ($0.stream, $0.rank, $0.path) < ($1.stream, $1.rank, $1.path) }
-        for source in others {
-            attempt(source) { planner throws(ReadingError) in try planner.decide(source) }
-        }
-        guard supplanted.isEmpty else { return }
-        // Archives are read from front to back.
-        let places = Dictionary(sources.enumerated().map { ($1.stream, $0) }) { first, _ in first }
-        order.sort { places[$0] ?? 0 < places[$1] ?? 0 }
-        if let first = readOtherwise.first {
-            let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
-            notices.append(
-                "\(which): read before with another format, zone, year or date, and left as it was; to read it anew, "
-                    + "`lifestats forget` it first")
-        }
-        try noteNewPredecessors()
-        for stream in order where !changedStreams.contains(stream) {
-            // Of thousands of logs, plans held twice would be felt.
-            guard var plan = plans.removeValue(forKey: stream) else { continue }
-            try place(&plan)
-            guard !plan.sources.isEmpty else { continue }
-            try reopen(&plan)
-            logs.append(plan)
-        }
-        try markStale()
-    }
+/// What is to be done for one log.
+struct LogPlan: Sendable {
+    enum Way: Sendable { case goOn, deriveAgain, readAgain }
 
-    /// Plans to read a known source again, from its first line, after what the source before it leaves now.
-    ///
-    /// - Parameter files: where it may lie, if not at its path.
-    /// - Returns: whether it is still what was read.
-    mutating func planReadingAgain(_ source: Int32, among files: [SourceDescription]) throws -> Bool {
-        offered = Dictionary(files.map { ($0.path, $0) }) { $1 }
-        guard let record = known.records.first(where: { $0.id == source }), let description = whereabouts(of: record)
-        else {
-            return false
-        }
-        let again = LogPlan.Source(again: record, description: description)
-        var plan = LogPlan(stream: record.stream, sources: [again])
-        plan.isReadAgain = [source]
-        try place(&plan, withHeirs: false)
-        try reopen(&plan)
-        logs.append(plan)
-        return true
-    }
+    /// Number of the log in the database.
+    var log: Int32
+    /// Name of the log: folder and stem of its files.
+    var stream: String
+    var way: Way
+    /// All sources of the log, oldest first.
+    var sources: [SourcePlan]
+    /// Known sources that are removed, because everything is read again.
+    var removed: [Int32] = []
 
-    /// The file that holds what was read of a source, at its path or at another one that is offered.
-    private func whereabouts(of record: SourceRecord) -> SourceDescription? {
-        if let source = stillInPlace(record) { return source }
-        guard let fingerprint = SourceFingerprint(text: record.fingerprint) else { return nil }
-        return offered.values.first { !$0.isOnce && (try? looks.relation(of: fingerprint, to: $0)) == .same }
-    }
+    /// How much there is to read, in bytes; a pipe counts as nothing.
+    var bytesToRead: Int64 { sources.reduce(0) { $0 + max(0, $1.bytesToRead ?? 0) } }
 
-    // MARK: - One source
-
-    private mutating func attempt(
-        _ source: SourceDescription, _ step: (inout IngestPlanner) throws(ReadingError) -> Void
-    ) {
-        do throws(ReadingError) {
-            try step(&self)
-        } catch {
-            let problem = ReadingDiagnostic(.error, path: source.path, message: error.message)
-            guard error.code == .changed || error.code == .missing else { return problems.append(problem) }
-            changed.append(problem)
-            changedStreams.insert(source.stream)
-        }
-    }
-
-    /// A source as it is now, where another ingest has read more of it since it was found.
-    private func refreshed(_ source: SourceDescription) -> SourceDescription {
-        guard let index = known.places(ofPath: source.path).last, !source.isOnce, let size = source.size,
-            let fingerprint = SourceFingerprint(text: known[index].fingerprint), size < fingerprint.length
-        else { return source }
-        return InputFinder.find([source.path], options: options).sources.first { $0.path == source.path } ?? source
-    }
-
-    /// Goes on with a source whose path is known, where it still holds what was read of it.
-    private mutating func goOn(_ source: SourceDescription) throws(ReadingError) -> Bool {
-        guard !source.isOnce, let index = try holder(of: source),
-            let fingerprint = SourceFingerprint(text: known[index].fingerprint)
-        else { return false }
-        guard known[index].stream == source.stream || bound.contains(known[index].id) else {
-            // It could not be brought to its log before.
-            supplanted[known[index].id] = source
-            return true
-        }
-        for other in try fragments(of: source, after: index) { supplanted[known[other].id] = source }
-        switch try looks.relation(of: fingerprint, to: source) {
-        case .same where isComplete(known[index]):
-            unchanged += 1
-            let record = known[index]
-            includeIfStale(record)
-            if options.contradict(record.assumptions, timezone: record.timezone, formats: record.format) {
-                readOtherwise.append(source.path)
-            }
-        case .grown:
-            guard let mover = try longestBeginning(of: source, beyond: fingerprint.length) else {
-                try resume(index, source)
-                return true
-            }
-            // Logs may begin with the same lines: this is one that has moved here, and not what was here before. That has
-            // gone on in the rotation of its log, or it is gone, and all of it stands here.
-            displaced.insert(known[index].id)
-            if known[mover].stream != source.stream, !bound.contains(known[index].id), index < readBefore {
-                supplanted[known[index].id] = source
-            }
-            return false
-        case .same: try resume(index, source)
-        case .replaced:
-            // It may be the next log of that name as well: nothing tells where the damage began.
-            if !source.isSeekable, !isComplete(known[index]), try lookAtBeginning(of: source).contains(index) {
-                notices.append(
-                    "\(source.path) begins like what was read of it before, damaged or interrupted, and goes on in another "
-                        + "way: both count. If it is the same log, `lifestats forget \(known[index].id)`")
-            }
-            return false
-        }
-        return true
-    }
-
-    private func isComplete(_ record: SourceRecord) -> Bool { ResumePoint(text: record.resume)?.isComplete == true }
-
-    /// Finds out what a source is that does not hold what was read at its path.
-    private mutating func decide(_ source: SourceDescription) throws(ReadingError) {
-        // What is read to tell it from other sources would be lost to the ingest.
-        guard !source.isOnce else {
-            return add(source, fingerprint: SourceFingerprint(length: 0, head: 0, tail: 0))
-        }
-        let fingerprint = try looks.fingerprint(of: source)
-        guard fingerprint.length > 0 else { return add(source, fingerprint: fingerprint) }
-        if let (index, present) = try sameContent(as: source, fingerprint) {
-            return try take(index, source, present, isWhole: true)
-        }
-        if let index = try longestBeginning(of: source, beyond: 0) {
-            return try take(index, source, nil, isWhole: false)
-        }
-        if waitsForCopies, try isUnfinishedCopy(source, fingerprint) { return }
-        add(source, fingerprint: fingerprint)
-    }
-
-    /// Finds the known sources that begin as a source does, which is looked at once for it.
-    @discardableResult
-    private mutating func lookAtBeginning(of source: SourceDescription) throws(ReadingError) -> [Int] {
-        if let places = alikeBeginnings[source.path] { return places }
-        _ = try looks.fingerprint(of: source)
-        guard !readBeginnings.isEmpty else { return [] }
-        let places = readBeginnings.places(ofBeginning: try looks.head(of: source))
-        alikeBeginnings[source.path] = places
-        return places
-    }
-
-    /// The longest known source, longer than a length, that this one begins with, and that is gone from its own place:
-    /// one of the same log, or, where there is none, of another one.
-    private mutating func longestBeginning(
-        of source: SourceDescription, beyond length: Int64
-    ) throws(ReadingError) -> Int? {
-        for isOfItsLog in [true, false] {
-            var longest: (index: Int, length: Int64)?
-            for index in try lookAtBeginning(of: source).reversed()
-            where (known[index].stream == source.stream) == isOfItsLog {
-                let isDisplaced = displaced.contains(known[index].id) && known[index].path == source.path
-                guard !isDisplaced, let old = SourceFingerprint(text: known[index].fingerprint),
-                    old.length > longest?.length ?? length, stillInPlace(known[index]) == nil,
-                    try looks.relation(of: old, to: source) != .replaced
-                else { continue }
-                longest = (index, old.length)
-            }
-            if let longest { return longest.index }
-        }
+    /// The archive that its files are in.
+    var archive: String? {
+        for case .member(let archive, _)? in sources.lazy.map({ $0.description?.location }) { return archive }
         return nil
     }
 
-    /// Takes a known source for what a file holds, or begins with: there, or where it counts from now on.
+    /// Whether a pipe is read.
+    var isLive: Bool { sources.contains { $0.description?.isOnce == true } }
+}
+
+/// What is to be done with one source.
+struct SourcePlan: Sendable {
+    /// What the store knows of it, or what a new one begins with.
+    var record: SourceRecord
+    var memory: SourceMemory
+    /// The file, where something of it is to be read.
+    var description: SourceDescription?
+    /// Whether it was known before.
+    var isKnown: Bool
+    /// Whether it is read on where the last reading ended; else from its first byte.
+    var isReadOn = false
+
+    /// Whether facts that were stored before hold.
+    var hasStoredFacts: Bool { isKnown && (description == nil || isReadOn) }
+
+    /// How much there is to read; `nil` when unknown.
+    var bytesToRead: Int64? {
+        guard let description else { return 0 }
+        guard let size = description.size, description.isSeekable else { return nil }
+        return max(0, size - (isReadOn ? record.position.byteOffset : 0))
+    }
+}
+
+/// Compares the inputs with what the database knows of them.
+struct IngestPlanner {
+    /// What the user says of new sources, as the database is to know it.
+    struct Assumptions {
+        var device: String?
+        var appVersion: String?
+        /// Format, zone, year and date, where the user names any.
+        var reading: ReadingAssumptions?
+        /// Whether messages are kept.
+        var keepsMessages = false
+    }
+
+    private struct Input {
+        var description: SourceDescription
+        var file: FoundFile
+        /// The log that it belongs to.
+        var stream: String
+        /// Place among the known files, where it goes on in the log of a file that had another name.
+        var place: Int?
+
+        /// Equal for files that may hold the same. Of a file of a few bytes the beginning tells nothing.
+        var likeness: String {
+            file.beginning.text.isEmpty ? "\(description.size ?? 0)" : file.beginning.text
+        }
+    }
+
+    let options: ReadingOptions
+    let assumptions: Assumptions
+    private let cache: FingerprintCache
+    private var contents: FileContents
+    private let known: [Int32: SourceRecord]
+    private let knownFiles: [KnownFile]
+    /// The known sources of each log, in its order.
+    private let knownLogs: [String: [SourceRecord]]
+    /// The numbers of known logs, and those that new ones get.
+    private var logs: [String: Int32]
+    private var nextLog: Int32
+    private var nextSource: Int32
+    /// Paths of files that the user now wants to be read otherwise than they were.
+    private var readOtherwise: [String] = []
+    private var plan = IngestPlan()
+
+    /// - Parameters:
+    ///   - known: the sources of the database, those of a log in its order.
+    ///   - logs: the numbers of the known logs.
+    init(
+        known: [SourceRecord], logs: [String: Int32], options: ReadingOptions, assumptions: Assumptions,
+        cache: FingerprintCache, layouts: @escaping () -> LayoutCatalog?
+    ) {
+        self.known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+        knownLogs = Dictionary(grouping: known, by: \.stream)
+        self.logs = logs
+        nextLog = (logs.values.max() ?? 0) + 1
+        nextSource = (known.lazy.map(\.id).max() ?? 0) + 1
+        self.options = options
+        self.assumptions = assumptions
+        self.cache = cache
+        contents = FileContents(cache: cache, options: options, layouts: layouts)
+        knownFiles = known.compactMap(KnownFile.init)
+    }
+
+    /// Decides what there is to do.
     ///
-    /// - Parameter present: the known source's file, if it is still there.
-    private mutating func take(
-        _ index: Int, _ source: SourceDescription, _ present: SourceDescription?, isWhole: Bool
-    ) throws(ReadingError) {
-        guard supplants(source, index, present) else { return try adopt(index, source, present, isWhole: isWhole) }
-        if supplanted[known[index].id] == nil { supplanted[known[index].id] = source }
+    /// - Parameter sources: stream by stream, oldest rotation first, by the names that the database has for them.
+    static func plan(_ sources: [SourceDescription], _ planner: IngestPlanner) -> IngestPlan {
+        var planner = planner
+        var inputs = sources.compactMap { planner.input($0) }
+        planner.leaveOutCopies(&inputs)
+        let logs = Dictionary(grouping: inputs, by: \.stream)
+        var seen: Set<String> = []
+        for input in inputs where seen.insert(input.stream).inserted {
+            planner.planLog(input.stream, logs[input.stream] ?? [])
+        }
+        planner.noteReadOtherwise()
+        return planner.plan
     }
 
-    /// Finds out whether a known source holds by now what another one does, which counts in its place. Logs that are
-    /// followed may be equal for a moment.
-    private mutating func giveWay(_ source: SourceDescription) throws(ReadingError) {
-        guard !waitsForCopies, let index = known.places(ofPath: source.path).last,
-            SourceFingerprint(text: known[index].fingerprint)?.length ?? 0 > 0
-        else { return }
-        for other in known.places(ofContent: known[index].fingerprint)
-        where other != index && supplanted[known[other].id] == nil {
-            guard let present = stillInPlace(known[other]), supplants(present, index, source),
-                try looks.holds(present, allOf: source)
-            else { continue }
-            supplanted[known[index].id] = present
-            return
+    private mutating func noteReadOtherwise() {
+        guard let first = readOtherwise.first else { return }
+        let which = readOtherwise.count == 1 ? first : "\(readOtherwise.count) files, first \(first)"
+        plan.notices.append(
+            "\(which): read before with another format, zone, year or date, and left as it was; to read it again, "
+                + "`lifestats forget` it first")
+    }
+
+    /// Looks at the beginning of a file; `nil` where that fails.
+    private mutating func input(_ source: SourceDescription) -> Input? {
+        contents.descriptions[source.path] = source
+        guard !source.isOnce else {
+            return Input(
+                description: source, file: FoundFile(path: source.path, rank: source.rank, beginning: Beginning([])),
+                stream: source.stream)
+        }
+        do throws(ReadingError) {
+            let head = try cache.head(of: source)
+            return Input(
+                description: source,
+                file: FoundFile(
+                    path: source.path, rank: source.rank, beginning: Beginning(head), isEmpty: head.isEmpty),
+                stream: source.stream)
+        } catch {
+            note(error, source.path)
+            return nil
         }
     }
 
-    /// Takes a known source that turned up under another name: moved by a rotation, or a copy.
-    ///
-    /// - Parameter present: the known source's file, if it is still there.
-    private mutating func adopt(
-        _ index: Int, _ source: SourceDescription, _ present: SourceDescription?, isWhole: Bool
-    ) throws(ReadingError) {
-        guard present == nil else {
-            notices.append("\(source.path) holds what was read as \(known[index].path): skipped")
-            unchanged += 1
-            return
+    private mutating func note(_ error: ReadingError, _ path: String) {
+        let problem = ReadingDiagnostic(.error, path: path, message: error.message)
+        if error.code.tellsOfChange { plan.changed.append(problem) } else { plan.problems.append(problem) }
+    }
+
+    // MARK: - Equal files of different logs
+
+    /// Where the content of a file was read before.
+    private enum Origin {
+        /// In its own log, or nowhere.
+        case own(isKnown: Bool)
+        /// As another file.
+        case copy(of: String)
+        /// In another log, whose file it was: the place among the known files.
+        case moved(from: Int, stream: String)
+    }
+
+    /// Leaves out files that hold what was read in another log, and lets a file that was moved to another folder or name
+    /// go on in its log. Of equal files that are new the first one counts.
+    private mutating func leaveOutCopies(_ inputs: inout [Input]) {
+        let index = FingerprintIndex(knownFiles.enumerated().map { ($0, $1.content) })
+        var alike: [String: [Input]] = [:]
+        var isNew: [Bool] = []
+        inputs = inputs.compactMap { input in
+            var (input, isKnown) = (input, input.file.isEmpty || input.description.isOnce)
+            do throws(ReadingError) {
+                switch isKnown ? .own(isKnown: true) : try origin(of: input, index) {
+                case .own(let isOwn): isKnown = isKnown || isOwn
+                case .copy(let path): return skip(input, path)
+                case .moved(let place, let stream):
+                    (input.stream, input.place, isKnown) = (stream, place, true)
+                    input.file.rank = knownFiles[place].rank
+                }
+            } catch {
+                note(error, input.file.path)
+                return nil
+            }
+            if isKnown, !input.file.isEmpty, !input.description.isOnce {
+                alike[input.likeness, default: []].append(input)
+            }
+            isNew.append(!isKnown)
+            return input
         }
-        var record = known[index]
-        record.path = source.path
-        if record.stream == source.stream || !bound.contains(record.id) {
-            makeRoom(at: source.rank, in: source.stream, besides: index)
-            record.stream = source.stream
-            record.ordinal = source.rank
-        }
-        known.replace(index, by: record)
-        moved.append(known[index])
-        if isWhole, isComplete(record) {
-            unchanged += 1
-            includeIfStale(record)
-        } else {
-            try resume(index, source)
+        inputs = zip(inputs, isNew).compactMap { input, isNew in
+            guard isNew else { return input }
+            do throws(ReadingError) {
+                for other in alike[input.likeness] ?? [] where other.stream != input.stream {
+                    if try contents.relation(of: input.file, to: other.file) == .same {
+                        return skip(input, other.file.path)
+                    }
+                }
+            } catch {
+                note(error, input.file.path)
+                return nil
+            }
+            alike[input.likeness, default: []].append(input)
+            return input
         }
     }
 
-    /// Puts known sources before a place that was theirs: they have gone on to one that was not looked at, if anywhere.
-    private mutating func makeRoom(at rank: Int64, in stream: String, besides newcomer: Int) {
-        let gone = known.places(ofStream: stream).filter {
-            $0 != newcomer && $0 < readBefore && known[$0].ordinal == rank && stillInPlace(known[$0]) == nil
+    /// Looks for the longest content that was read before and that a file begins with.
+    private func origin(of input: Input, _ index: FingerprintIndex) throws(ReadingError) -> Origin {
+        guard !index.isEmpty else { return .own(isKnown: false) }
+        let candidates = index.places(ofBeginning: try cache.head(of: input.description)).map { place in
+            (place: place, file: knownFiles[place], stream: known[knownFiles[place].id]?.stream ?? "")
+        }.sorted {
+            ($1.file.content.length, $0.stream == input.stream ? 0 : 1)
+                < ($0.file.content.length, $1.stream == input.stream ? 0 : 1)
         }
-        guard !gone.isEmpty, rank > .min else { return }
-        makeRoom(at: rank - 1, in: stream, besides: newcomer)
-        for index in gone {
-            var record = known[index]
-            record.ordinal = rank - 1
-            known.replace(index, by: record)
-            moved.append(record)
+        for (place, file, stream) in candidates {
+            let relation = try cache.relation(of: file.content, to: input.description)
+            guard relation != .replaced else { continue }
+            // What the log itself knows is left to its manifest.
+            if stream == input.stream { return .own(isKnown: true) }
+            if file.path == input.file.path { return .moved(from: place, stream: stream) }
+            if relation == .same { return .copy(of: file.path) }
+            if try !isStillThere(file) { return .moved(from: place, stream: stream) }
+        }
+        return .own(isKnown: false)
+    }
+
+    /// Whether the path of a known file still leads to what was read of it.
+    private func isStillThere(_ file: KnownFile) throws(ReadingError) -> Bool {
+        guard let source = contents.descriptions[file.path] ?? cache.source(at: file.path) else { return false }
+        return try cache.relation(of: file.content, to: source) != .replaced
+    }
+
+    private mutating func skip(_ input: Input, _ other: String) -> Input? {
+        plan.notices.append("\(input.file.path) holds what was read as \(other): skipped")
+        plan.unchanged += 1
+        return nil
+    }
+
+    // MARK: - One log
+
+    private mutating func planLog(_ stream: String, _ inputs: [Input]) {
+        let records = knownLogs[stream] ?? []
+        let pipes = inputs.filter(\.description.isOnce)
+        var files = inputs.filter { !$0.description.isOnce }
+        if files.contains(where: { $0.place != nil }) {
+            // A file that has another name now was there before the one that has its name now.
+            files.sort { ($0.file.rank, $0.place ?? .max) < ($1.file.rank, $1.place ?? .max) }
+        }
+        let manifest = Manifest(known: records.compactMap(KnownFile.init))
+        let changes: Manifest.Changes
+        do throws(ReadingError) {
+            changes = try manifest.changes(with: files.map(\.file), contents.comparison)
+        } catch {
+            return note(error, error.path.isEmpty ? stream : error.path)
+        }
+        // What was emptied holds nothing new.
+        if !records.isEmpty {
+            plan.unchanged += inputs.count { input in
+                input.file.isEmpty && !changes.parts.contains { $0.found?.path == input.file.path }
+            }
+        }
+        for skipped in changes.skipped {
+            let what = skipped.isBeginning ? "is the beginning of" : "holds the same as"
+            plan.notices.append("\(skipped.path) \(what) \(skipped.other): skipped")
+            plan.unchanged += 1
+        }
+        // An empty file adds nothing to a log of which something was read.
+        plan.unchanged += files.count { input in
+            input.file.isEmpty && !changes.parts.contains { $0.found == input.file }
+        }
+        guard let way = way(changes.verdict, stream, isPipe: !pipes.isEmpty) else {
+            return noteUnchanged(changes)
+        }
+        var log = LogPlan(log: number(of: stream), stream: stream, way: way, sources: [])
+        if way == .readAgain { log.removed = records.map(\.id) }
+        log.sources = changes.parts.map { source(of: $0, in: stream) }
+        log.sources += pipes.map { new($0.description, Beginning([]), in: stream) }
+        for index in log.sources.indices {
+            log.sources[index].record.log = log.log
+            log.sources[index].record.ordinal = Int64(index)
+        }
+        plan.unchanged += changes.parts.count { $0.action == .keep && $0.found != nil }
+        plan.logs.append(log)
+    }
+
+    private mutating func number(of stream: String) -> Int32 {
+        if let known = logs[stream] { return known }
+        defer { nextLog += 1 }
+        logs[stream] = nextLog
+        return nextLog
+    }
+
+    /// How a log is to be treated; `nil` when there is nothing to do.
+    private mutating func way(_ verdict: Manifest.Verdict, _ stream: String, isPipe: Bool) -> LogPlan.Way? {
+        switch verdict {
+        case .unchanged: return isPipe ? .goOn : nil
+        case .goOn: return .goOn
+        case .deriveAgain: return .deriveAgain
+        case .readAgain(let path):
+            plan.notices.append("\(path) was rewritten or cut back: its log was read again")
+            return .readAgain
+        case .leave(let path, let missing):
+            plan.notices.append(
+                "\(path) was rewritten or cut back, and \(missing) is missing: left as it was; to read what there is, "
+                    + "`lifestats forget` the files of the log first")
+            return nil
         }
     }
 
-    private mutating func resume(_ index: Int, _ source: SourceDescription) throws(ReadingError) {
-        var record = known[index]
-        record.fingerprint = try looks.fingerprint(of: source).text
-        record.bytes = source.size ?? record.bytes
-        known.replace(index, by: record)
-        let point = ResumePoint(text: record.resume)
-        if let point, try SourceBeginning(of: source, options: options) != point.beginning ?? .plain {
-            // What was read is told otherwise now, names of devices and all.
-            if let device { record.device = device }
-            append(LogPlan.Source(again: record, description: source))
-            plans[record.stream]?.isReadAgain.insert(record.id)
-        } else {
-            append(LogPlan.Source(record: record, description: source, point: point))
+    private mutating func noteUnchanged(_ changes: Manifest.Changes) {
+        for part in changes.parts {
+            guard let found = part.found, let id = part.known, var record = known[id] else { continue }
+            plan.unchanged += 1
+            if isContradicted(record) { readOtherwise.append(found.path) }
+            guard record.path != found.path else { continue }
+            record.path = found.path
+            plan.moved.append(record)
         }
     }
 
-    private mutating func add(_ source: SourceDescription, fingerprint: SourceFingerprint) {
-        let record = SourceRecord(
-            id: nextSource, path: source.path, stream: source.stream, ordinal: source.rank, device: device,
-            appVersion: appVersion, bytes: source.size ?? 0, fingerprint: fingerprint.text)
-        nextSource += 1
-        known.add(record)
-        append(LogPlan.Source(record: record, description: source))
+    /// Whether the user now says otherwise how a source is to be read than when it was read.
+    private func isContradicted(_ record: SourceRecord) -> Bool {
+        guard let now = assumptions.reading, now != SourceMemory(text: record.resume).reading else { return false }
+        if let format = now.format, format != record.format { return true }
+        if let assumed = record.timezone, now.timezone != "UTC", now.timezone != assumed { return true }
+        return (now.year != nil || now.date != nil) && record.assumptions != nil
     }
 
-    private mutating func append(_ source: LogPlan.Source) {
-        include(source.record.stream)
-        plans[source.record.stream]?.sources.append(source)
+    private mutating func source(of part: Manifest.Part, in stream: String) -> SourcePlan {
+        let description = part.found.flatMap { contents.descriptions[$0.path] }
+        guard let id = part.known, var record = known[id] else {
+            return new(
+                description ?? SourceDescription(file: part.found?.path ?? stream),
+                part.found?.beginning ?? Beginning([]), in: stream)
+        }
+        var memory = SourceMemory(text: record.resume)
+        if let found = part.found {
+            record.path = found.path
+            memory.beginning = found.beginning
+            // Nothing was read of an empty file.
+            if record.bytes == 0 { memory.reading = assumptions.reading }
+            if part.action != .keep, record.bytes > 0, isContradicted(record) { readOtherwise.append(found.path) }
+        }
+        let isReadOn = part.action == .readOn && memory.state != nil
+        if part.action != .keep, !isReadOn {
+            (record.format, record.timezone, record.assumptions) = (nil, nil, nil)
+            memory.firstTime = nil
+        }
+        return SourcePlan(
+            record: record, memory: memory, description: part.action == .keep ? nil : description, isKnown: true,
+            isReadOn: isReadOn)
     }
 
-    /// Lets a log be looked at as a whole.
-    mutating func include(_ stream: String) {
-        guard plans[stream] == nil else { return }
-        order.append(stream)
-        plans[stream] = LogPlan(stream: stream, sources: [])
+    private mutating func new(
+        _ description: SourceDescription, _ beginning: Beginning, in stream: String
+    ) -> SourcePlan {
+        defer { nextSource += 1 }
+        var memory = SourceMemory()
+        memory.beginning = beginning
+        memory.namesDevice = assumptions.device != nil
+        memory.reading = assumptions.reading
+        memory.keepsMessages = assumptions.keepsMessages
+        return SourcePlan(
+            record: SourceRecord(
+                id: nextSource, log: 0, path: description.path, stream: stream, device: assumptions.device,
+                appVersion: assumptions.appVersion, bytes: 0,
+                fingerprint: SourceFingerprint(length: 0, head: 0, whole: 0).text),
+            memory: memory, description: description, isKnown: false)
+    }
+}
+
+/// What files hold, compared as far as that is necessary.
+private struct FileContents {
+    let cache: FingerprintCache
+    let options: ReadingOptions
+    /// Loads the layouts, where the times of a file must be known.
+    let layouts: () -> LayoutCatalog?
+    var descriptions: [String: SourceDescription] = [:]
+
+    var comparison: Manifest.Comparison {
+        Manifest.Comparison(
+            ofKnown: { known, file throws(ReadingError) in try relation(of: known.content, to: file) },
+            ofFound: { file, other throws(ReadingError) in try relation(of: file, to: other) },
+            firstTime: { file throws(ReadingError) in try firstTime(of: file) })
+    }
+
+    func relation(
+        of content: SourceFingerprint, to file: FoundFile
+    ) throws(ReadingError) -> SourceFingerprint.Relation {
+        guard let description = descriptions[file.path] else { return .replaced }
+        return try cache.relation(of: content, to: description)
+    }
+
+    func relation(of file: FoundFile, to other: FoundFile) throws(ReadingError) -> SourceFingerprint.Relation {
+        guard let description = descriptions[file.path], let otherDescription = descriptions[other.path] else {
+            return .replaced
+        }
+        if description.isSameFile(as: otherDescription) { return .same }
+        // A longer file is not part of a shorter one.
+        if description.isSeekable, otherDescription.isSeekable, let size = description.size,
+            let otherSize = otherDescription.size, size > otherSize
+        {
+            return .replaced
+        }
+        return try cache.relation(of: cache.fingerprint(of: description), to: otherDescription)
+    }
+
+    /// Time of the first entry that has one.
+    private func firstTime(of file: FoundFile) throws(ReadingError) -> Int64? {
+        guard let description = descriptions[file.path], let layouts = layouts() else { return nil }
+        let reader = try SourceReader(description, catalog: layouts, options: options)
+        while let batch = try reader.next() {
+            if let first = batch.entries.first(where: { $0.time != nil }) { return first.time }
+            if reader.isAtEnd { break }
+        }
+        return nil
     }
 }

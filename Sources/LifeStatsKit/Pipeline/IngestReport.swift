@@ -1,13 +1,12 @@
-import LifecycleReplay
 import LogReading
 import Reports
 import TraceRecords
 import TraceStore
 
-/// What an ingest did, for the person who asked for it.
+/// What an ingest did.
 public struct IngestReport: Sendable {
     /// Files and streams that were read.
-    public private(set) var files = 0
+    public var files: Int { sources.count }
     /// Events that were stored.
     public private(set) var events: Int64 = 0
     /// Runs that are new.
@@ -17,53 +16,27 @@ public struct IngestReport: Sendable {
     /// Whether it was stopped before everything was read.
     public private(set) var isInterrupted = false
 
+    /// What was read of a source.
+    private struct Read {
+        var path: String
+        var before: SourcePosition
+        var position: SourcePosition
+        var isBare: Bool
+    }
+
     private var content: IngestSummary
-    private var sources: [Int32: (path: String, position: SourcePosition, isBare: Bool)] = [:]
+    private var sources: [Int32: Read] = [:]
+    private var before: [Int32: SourcePosition] = [:]
+    private var paths: [Int32: String] = [:]
     private var sourcesWithEvents: Set<Int32> = []
-    private var readBefore: [Int32: SourcePosition] = [:]
-    private var newestRun: Int64 = 0
-    private var eventKinds: [Bool] = []
-    private var log = -1
     private var apps = AppTally()
     private var rejects: [String: NotUnderstood] = [:]
-    /// Assumptions and notices that the content has, each of which is told once.
+    /// Assumptions and notices that are already in the summary.
     private var told: Set<String> = []
 
-    init(database: String) { content = IngestSummary(database: database, files: 0) }
-
-    /// Takes over what a plan says.
-    mutating func add(_ planner: IngestPlanner) {
-        content.unchangedFiles = planner.unchanged
-        for notice in planner.notices where told.insert(notice).inserted { content.notices.append(notice) }
-        for plan in planner.logs {
-            for source in plan.sources where readBefore[source.record.id] == nil {
-                readBefore[source.record.id] = source.record.position
-            }
-        }
-        add(planner.problems)
-        for plan in planner.logs {
-            // Runs that go on are written anew, with all their events; only what is new of them counts.
-            runs -= Int64(plan.reopenedRuns.count)
-            events -= plan.reopenedEvents
-        }
-    }
-
-    /// Takes back what a plan said of a log that was given up.
-    mutating func takeBack(_ plan: LogPlan) {
-        runs += Int64(plan.reopenedRuns.count)
-        events += plan.reopenedEvents
-    }
-
-    /// Takes over what was found out about the inputs.
-    mutating func add(_ diagnostics: [ReadingDiagnostic]) {
-        for diagnostic in diagnostics { add(diagnostic) }
-    }
-
-    /// Takes over what seeing the logs of a device together has changed.
-    mutating func add(_ change: StreamCounts) {
-        runs += change.runs
-        events += change.events
-        content.findings.merge(change.findings, uniquingKeysWith: +)
+    init(_ options: IngestOptions) {
+        content = IngestSummary(database: options.database, files: 0)
+        content.searched = options.paths
     }
 
     /// The summary as text for the terminal.
@@ -74,18 +47,11 @@ public struct IngestReport: Sendable {
         content.runs = runs
         content.apps = apps.names
         content.leastApps = apps.leastCount
-        for (id, source) in sources {
-            let before = readBefore[id] ?? SourcePosition()
-            content.bytes += source.position.byteOffset - before.byteOffset
-            content.lines.lines += source.position.counts.lines - before.counts.lines
-            content.lines.entry += source.position.counts.entry - before.counts.entry
-            content.lines.continuation += source.position.counts.continuation - before.counts.continuation
-            content.lines.other += source.position.counts.other - before.counts.other
-            content.lines.rejected += source.position.counts.rejected - before.counts.rejected
-        }
-        for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path })
-        where source.position.counts.lines > 0 && (source.position.counts.entry == 0 || source.isBare) {
-            if sourcesWithEvents.contains(id) { continue }
+        for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path }) {
+            content.bytes += source.position.byteOffset - source.before.byteOffset
+            content.lines.add(source.position.counts, without: source.before.counts)
+            let isNoLog = source.position.counts.entry == 0 || source.isBare
+            guard source.position.counts.lines > 0, isNoLog, !sourcesWithEvents.contains(id) else { continue }
             content.notUnderstood.append(
                 NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
         }
@@ -93,58 +59,99 @@ public struct IngestReport: Sendable {
         return content.text()
     }
 
-    mutating func add(_ item: WriteItem) {
-        if item.log != log {
-            log = item.log
-            eventKinds = []
+    /// Adds what a plan found.
+    mutating func add(_ plan: IngestPlan) {
+        content.unchangedFiles = plan.unchanged
+        for notice in plan.notices where told.insert(notice).inserted { content.notices.append(notice) }
+        add(plan.problems)
+        // Of a log that is read again as a whole the last reading counts.
+        for source in plan.logs.lazy.flatMap(\.removed) { sources[source] = nil }
+        for source in plan.logs.lazy.flatMap(\.sources) where source.description != nil {
+            paths[source.record.id] = source.record.path
+            guard before[source.record.id] == nil else { continue }
+            before[source.record.id] = source.isReadOn ? source.record.position : SourcePosition()
         }
-        eventKinds += item.batch.kinds.map { $0.role == .event }
-        for step in item.batch.steps where eventKinds[Int(step.kind)] {
-            events += 1
-            sourcesWithEvents.insert(step.source)
-        }
-        // Runs come in the order in which they change, not in that of their ids; those seen before come again.
-        let seen = newestRun
-        for run in item.batch.runs where run.id > seen {
-            newestRun = max(newestRun, run.id)
+    }
+
+    /// Adds what was stored.
+    ///
+    /// - Parameter events: how many steps of the batch are events.
+    mutating func add(_ batch: StoredBatch, events found: Int64) {
+        if let record = batch.record { add(record) }
+        events += found
+        if found > 0 { sourcesWithEvents.insert(batch.rows.source) }
+        // A run with an id of an earlier batch replaces its row.
+        for run in batch.rows.runs where batch.rows.blocks.contains(Block.of(run.id)) {
             runs += 1
             if let app = run.app { apps.add(app) }
         }
-        for finding in item.batch.findings { content.findings[finding.severity, default: 0] += 1 }
-        for source in item.sources {
-            sources[source.id] = (source.path, source.position, source.format == SourceReader.bareFormat)
-            if let time = source.position.firstTime {
-                content.firstTime = min(content.firstTime ?? time, time)
-            }
-            if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
-            if let assumption = source.assumptions.map({ "\(source.path): \($0)" }), told.insert(assumption).inserted {
-                content.assumptions.append(assumption)
-            }
-        }
-        files = sources.count
-        for (_, totals) in item.dailyTotals { content.totals += totals.count }
-        for (source, found) in item.rejects {
-            for reject in found {
-                let path = item.sources.first { $0.id == source }?.path
-                rejects[
-                    reject.reason,
-                    default: NotUnderstood(
-                        reason: reject.reason, count: 0, example: path.map { "\($0):\(reject.line)" })
-                ].count += 1
-            }
+        for finding in batch.rows.findings { content.findings[finding.severity, default: 0] += 1 }
+        content.totals += batch.dailyTotals.count
+        for reject in batch.rejects {
+            let path = paths[batch.rows.source]
+            let new = NotUnderstood(reason: reject.reason, count: 0, example: path.map { "\($0):\(reject.line)" })
+            rejects[reject.reason, default: new].count += 1
         }
     }
 
-    mutating func add(problems: [ReadingDiagnostic], isInterrupted: Bool) {
-        add(problems)
-        if isInterrupted {
-            self.isInterrupted = true
-            content.notices.append("interrupted: what was read so far is stored; run the command again to go on")
+    /// Takes rows back that were stored before and are derived again.
+    mutating func add(removed: RemovedRows) {
+        runs -= removed.runs
+        events -= removed.events
+        content.findings.merge(removed.findings) { $0 - $1 }
+    }
+
+    /// Adds what was found out about the inputs.
+    mutating func add(_ diagnostics: [ReadingDiagnostic]) {
+        for diagnostic in diagnostics {
+            if diagnostic.severity == .error { namedPathFailed = true }
+            if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
         }
     }
 
-    private mutating func add(_ diagnostic: ReadingDiagnostic) {
-        if diagnostic.severity == .error { namedPathFailed = true }
-        if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
+    mutating func noteInterruption() {
+        guard !isInterrupted else { return }
+        isInterrupted = true
+        content.notices.append("interrupted: what was read so far is stored; run the command again to continue")
+    }
+
+    private mutating func add(_ source: SourceRecord) {
+        guard let earlier = before[source.id] else { return }
+        sources[source.id] = Read(
+            path: source.path, before: earlier, position: source.position,
+            isBare: source.format == SourceReader.bareFormat)
+        if let time = source.position.firstTime { content.firstTime = min(content.firstTime ?? time, time) }
+        if let time = source.position.lastTime { content.lastTime = max(content.lastTime ?? time, time) }
+        let assumption = source.assumptions.map { "\(source.path): \($0)" }
+        if let assumption, told.insert(assumption).inserted { content.assumptions.append(assumption) }
+    }
+}
+
+extension LineCounts {
+    fileprivate mutating func add(_ counts: LineCounts, without before: LineCounts) {
+        lines += counts.lines - before.lines
+        entry += counts.entry - before.entry
+        continuation += counts.continuation - before.continuation
+        other += counts.other - before.other
+        rejected += counts.rejected - before.rejected
+    }
+}
+
+/// Runs by the name of their process: the most frequent names are kept, because a log can have any number of them.
+struct AppTally {
+    static let namesKept = 4096
+
+    private var runs: [String: Int] = [:]
+    /// How many names there are at least; `nil` when all are kept.
+    private(set) var leastCount: Int?
+
+    /// The names that are kept, those with the most runs first.
+    var names: [String] { runs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key) }
+
+    mutating func add(_ name: String) {
+        runs[name, default: 0] += 1
+        guard runs.count > Self.namesKept else { return }
+        leastCount = runs.count
+        for name in names.dropFirst(Self.namesKept / 2) { runs[name] = nil }
     }
 }

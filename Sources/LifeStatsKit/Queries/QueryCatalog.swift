@@ -1,11 +1,12 @@
 import NamedQueries
 import Reports
+import TraceStore
 
-/// The named queries, described for people.
+/// The named queries and their descriptions.
 public enum QueryCatalog {
-    /// A table of all queries with what they answer.
+    /// A table of all queries and what they answer.
     ///
-    /// - Parameter width: cells of the terminal's line, to which the table is fitted; `nil` on a pipe: no limit.
+    /// - Parameter width: columns of the terminal; `nil` on a pipe.
     public static func listing(format: OutputFormat = .table, width: Int? = nil) -> String {
         if format == .table, let width {
             return WrappedList.text(NamedQueries.all.map { ($0.name, $0.purpose) }, width: width)
@@ -15,7 +16,7 @@ public enum QueryCatalog {
             rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose)] })
     }
 
-    /// A query whole: its header says purpose, parameters and columns.
+    /// The text of a query: a header with purpose, parameters and columns, then the SQL.
     ///
     /// - Throws: ``LifeStatsError`` when there is no such query.
     public static func description(of name: String) throws -> String {
@@ -29,6 +30,38 @@ public enum QueryCatalog {
             "there is no query named \(name)",
             remedy: Suggestion.remedy(
                 name, among: NamedQueries.all.map(\.name),
-                or: "`lifestats query --list` shows them; SQL has more than one word"))
+                or: "`lifestats query --list` lists the queries; SQL has more than one word"))
+    }
+}
+
+/// The documentation of views and columns.
+public enum SchemaGuide {
+    /// All views, or one, with the meaning of each column.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no such view.
+    public static func text(view name: String?, format: OutputFormat) throws -> String {
+        let views = SchemaDocumentation.views.filter { name == nil || $0.name == name }
+        guard !views.isEmpty else {
+            throw LifeStatsError(
+                "there is no view \(name ?? "")",
+                remedy: Suggestion.remedy(
+                    name ?? "", among: SchemaDocumentation.views.map(\.name),
+                    or: "views are \(SchemaDocumentation.views.map(\.name).joined(separator: ", "))"))
+        }
+        if format == .table || format == .markdown {
+            return views.map { view in
+                let heading =
+                    format == .markdown ? "## \(view.name)\n\n\(view.purpose)\n\n" : "\(view.name): \(view.purpose)\n"
+                return heading
+                    + ResultWriter.text(
+                        format.tableFormat, columns: [Column("column"), Column("type"), Column("meaning")],
+                        rows: view.columns.map { [.text($0.name), .text($0.type), .text($0.purpose)] })
+            }.joined(separator: "\n")
+        }
+        return ResultWriter.text(
+            format.tableFormat, columns: [Column("view"), Column("column"), Column("type"), Column("meaning")],
+            rows: views.flatMap { view in
+                view.columns.map { [.text(view.name), .text($0.name), .text($0.type), .text($0.purpose)] }
+            })
     }
 }

@@ -1,53 +1,97 @@
 import Foundation
+import Reports
 
-/// A question to a database, and how the answer is to be written.
+/// A query, and how to write its result.
 public struct QueryRequest: Sendable {
-    /// What is asked.
+    /// The query.
     public enum Question: Sendable, Hashable {
         /// A file of `queries/`, by name.
         case named(String)
         /// SQL.
         case sql(String)
-        /// A file of the user's, which has a header like those of `queries/` or none.
+        /// A file of the user, with or without a header like those of `queries/`.
         case file(String, sql: String)
 
-        /// One word is a name unless it is a word of SQL, anything else is SQL. Blanks around it say nothing.
+        /// One word is a name unless it is an SQL keyword; anything else is SQL. Surrounding blanks are ignored.
         public init(_ given: String) {
             let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
             let statements: Set<String> = ["vacuum", "analyze", "reindex", "begin", "commit", "rollback", "end"]
             let isName =
                 !statements.contains(text.lowercased()) && !text.isEmpty
                 && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            // Errors in SQL say their place in what was given.
+            // Errors in SQL give their place in the text as typed.
             self = isName ? .named(text) : .sql(given)
+        }
+
+        /// The SQL of a file.
+        ///
+        /// - Throws: ``LifeStatsError`` when the file cannot be read or is empty.
+        public static func file(_ path: String) throws -> Question {
+            .file(path, sql: try filled(try TextFile.read(path), path))
+        }
+
+        /// The SQL on standard input.
+        ///
+        /// - Throws: ``LifeStatsError`` when there is none.
+        public static func standardInput() throws -> Question {
+            .sql(try filled(TextFile.readStandardInput(), "standard input"))
+        }
+
+        private static func filled(_ text: String, _ place: String) throws -> String {
+            guard text.allSatisfy(\.isWhitespace) else { return text }
+            throw LifeStatsError("\(place) is empty", remedy: "write an SQL statement into it")
         }
     }
 
     public var database: String
     public var question: Question
-    /// Values by name, as they were typed.
+    /// Values by name, as typed.
     public var parameters: [(name: String, value: String)] = []
     public var format = OutputFormat.table
     /// Durations and shares as plain numbers in tables.
     public var raw = false
-    /// Whether colour is welcome.
+    /// Whether to use colours.
     public var colors = false
-    /// Whether the answer goes to a terminal, which must not see control characters.
+    /// Whether the result goes to a terminal, which must not receive control characters.
     public var isTerminal = false
-    /// Cells of the terminal's line, to which texts in tables are shortened; `nil` for no limit.
+    /// Columns of the terminal, to which texts in tables are shortened; `nil` for no limit.
     public var width: Int?
-    /// Seconds after which to give up.
+    /// The time limit in seconds.
     public var timeout = 30.0
-    /// Most rows to write; `nil` for all.
+    /// Maximum number of rows; `nil` for all.
     public var maxRows: Int?
-    /// How long a query may go on after it was told to stop by a person, in seconds.
+    /// How long a query may continue after the user has stopped it, in seconds.
     public var patience = 0.2
-    /// Called from another thread when a query does not obey although it was told to stop, with the error that it would
-    /// end with. A program can end itself here: nothing is lost, since queries only read.
+    /// Called from another thread when a query does not stop although it was told to, with the error to report. A program
+    /// can exit here: nothing is lost, since queries only read.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
     public init(database: String, question: Question) {
         self.database = database
         self.question = question
+    }
+}
+
+/// Output formats: the values of `--format`.
+public enum OutputFormat: String, Sendable, CaseIterable {
+    /// Aligned columns.
+    case table
+    /// RFC 4180.
+    case csv
+    /// One array of objects.
+    case json
+    /// One object a line.
+    case ndjson
+    /// A Markdown table.
+    case markdown
+
+    var tableFormat: TableFormat {
+        switch self {
+        case .table: .table
+        case .csv: .csv
+        case .json: .json
+        case .ndjson: .ndjson
+        case .markdown: .markdown
+        }
     }
 }

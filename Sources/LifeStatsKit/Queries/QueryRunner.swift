@@ -1,26 +1,33 @@
 import Dispatch
+import Foundation
 import NamedQueries
 import Reports
+import Synchronization
 import TraceStore
 
-/// Asks a database, read-only, and writes the answer.
+/// Runs queries, read-only, and writes their results.
 public enum QueryRunner {
-    /// How often the clock is looked at, and how long a query may go on after its time is up, in milliseconds.
+    /// How often the clock is checked, and how long a query may continue after its time is up, in milliseconds.
     private static let (tick, grace) = (50, 2_000)
 
-    /// Bounds the memory of all queries of a program that does nothing else with SQLite.
+    /// Limits the memory of all queries, in a program that does nothing else with SQLite.
     public static func limitMemory() { TraceReader.limitMemory(toBytes: 256 << 20) }
 
     /// Runs a query.
     ///
     /// - Parameters:
-    ///   - output: gets the answer in pieces. The time that it takes is not counted.
-    /// - Returns: notes for the person (the answer was cut short …).
-    /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is no good, or the time is up.
+    ///   - output: receives the result in pieces. Its own time does not count.
+    /// - Returns: notes for the user (the result was cut short …).
+    /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is invalid, or the time is up.
     public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: request.database)
             let (sql, parameters) = try resolve(request, reader)
+            if case .named = request.question {
+                try DatabaseReading.run(request.database, limit: ReadingLimit(seconds: request.timeout)) {
+                    try Filter.requireKnown(parameters, in: $0) { "--param \($0)=" }
+                }
+            }
             let interrupter = reader.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
@@ -44,7 +51,7 @@ public enum QueryRunner {
         }
     }
 
-    /// Looks at the clock while a query runs. A single step of it may take for ever; then the caller gives up.
+    /// Checks the clock while a query runs. A single step may never end; then the caller gives up.
     private static func watch(_ interrupter: Interrupter, _ request: QueryRequest) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + .milliseconds(tick), repeating: .milliseconds(tick))
@@ -65,7 +72,7 @@ public enum QueryRunner {
     ) throws -> (sql: String, parameters: [String: SQLValue]) {
         let names = request.parameters.map { $0.name.prefix { $0 != ":" } }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-            throw LifeStatsError("--param \(twice): it is given more than once", remedy: "a parameter has one value")
+            throw LifeStatsError("--param \(twice): given more than once", remedy: "a parameter has one value")
         }
         switch request.question {
         case .named(let name):
@@ -76,7 +83,7 @@ public enum QueryRunner {
         }
     }
 
-    /// The values of all parameters of a query: those that were given, else the defaults, else NULL.
+    /// The values of all parameters of a query: the given ones, else the defaults, else NULL.
     private static func values(
         _ request: QueryRequest, of query: NamedQuery, named name: String
     ) throws -> [String: SQLValue] {
@@ -92,14 +99,14 @@ public enum QueryRunner {
                     "--param \(given): \(name) has no such parameter",
                     remedy: Suggestion.remedy(
                         given, among: known,
-                        or: known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"))
+                        or: known.isEmpty ? "it has no parameters" : "it has \(known.joined(separator: ", "))"))
             }
             values[given] = try ParameterText.value(text, of: parameter)
         }
         return values
     }
 
-    /// The values of the parameters of SQL with a header like those of `queries/`, or with none.
+    /// The parameters of SQL, with or without a header like those of `queries/`.
     private static func values(
         _ request: QueryRequest, ofSQL sql: String, named name: String, _ reader: TraceReader
     ) throws -> [String: SQLValue] {
@@ -108,7 +115,7 @@ public enum QueryRunner {
             let guesses = try request.parameters.map { try ParameterText.guess($0.name, $0.value) }
             return Dictionary(guesses.map { ($0.name, $0.value) }) { $1 }
         }
-        // What its header tells is bound, whether or not the SQL asks for it.
+        // A header may declare parameters that the SQL does not use.
         let asked = Set(try reader.parameterNames(of: sql))
         return try values(request, of: query, named: name).filter { asked.contains($0.key) }
     }
@@ -124,5 +131,68 @@ extension Cell {
         case .text(let text): self = .text(text)
         case .blob(let bytes): self = .blob(bytes)
         }
+    }
+}
+
+/// A query on a thread of its own, for a program that continues whatever the query does.
+///
+/// SQLite checks for interruption only between the steps of a statement, and one call of a function may take hours. A
+/// query that does not stop is abandoned: it has its own connection and only reads, its output is discarded, and it ends
+/// when the function returns.
+enum AbandonableQuery {
+    private struct State {
+        var outcome: Result<[String], LifeStatsError>?
+        var isAbandoned = false
+    }
+
+    /// Enough for deeply nested patterns, on which the C library recurses.
+    private static let stackSize = 8 << 20
+
+    /// Runs a query as ``QueryRunner`` does, and returns when it has ended or been abandoned.
+    static func run(_ request: QueryRequest, output: @escaping @Sendable ([UInt8]) -> Void) throws -> [String] {
+        let state = Shared(State())
+        let ended = DispatchSemaphore(value: 0)
+        var request = request
+        request.giveUp = { error in
+            let isFirst = state.value.withLock { state in
+                guard state.outcome == nil, !state.isAbandoned else { return false }
+                state = State(outcome: .failure(error), isAbandoned: true)
+                return true
+            }
+            if isFirst { ended.signal() }
+        }
+        let asked = request
+        let thread = Thread {
+            let outcome = Result { () throws(LifeStatsError) in
+                do {
+                    return try QueryRunner.run(asked) { bytes in
+                        // The lock is held during output, so that nothing appears after the query was abandoned.
+                        state.value.withLock { state in
+                            if !state.isAbandoned { output(bytes) }
+                        }
+                    }
+                } catch let error as LifeStatsError {
+                    throw error
+                } catch {
+                    throw LifeStatsError("\(error)")
+                }
+            }
+            let isFirstResult = state.value.withLock { state in
+                guard !state.isAbandoned else { return false }
+                state.outcome = outcome
+                return true
+            }
+            if isFirstResult { ended.signal() }
+        }
+        thread.stackSize = stackSize
+        thread.start()
+        ended.wait()
+        return try state.value.withLock { try $0.outcome?.get() ?? [] }
+    }
+
+    /// A value shared by threads.
+    private final class Shared: Sendable {
+        let value: Mutex<State>
+        init(_ state: State) { value = Mutex(state) }
     }
 }

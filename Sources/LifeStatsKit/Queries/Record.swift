@@ -1,3 +1,5 @@
+import Foundation
+import LogReading
 import Reports
 import TraceStore
 
@@ -8,22 +10,21 @@ public enum Record {
     /// - Parameters:
     ///   - id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
     ///   - context: lines of the log shown before and after.
-    /// - Throws: ``LifeStatsError`` when the id is none, or there is no such row.
+    /// - Throws: ``LifeStatsError`` when the id is invalid, or there is no such row.
     public static func text(
-        of id: String, in database: String, context: Int
+        of id: String, in database: String, context: Int, limit: ReadingLimit = ReadingLimit()
     ) throws -> String {
-        try LifeStatsError.translated {
+        try DatabaseReading.run(database, limit: limit) { reader in
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
                 let number = Int64(match.2), let kind = kinds[match.1.prefix(1).description]
             else {
                 throw LifeStatsError(
-                    "\(id): this is no id", remedy: "write run:3, visit:12, event:9 or finding:4")
+                    "\(id): not an id", remedy: "write run:3, visit:12, event:9 or finding:4")
             }
-            let reader = try TraceReader(path: database)
             var names: [String] = []
             var values: [Cell] = []
             let sql = "SELECT * FROM \(kind.view) WHERE \(kind.column) = $id"
-            try reader.query(sql, parameters: ["id": .integer(number)]) {
+            try reader.query(sql, ["id": .integer(number)]) {
                 names = $0.map(\.name)
             } row: { row in
                 values = (0..<row.count).map { Cell(row[$0]) }
@@ -39,7 +40,7 @@ public enum Record {
                         + VisibleText.neutralised(shown))
             }
             lines += try excerpt(kind: kind, number: number, reader: reader, context: context)
-            return lines.map { $0 + "\n" }.joined()
+            return TerminalText.safe(lines.map { $0 + "\n" }.joined())
         }
     }
 
@@ -56,9 +57,9 @@ public enum Record {
         "f": Kind(name: "finding", view: "findings", column: "finding_id"),
     ]
 
-    /// The lines of the log around the record; says so where the log is not there any more, or is another one.
+    /// The log lines around the record, or why they cannot be shown.
     private static func excerpt(
-        kind: Kind, number: Int64, reader: TraceReader, context: Int
+        kind: Kind, number: Int64, reader: DatabaseReading, context: Int
     ) throws -> [String] {
         let place =
             kind.name == "run"
@@ -72,9 +73,9 @@ public enum Record {
             ["path": .text(path)]
         ).first?.text("fingerprint")
         switch LogExcerpt.lines(of: path, fingerprint: fingerprint, around: line, context: context) {
-        case .gone: return ["", "\(path):\(line) cannot be read any more"]
+        case .gone: return ["", "\(path):\(line) can no longer be read"]
         case .replaced:
-            return ["", "\(path):\(line) is not shown: the file holds something else than what was ingested"]
+            return ["", "\(path):\(line) is not shown: the file no longer has the content that was ingested"]
         case .found(let present, let found):
             let width = String(line + Int64(context)).count
             let moved = present == path ? "" : ", now in \(present)"
@@ -84,5 +85,60 @@ public enum Record {
                     return "\(number == line ? ">" : " ") \(padding)\(number)  \(VisibleText.neutralised(text))"
                 }
         }
+    }
+}
+
+/// Lines of a log, if there is still a file with the content that was ingested.
+enum LogExcerpt {
+    /// The result.
+    enum Outcome {
+        /// The file that now has the content, and the lines with their numbers.
+        case found(path: String, lines: [(number: Int64, text: String)])
+        /// The file is gone or cannot be read.
+        case gone
+        /// The file has other content now, and no file next to it has the ingested content.
+        case replaced
+    }
+
+    /// The lines around one.
+    ///
+    /// - Parameters:
+    ///   - path: the file that was read.
+    ///   - fingerprint: `sources.fingerprint` of what was read.
+    ///   - line: the line in the middle.
+    ///   - context: how many lines before and after.
+    static func lines(of path: String, fingerprint: String?, around line: Int64, context: Int) -> Outcome {
+        let wanted = max(1, line - Int64(context))...(line + Int64(context))
+        let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
+        func read(_ source: SourceDescription) -> Outcome? {
+            if let mark {
+                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source), relation != .replaced else {
+                    return nil
+                }
+            }
+            guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
+            return .found(path: source.path, lines: lines)
+        }
+        let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
+        if let own, let outcome = read(own) { return outcome }
+        // A rotated log has another name in the same folder.
+        if mark != nil {
+            for name in neighbours(of: path) {
+                for other in InputFinder.find([name]).sources where !other.isOnce {
+                    if let outcome = read(other) { return outcome }
+                }
+            }
+        }
+        return own == nil ? .gone : .replaced
+    }
+
+    /// The files in the same folder whose names begin with the name of this one.
+    private static func neighbours(of path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return (names ?? []).sorted()
+            .filter { $0.hasPrefix(url.lastPathComponent) && $0 != url.lastPathComponent }
+            .map { path.contains("/") ? "\(folder)/\($0)" : $0 }
     }
 }

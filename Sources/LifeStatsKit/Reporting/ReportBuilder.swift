@@ -5,9 +5,21 @@ import StateDiagrams
 import TraceRecords
 import TraceStore
 
-/// Writes the answers to the usual questions on one self-contained page.
+/// Which report to write.
+public struct ReportRequest: Sendable {
+    public var database: String
+    public var filter: Filter?
+    public var limit = ReadingLimit()
+    /// Language of state names in pictures.
+    public var language = "en"
+    /// Files of models besides the built-in ones.
+    public var models: [String] = []
+    public init(database: String) { self.database = database }
+}
+
+/// Writes a self-contained page that answers the usual questions.
 public struct ReportBuilder {
-    /// Events up to which the report asks the queries that look at every visit more than once.
+    /// The number of events up to which the report runs queries that read every visit more than once.
     static let mostEventsForDetails = 1_000_000
     /// Runs drawn as swim lanes.
     static let mostTimelines = 8
@@ -15,63 +27,60 @@ public struct ReportBuilder {
     private let request: ReportRequest
     private let models: [LifecycleModel]
     private let source: PictureSource
-    private var reader: TraceReader { source.reader }
+    private var reader: DatabaseReading { source.reader }
 
-    /// - Throws: ``LifeStatsError`` when the database is not there, or a model cannot be read.
-    public init(_ request: ReportRequest) throws {
-        self.request = request
-        (models, source) = try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
-            return (
-                try KnownModels(files: request.models, reader).models,
-                PictureSource(
-                    filter: request.filter, book: try DwellBook(reader), restrictions: request.filter?.words ?? [],
-                    reader: reader)
-            )
+    /// The page as HTML: equal databases give equal bytes.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no database, or a model cannot be read.
+    public static func html(_ request: ReportRequest) throws -> String {
+        _ = try PictureLanguage(named: request.language)
+        return try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            try request.filter?.requireMatch(in: reader)
+            let models = try KnownModels(files: request.models, reader).models
+            let source = PictureSource(
+                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
+                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
+            return try ReportBuilder(request: request, models: models, source: source).html()
         }
     }
 
-    /// The page as HTML: equal databases give equal bytes.
-    public func html() throws -> String {
-        try LifeStatsError.translated {
-            _ = try PictureLanguage(named: request.language)
-            let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
-            let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
-            let survey = try PictureSurvey(
-                filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
-            let totals = try PictureSource.totals(source.filter, source.reader)
-            let findings = try ReportFindings(source: source, models: models).report(
-                runs: totals.runs, events: totals.events)
-            let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)
-            let title =
-                totals.apps.isEmpty
-                ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
-            let own = ReportTables(source: source, models: models, files: request.models)
-            var sections = try drawn.map { try diagram(of: $0, survey: survey) }
-            sections += [
-                try own.named(
-                    "dwell", "How long it stays", query: "dwell_times", caption: "One row a state of a layer.",
-                    introduction: "Completed visits; those that the log cuts are counted beside them."),
-                try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
-                try own.named(
-                    "transitions", "How it moves", query: "transition_counts", caption: "One row a change of state."),
-            ].compactMap(\.self)
-            for model in drawn {
-                let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
-                if let section = try charts.section() { sections.append(section) }
-            }
-            sections += [
-                self.findings(findings),
-                try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
-                try own.endReasons(), try own.scenarios(),
-                try own.sources(), try own.assumptions(survey),
-            ].compactMap(\.self)
-            return try HTMLReport(
-                title: title, database: request.database, version: LifeStatsVersion.current,
-                restrictions: request.restrictions, overview: overview,
-                states: stateNames(of: drawn), sections: sections
-            ).html()
+    private func html() throws -> String {
+        let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
+        let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
+        let survey = try PictureSurvey(
+            filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
+        let totals = try PictureSource.totals(source.filter, source.reader)
+        let findings = try ReportFindings(source: source, models: models).report(
+            runs: totals.runs, events: totals.events)
+        let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)
+        let title =
+            totals.apps.isEmpty
+            ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
+        let own = ReportTables(source: source, models: models, files: request.models)
+        var sections = try drawn.map { try diagram(of: $0, survey: survey) }
+        sections += [
+            try own.named(
+                "dwell", "Dwell times", query: "dwell_times", caption: "One row for each state of a layer.",
+                introduction: "Durations include only completed visits; censored ones are counted separately."),
+            try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
+            try own.named(
+                "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
+        ].compactMap(\.self)
+        for model in drawn {
+            let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
+            if let section = try charts.section() { sections.append(section) }
         }
+        sections += [
+            self.findings(findings),
+            try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
+            try own.endReasons(), try own.scenarios(),
+            try own.sources(), try own.assumptions(survey),
+        ].compactMap(\.self)
+        return try HTMLReport(
+            title: title, database: request.database, version: LifeStatsVersion.current,
+            restrictions: request.filter?.words ?? [], overview: overview,
+            states: stateNames(of: drawn), sections: sections
+        ).html()
     }
 
     // MARK: - Parts
@@ -120,7 +129,7 @@ public struct ReportBuilder {
                 .picture(
                     ReportPicture(
                         svg: try StateDiagram(graph, options: options).svg(),
-                        caption: "Every state stands at the same place on both sides."))
+                        caption: "Each state is at the same place on both sides."))
             ],
             questions: [
                 ReportQuestion(
@@ -130,22 +139,22 @@ public struct ReportBuilder {
             ])
     }
 
-    /// A name as part of an anchor: the layers of users' models may hold anything.
+    /// A name as part of an anchor: layers of users' models may have any name.
     static func anchor(_ name: String) -> String {
         String(name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }.prefix(40))
     }
 
     private func findings(_ report: FindingReport) -> ReportSection {
         ReportSection(
-            id: "findings", title: "What deviates",
+            id: "findings", title: "Findings",
             blocks: report.findings.isEmpty
-                ? [.text("Nothing deviates from the documented models.")] : [.findings(report)],
+                ? [.text("No deviation from the documented models.")] : [.findings(report)],
             questions: [
                 ReportQuestion(title: "The findings alone", command: "lifestats check", sql: "SELECT * FROM findings")
             ])
     }
 
-    /// The runs in which most goes wrong, as swim lanes.
+    /// The worst runs, as swim lanes.
     private func timelines(runs: Int) throws -> ReportSection? {
         var timeline = TimelineRequest(database: request.database)
         timeline.filter = request.filter
@@ -158,16 +167,16 @@ public struct ReportBuilder {
         let language = PictureLanguage(rawValue: request.language) ?? .english
         let which =
             runs > Self.mostTimelines
-            ? "The \(Self.mostTimelines) of \(NumberText.grouped(runs)) runs in which most goes wrong: errors, then bad "
-                + "ends, then other findings."
-            : "All runs, those in which most goes wrong first."
+            ? "The worst \(Self.mostTimelines) of \(NumberText.grouped(runs)) runs: errors first, then abnormal ends, then "
+                + "other findings."
+            : "All runs, the worst first."
         return ReportSection(
             id: "timelines", title: "The most interesting runs", introduction: which,
             blocks: [
                 .picture(
                     ReportPicture(
                         svg: TimelineDrawing(drawing, language: language, idPrefix: "timeline").svg(),
-                        caption: "Stays as swim lanes; triangles are findings, hatched stays are inferred."))
+                        caption: "Visits as swim lanes; triangles are findings, hatched visits are inferred."))
             ],
             questions: [
                 ReportQuestion(
@@ -182,5 +191,54 @@ public struct ReportBuilder {
             names.append(state.id)
         }
         return names
+    }
+}
+
+/// The findings of a report: all are counted, and the first of each rule are listed.
+struct ReportFindings {
+    /// The number of findings listed for each rule.
+    static let mostPlaces = 50
+
+    let source: PictureSource
+    let models: [LifecycleModel]
+
+    private static let chosen = """
+        ($since IS NULL OR f.time_ns >= $since) AND ($until IS NULL OR f.time_ns < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL OR f.run_id IN
+                (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
+        """
+
+    private static let counts = """
+        SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
+        GROUP BY f.rule, f.severity ORDER BY f.rule, f.severity
+        """
+
+    private static let places = """
+        SELECT \(CheckQueries.columns) FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
+        ORDER BY f.finding_id LIMIT $most
+        """
+
+    /// - Parameters runs, events: the size of what was checked.
+    func report(runs: Int, events: Int) throws -> FindingReport {
+        let values = DiagramQueries.values(source.filter)
+        var totals: [FindingReport.Total] = []
+        var findings: [LocatedFinding] = []
+        var pool = TextPool()
+        for row in try Rows.all(source.reader, Self.counts, values) {
+            guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
+            else {
+                continue
+            }
+            totals.append(.init(rule: rule, severity: severity, count: Int(row.integer("count") ?? 0)))
+            var chosen = values
+            chosen["rule"] = .text(rule)
+            chosen["severity"] = .text(word)
+            chosen["most"] = .integer(Int64(Self.mostPlaces))
+            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
+        }
+        findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
+        return FindingReport(
+            findings: findings, rules: CheckRunner.rules(of: models), runs: Int64(runs), events: Int64(events),
+            version: LifeStatsVersion.current, totals: totals)
     }
 }

@@ -5,7 +5,7 @@ import TraceStore
 
 /// The distributions of one layer as charts of the report.
 struct ReportCharts {
-    /// Days drawn at most, the latest ones, and stays of one run taken at most.
+    /// The maximum number of days, of which the latest are drawn, and of visits of one run.
     static let mostDays = 92
     static let mostStays = 5_000
 
@@ -14,21 +14,21 @@ struct ReportCharts {
     let model: LifecycleModel
     let language: String
 
-    /// The section with the charts for which there is something to draw; `nil` when there is none.
+    /// The section with the charts that have data; `nil` when there are none.
     func section() throws -> ReportSection? {
         let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
-        let lengths = try StayLengths(layer: model.layer, source: source)
+        let lengths = try VisitDurations(layer: model.layer, source: source)
         let pictures = [
             dwell(lengths, seen), survival(lengths, seen), transitions(seen), try days(), try dots(),
         ].compactMap(\.self)
         guard !pictures.isEmpty else { return nil }
         return ReportSection(
             id: "distributions-\(ReportBuilder.anchor(model.layer))", title: "\(model.title["en"]): distributions",
-            introduction: "Lengths of stays are drawn to within 1 %; medians and percentiles are exact.",
+            introduction: "Durations are drawn to within 1 %; medians and percentiles are exact.",
             blocks: pictures.map { .picture($0) },
             questions: [
                 ReportQuestion(
-                    title: "Every stay of the \(model.layer) layer",
+                    title: "All visits of the \(model.layer) layer",
                     command: "lifestats query \"select * from visits where layer = '\(model.layer)'\" --format csv",
                     sql:
                         "SELECT state, dwell_ns, complete, at_least_ns, censored FROM visits WHERE layer = '\(model.layer)'"
@@ -38,7 +38,7 @@ struct ReportCharts {
 
     // MARK: - Charts
 
-    private func dwell(_ lengths: StayLengths, _ seen: LayerObservation) -> ReportPicture? {
+    private func dwell(_ lengths: VisitDurations, _ seen: LayerObservation) -> ReportPicture? {
         let rows = drawnStates.compactMap { state -> DwellHistogram.Row? in
             var histogram = LogHistogram()
             for stays in lengths.states[state.id]?.complete ?? [] { histogram.add(stays.duration, times: stays.count) }
@@ -49,12 +49,12 @@ struct ReportCharts {
         }
         guard !rows.isEmpty else { return nil }
         return picture(
-            .dwell(DwellHistogram(title: "How long stays last", rows: rows)), id: "dwell",
-            caption: "Completed stays by length, on a logarithmic scale, with median and ninetieth percentile.")
+            .dwell(DwellHistogram(title: "Durations of visits", rows: rows)), id: "dwell",
+            caption: "Completed visits by duration, on a logarithmic scale, with the median and the 90th percentile.")
     }
 
-    /// The states of which most time is known come first, and the background before all: it is what users ask about.
-    private func survival(_ lengths: StayLengths, _ seen: LayerObservation) -> ReportPicture? {
+    /// The background comes first, because it is what users ask about; then the states with the most time.
+    private func survival(_ lengths: VisitDurations, _ seen: LayerObservation) -> ReportPicture? {
         let states = drawnStates.filter { lengths.states[$0.id]?.ended.isEmpty == false }.sorted { a, b in
             let (first, second) = (a.id == "background", b.id == "background")
             if first != second { return first }
@@ -66,10 +66,10 @@ struct ReportCharts {
             SurvivalCurve.Series(title: title($0), stays: lengths.states[$0.id]?.survival ?? [], state: $0.id)
         }
         return picture(
-            .survival(SurvivalCurve(title: "How long stays go on", series: series)), id: "survival",
+            .survival(SurvivalCurve(title: "Visits still in progress", series: series)), id: "survival",
             caption:
-                "Part of the stays that still go on after a time (Kaplan and Meier): those that the end of the log "
-                + "cuts count for as long as they were seen.")
+                "Share of visits still in progress after a time (Kaplan-Meier): a visit cut off by the end of the log "
+                + "counts for as long as it was observed.")
     }
 
     private func transitions(_ seen: LayerObservation) -> ReportPicture? {
@@ -95,9 +95,11 @@ struct ReportCharts {
             TransitionHeatMap.Name(id: $0.id, title: title($0))
         }
         return picture(
-            .transitions(TransitionHeatMap(title: "Which state follows which", states: names, cells: cells)),
+            .transitions(TransitionHeatMap(title: "Transitions between states", states: names, cells: cells)),
             id: "transitions",
-            caption: "Rows are left, columns are entered; the colour is the part of what was observed to leave a row.")
+            caption:
+                "From the state of the row to the state of the column; the colour is the share of the observed transitions out of the row."
+        )
     }
 
     private func days() throws -> ReportPicture? {
@@ -118,16 +120,16 @@ struct ReportCharts {
         guard days.count > 1 else { return nil }
         let states = tones.filter { state in days.values.contains { $0[state.id] != nil } }
         let left = max(0, days.count - Self.mostDays)
-        let more = left > 0 ? " The latest \(Self.mostDays) of \(days.count) days." : ""
+        let more = left > 0 ? " The latest \(Self.mostDays) of \(days.count) days are shown." : ""
         let drawn = days.sorted { $0.key < $1.key }.dropFirst(left).map {
             DailyActivity.Day(date: $0.key, time: $0.value)
         }
         return picture(
-            .daily(DailyActivity(title: "How each day is spent", states: states, days: drawn)), id: "daily",
-            caption: "Completed stays by the day (UTC) on which they begin.\(more)")
+            .daily(DailyActivity(title: "Time in each state by day", states: states, days: drawn)), id: "daily",
+            caption: "Completed visits, by the day (UTC) on which they begin.\(more)")
     }
 
-    /// When the instances of runs enter which state: one row a run.
+    /// When the instances of each run enter a state.
     private func dots() throws -> ReportPicture? {
         var values = DiagramQueries.values(source.filter)
         let all = Int(try Rows.all(source.reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
@@ -136,7 +138,9 @@ struct ReportCharts {
         var entered: Set<String> = []
         for run in try Rows.all(source.reader, TimelineQueries.spread, values) {
             guard let id = run.integer("run_id") else { continue }
-            let visits = try source.reader.visits(ofRun: id, layer: model.layer, most: Self.mostStays)
+            let visits = try source.reader.scan("the visits of run \(id)") {
+                try $0.visits(ofRun: id, layer: model.layer, most: Self.mostStays)
+            }
             let dots = visits.compactMap { visit in
                 visit.entered.map { DottedChart.Dot(time: $0, state: visit.state) }
             }
@@ -149,10 +153,10 @@ struct ReportCharts {
         return picture(
             .dotted(
                 DottedChart(
-                    title: "What happens in each run", states: tones.filter { entered.contains($0.id) }, rows: rows,
+                    title: "States entered in each run", states: tones.filter { entered.contains($0.id) }, rows: rows,
                     allRows: isAll ? rows.count : all)), id: "dots",
             caption:
-                "One row a run\(isAll ? "" : ", \(rows.count) runs evenly from all"); a dot stands where a state begins."
+                "One row for each run\(isAll ? "" : " (\(rows.count) runs, evenly chosen)"); each dot is the start of a visit."
         )
     }
 
@@ -175,4 +179,72 @@ struct ReportCharts {
     }
 
     private func title(_ state: ModelState) -> String { state.title[language] }
+}
+
+/// The distributions of the durations of visits in one layer.
+struct VisitDurations {
+    typealias Bucket = DwellBook.Bucket
+
+    /// The visits of one state.
+    struct State {
+        /// Both ends are observed.
+        var complete: [Bucket] = []
+        /// Both ends are known, observed or inferred.
+        var ended: [Bucket] = []
+        /// Cut off by the end of the log; their durations are lower bounds.
+        var cut: [Bucket] = []
+
+        /// All durations, censored ones included.
+        var survival: [SurvivalCurve.Series.Stays] {
+            ended.map { ($0.duration, true, $0.count) } + cut.map { ($0.duration, false, $0.count) }
+        }
+    }
+
+    private(set) var states: [String: State] = [:]
+
+    init(layer: String, source: PictureSource) throws {
+        if let filter = source.filter, !filter.isEmpty {
+            try read(layer, filter, source.reader)
+        } else {
+            try read(layer, source.book, source.reader)
+        }
+    }
+
+    private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
+        var kinds: [String: (complete: [Int64], ended: [Int64], cut: [Int64])] = [:]
+        for (id, kind) in book.kinds where kind.layer == layer && kind.isVisit && kind.steps > 0 {
+            guard let state = kind.before else { continue }
+            if kind.isComplete { kinds[state, default: ([], [], [])].complete.append(id) }
+            if kind.censoring.isEmpty { kinds[state, default: ([], [], [])].ended.append(id) }
+            if kind.censoring == "right" { kinds[state, default: ([], [], [])].cut.append(id) }
+        }
+        for (state, group) in kinds {
+            states[state] = try reader.scan("the times of all visits") { _ in
+                State(
+                    complete: try book.distribution(of: group.complete), ended: try book.distribution(of: group.ended),
+                    cut: try book.distribution(of: group.cut))
+            }
+        }
+    }
+
+    private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
+        typealias Counts = [Int64: Int]
+        var counts: [String: (complete: Counts, ended: Counts, cut: Counts)] = [:]
+        let values = DiagramQueries.values(filter, layer: layer)
+        try reader.query(DiagramQueries.lengths, values) { row in
+            guard let state = row.text(0), let length = row.integer(2) else { return }
+            var own = counts[state] ?? ([:], [:], [:])
+            let censoring = row.text(3) ?? ""
+            if row.integer(1) == 1 { own.complete[length, default: 0] += 1 }
+            if censoring.isEmpty { own.ended[length, default: 0] += 1 }
+            if censoring == "right" { own.cut[length, default: 0] += 1 }
+            counts[state] = own
+        }
+        func buckets(_ counts: Counts) -> [Bucket] {
+            counts.sorted { $0.key < $1.key }.map { Bucket(duration: $0.key, count: $0.value) }
+        }
+        states = counts.mapValues {
+            State(complete: buckets($0.complete), ended: buckets($0.ended), cut: buckets($0.cut))
+        }
+    }
 }

@@ -7,10 +7,10 @@ import TraceStore
 struct ReportTables {
     let source: PictureSource
     let models: [LifecycleModel]
-    /// Files of models of the user's own.
+    /// Files of the user's models.
     let files: [String]
 
-    /// The answer of a named query; `nil` when it has no row.
+    /// The result of a named query; `nil` when it is empty.
     func named(
         _ id: String, _ title: String, query name: String, caption: String, introduction: String = ""
     ) throws -> ReportSection? {
@@ -22,32 +22,32 @@ struct ReportTables {
             questions: [question(title, "lifestats query \(name)", sql)])
     }
 
-    /// Quantiles that learn from cut stays, too.
+    /// Quantiles that take censored visits into account.
     ///
-    /// - Parameter isSmall: whether the query, which sorts every visit, takes no time worth speaking of.
+    /// - Parameter isSmall: whether the query, which sorts all visits, is fast enough.
     func survival(isSmall: Bool) throws -> ReportSection? {
-        let (id, title) = ("survival", "How long it would stay")
+        let (id, title) = ("survival", "Dwell times with censored visits")
         if isSmall {
             return try named(
-                id, title, query: "dwell_survival", caption: "One row a state of a layer.",
+                id, title, query: "dwell_survival", caption: "One row for each state of a layer.",
                 introduction:
-                    "Kaplan and Meier's estimates: stays that the end of the log cuts count for as long as they were seen."
+                    "Kaplan-Meier estimates: a visit cut off by the end of the log counts for as long as it was observed."
             )
         }
         return ReportSection(
             id: id, title: title,
             blocks: [
                 .text(
-                    "The quantiles of Kaplan and Meier's estimates are left out above "
-                        + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; the curves below show them, "
-                        + "and the query gives them.")
+                    "Kaplan-Meier quantiles are omitted above "
+                        + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; see the curves below, or run the query."
+                )
             ],
             questions: [
                 question(title, "lifestats query dwell_survival", try QueryCatalog.query("dwell_survival").sql)
             ])
     }
 
-    /// How well logs and models agree, as `check --measures` prints it.
+    /// How well logs and models agree, as in `check --measures`.
     func measures(isSmall: Bool) throws -> ReportSection? {
         guard isSmall else { return nil }
         let layers = try Measures.layers(
@@ -60,12 +60,14 @@ struct ReportTables {
         guard !rows.isEmpty else { return nil }
         let columns = [
             ReportColumn("layer"), ReportColumn("measure"), ReportColumn("value", kind: .share),
-            ReportColumn("formula", heading: "how it is computed"),
+            ReportColumn("formula", heading: "formula"),
         ]
         return ReportSection(
             id: "measures", title: "How well logs and models agree",
-            introduction: "The standard measures of process mining; 100 % is perfect agreement.",
-            blocks: [.table(ReportTable(caption: "One row a measure of a layer.", columns: columns, rows: rows))],
+            introduction: "Standard measures of process mining; 100 % is perfect agreement.",
+            blocks: [
+                .table(ReportTable(caption: "One row for each measure of a layer.", columns: columns, rows: rows))
+            ],
             questions: [
                 question(
                     "The measures with their terms", "lifestats check --measures",
@@ -76,15 +78,15 @@ struct ReportTables {
     func endReasons() throws -> ReportSection? {
         try sql(
             "ends", "How runs end", ReportQueries.endReasons, DiagramQueries.values(source.filter),
-            caption: "One row a reason.", command: "lifestats query end_reasons",
+            caption: "One row for each reason.", command: "lifestats query end_reasons",
             shown: try QueryCatalog.query("end_reasons").sql)
     }
 
-    /// The documented scenarios that were found, with what they are.
+    /// The documented scenarios that occurred.
     func scenarios() throws -> ReportSection? {
         var counts: [[String]: Int64] = [:]
         let values = DiagramQueries.values(source.filter)
-        try source.reader.query(ReportQueries.scenarios, parameters: values, limits: QueryLimits(timeout: nil)) { row in
+        try source.reader.query(ReportQueries.scenarios, values) { row in
             counts[[row.text(0) ?? "", row.text(1) ?? ""], default: 0] += 1
         }
         guard !counts.isEmpty else { return nil }
@@ -97,13 +99,15 @@ struct ReportTables {
             ]
         }
         let columns = [
-            ReportColumn("scenario", role: .code), ReportColumn("what", heading: "what people did"),
+            ReportColumn("scenario", role: .code), ReportColumn("what", heading: "what happened"),
             ReportColumn("class", role: .code), ReportColumn("count", heading: "times"),
         ]
         return ReportSection(
-            id: "scenarios", title: "What people did",
-            introduction: "Documented scenarios that were found; those of one class look alike in a log.",
-            blocks: [.table(ReportTable(caption: "One row a documented scenario.", columns: columns, rows: rows))],
+            id: "scenarios", title: "Scenarios",
+            introduction: "Documented scenarios that occurred. Scenarios of one class cannot be told apart in a log.",
+            blocks: [
+                .table(ReportTable(caption: "One row for each documented scenario.", columns: columns, rows: rows))
+            ],
             questions: [
                 question(
                     "How long scenarios take", "lifestats query scenario_times",
@@ -113,11 +117,11 @@ struct ReportTables {
 
     func sources() throws -> ReportSection? {
         try sql(
-            "sources", "What was read", ReportQueries.sources, [:], caption: "One row a log.",
+            "sources", "Logs", ReportQueries.sources, [:], caption: "One row for each log.",
             command: "lifestats query source_accounting", shown: try QueryCatalog.query("source_accounting").sql)
     }
 
-    /// What the figures rest on beside the lines, and what no line told.
+    /// What the figures rest on besides log lines, and what could not be read.
     func assumptions(_ survey: PictureSurvey) throws -> ReportSection? {
         var list: [String] = []
         var counts: [String: (logs: Int64, path: String)] = [:]
@@ -138,13 +142,13 @@ struct ReportTables {
             let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
             list.append(
                 "\(Plural.text(estimate.count, "suspension")) \(estimate.count == 1 ? "is" : "are") estimated from "
-                    + "\(basis); no figure counts them as observed.")
+                    + "\(basis); they never count as observed.")
         }
         let inferred = source.book.kinds.values.reduce(0) { $0 + ($1.isTransition && !$1.isObserved ? $1.steps : 0) }
         if inferred > 0 {
             list.append(
-                "\(Plural.text(inferred, "change")) of state \(inferred == 1 ? "is" : "are") inferred from the models, "
-                    + "because no line shows \(inferred == 1 ? "it" : "them").")
+                "\(Plural.text(inferred, "transition")) \(inferred == 1 ? "is" : "are") inferred from the models, because no log "
+                    + "line shows \(inferred == 1 ? "it" : "them").")
         }
         if let row = try Rows.all(source.reader, ReportQueries.silentLogs).first, let logs = row.integer("logs"),
             logs > 0
@@ -152,14 +156,14 @@ struct ReportTables {
             list.append(
                 "\(Plural.text(logs, "log")) without any lifecycle event, such as \(row.text("path") ?? "").")
         }
-        let rejects = try table(ReportQueries.rejects, [:], caption: "Lines that could not be read, one row a reason.")
+        let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
         var blocks: [ReportBlock] = list.isEmpty ? [] : [.list(list)]
-        blocks.append(rejects.rows.isEmpty ? .text("Every line could be read.") : .table(rejects))
+        blocks.append(rejects.rows.isEmpty ? .text("No line was rejected.") : .table(rejects))
         return ReportSection(
-            id: "assumed", title: "What was assumed, and what was not understood", blocks: blocks,
+            id: "assumed", title: "Assumptions and rejected lines", blocks: blocks,
             questions: [
                 question(
-                    "The lines that could not be read", "lifestats query \"select * from rejects\"",
+                    "The rejected lines", "lifestats query \"select * from rejects\"",
                     "SELECT path, line, reason, text FROM rejects")
             ])
     }
@@ -184,7 +188,7 @@ struct ReportTables {
         var columns: [ReportColumn] = []
         var rows: [[Cell]] = []
         var count = 0
-        try source.reader.query(sql, parameters: parameters, limits: QueryLimits(timeout: nil)) { names in
+        try source.reader.query(sql, parameters) { names in
             columns = names.map { ReportColumn($0.name) }
         } row: { row in
             count += 1
@@ -192,4 +196,70 @@ struct ReportTables {
         }
         return ReportTable(caption: caption, columns: columns, rows: rows, totalRows: count)
     }
+}
+
+/// The queries of the report besides the named ones. Parameters are those of ``DiagramQueries/values(_:layer:)``.
+enum ReportQueries {
+    static let layers = """
+        SELECT layer, count(*) AS instances FROM instances GROUP BY layer
+        ORDER BY CASE layer WHEN 'app' THEN 0 WHEN 'scene' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, layer
+        """
+
+    static let overview = """
+        SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines, min(first_ns) AS first_ns, max(last_ns) AS last_ns
+        FROM sources
+        """
+
+    /// The extent of the runs within a filter.
+    static let span = """
+        SELECT count(DISTINCT r.device) AS devices, count(DISTINCT r.source_id) AS files,
+            min(coalesce(r.first_seen_ns, r.started_ns, r.ended_ns)) AS first_ns,
+            max(coalesce(r.last_seen_ns, r.ended_ns, r.started_ns)) AS last_ns
+        FROM runs AS r WHERE \(DiagramQueries.living)
+        """
+
+    static let endReasons = """
+        SELECT r.end_reason, count(*) AS runs, 1.0 * count(*) / sum(count(*)) OVER () AS share
+        FROM runs AS r WHERE \(DiagramQueries.living)
+        GROUP BY r.end_reason ORDER BY count(*) DESC, r.end_reason
+        """
+
+    /// Scenario and class of every occurrence; counting them here is faster than sorting them.
+    static let scenarios = """
+        SELECT c.scenario, c.class FROM scenarios AS c
+        WHERE coalesce($app, $app_version, $device, $run, $scenario, $since, $until) IS NULL
+            OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.living))
+        """
+
+    static let sources = """
+        SELECT path, format, lines, entry_lines, continuation_lines, other_lines, rejected_lines, events, timezone
+        FROM sources ORDER BY path
+        """
+
+    static let assumptions = "SELECT assumptions, count(*) AS logs, min(path) AS path FROM sources GROUP BY assumptions"
+
+    static let silentLogs = """
+        SELECT count(*) AS logs, min(path) AS path FROM sources WHERE events = 0 AND lines > 0
+        """
+
+    static let basis = "SELECT basis FROM suspensions WHERE evidence = 'inferred' LIMIT 1"
+
+    static let rejects = """
+        SELECT reason, count(*) AS lines, min(path || ':' || line) AS place FROM rejects
+        GROUP BY reason ORDER BY count(*) DESC, reason
+        """
+
+    /// Time by day and state; a visit counts for the day on which it begins.
+    static let days = """
+        SELECT date(day * 86400, 'unixepoch') AS day, state, sum(dwell_ns) AS ns
+        FROM (
+            SELECT v.entered_ns / 86400000000000 AS day, v.state, v.dwell_ns
+            FROM visits AS v
+            WHERE v.layer = $layer AND v.complete = 1 AND v.dwell_ns IS NOT NULL
+                AND v.run_id IN (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.living))
+                AND ($since IS NULL OR v.entered_ns >= $since) AND ($until IS NULL OR v.entered_ns < $until)
+        )
+        GROUP BY day, state
+        ORDER BY day, state
+        """
 }

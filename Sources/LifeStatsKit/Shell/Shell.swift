@@ -3,13 +3,13 @@ import TraceStore
 
 /// Answers the lines of an interactive prompt.
 public struct Shell: Sendable {
-    /// What a line gave.
+    /// The outcome of a line.
     public enum Outcome: Sendable {
-        /// It was answered; remarks are for the person.
+        /// It was answered; the notes are for the user.
         case answered(notes: [String])
         /// It could not be answered.
         case failed(LifeStatsError)
-        /// The person wants to leave.
+        /// The user wants to leave.
         case quit
     }
 
@@ -32,8 +32,8 @@ public struct Shell: Sendable {
         _ = try LifeStatsError.translated { try TraceReader(path: database) }
     }
 
-    /// What to say at the beginning.
-    public var greeting: String { "\(database), read-only. A query's name or SQL; .help, .quit" }
+    /// The greeting.
+    public var greeting: String { "\(database) (read-only). Type the name of a query, SQL, .help or .quit." }
 
     /// Answers a line.
     public mutating func answer(
@@ -55,7 +55,7 @@ public struct Shell: Sendable {
         }
     }
 
-    /// Carries out a dot command: the text to show, or `nil` to leave.
+    /// Runs a dot command. Returns the text to show, or `nil` to leave.
     private mutating func command(_ name: String, _ argument: String?, _ style: Style) throws -> String? {
         switch name {
         case ".quit", ".exit": return nil
@@ -63,24 +63,26 @@ public struct Shell: Sendable {
         case ".queries": return QueryCatalog.listing(width: style.width)
         case ".views", ".schema": return try SchemaGuide.text(view: argument, format: .table)
         case ".show":
-            guard let argument else { throw LifeStatsError(".show: say which query", remedy: "see .queries") }
+            guard let argument else {
+                throw LifeStatsError(".show: missing the name of a query", remedy: "see .queries")
+            }
             return try QueryCatalog.description(of: argument)
         case ".format":
             guard let chosen = argument.flatMap(OutputFormat.init(rawValue:)) else {
                 throw LifeStatsError(
                     ".format \(argument ?? ""): there is no such format",
-                    remedy: OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))
+                    remedy: "use \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             format = chosen
             return ""
         case ".raw":
-            guard argument == "on" || argument == "off" else { throw LifeStatsError(".raw: say on or off") }
+            guard argument == "on" || argument == "off" else { throw LifeStatsError(".raw: use on or off") }
             raw = argument == "on"
             return ""
         case ".output", ".once":
             throw LifeStatsError(
                 "there is no command \(name): answers go to standard output",
-                remedy: "`lifestats query --db \(database) … > FILE` writes one to a file")
+                remedy: "to write one to a file, use `lifestats query --db \(database) … > FILE`")
         default:
             throw LifeStatsError(
                 "there is no command \(name)",
@@ -91,7 +93,7 @@ public struct Shell: Sendable {
     private func ask(
         _ line: String, _ words: [String], _ style: Style, _ output: @escaping @Sendable (String) -> Void
     ) throws -> [String] {
-        // A query by name may be followed by its parameters.
+        // The name of a query may be followed by parameters.
         let values = words.dropFirst().map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
         let isNamed = NamedQueries.query(named: words[0]) != nil
         if isNamed, let wrong = values.firstIndex(where: { $0.count < 2 }) {
@@ -108,10 +110,10 @@ public struct Shell: Sendable {
         request.colors = style.colors
         request.isTerminal = style.isTerminal
         request.width = style.width
-        return try ObedientQuery.run(request) { output(String(decoding: $0, as: UTF8.self)) }
+        return try AbandonableQuery.run(request) { output(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// The words of a line; blanks between quotation marks belong to a word, and a semicolon at the end to none.
+    /// The words of a line. Quotation marks keep blanks in a word; a final semicolon is dropped.
     private static func words(of line: String) -> [String] {
         var words: [String] = []
         var word: String?
@@ -136,24 +138,96 @@ public struct Shell: Sendable {
     static let commands = [".exit", ".format", ".help", ".queries", ".quit", ".raw", ".schema", ".show", ".views"]
 
     private static let help = """
-        A line is the name of a query, perhaps with parameters, or one statement of SQL. On a pipe SQL may go over
+        A line is the name of a query with optional parameters, or one SQL statement. From a pipe, SQL may span
         several lines and ends with a semicolon.
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:
-          .queries        the named queries
-          .show NAME      a query: purpose, parameters, columns, SQL
-          .views [NAME]   the views and what their columns mean (also .schema)
-          .format FORMAT  table, csv, json, ndjson or markdown
-          .raw on|off     durations and shares as plain numbers
-          .quit           the end (also .exit and Ctrl-D)
+          .queries        list the named queries
+          .show NAME      show a query: purpose, parameters, columns, SQL
+          .views [NAME]   describe the views and their columns (also .schema)
+          .format FORMAT  set the format: table, csv, json, ndjson or markdown
+          .raw on|off     print durations and shares as plain numbers
+          .quit           leave (also .exit and Ctrl-D)
         Keys:
-          Tab             completes names of queries, parameters, views, columns and functions
-          Up, Down        earlier lines that begin alike
-          Ctrl-R          the last line that contains what was typed; again for the one before
-          Ctrl-C          drops the line, or stops the query that runs
-        SQL may use these functions, which the stock sqlite3 shell does not have:
+          Tab             completes queries, parameters, views, columns and functions
+          Up, Down        earlier lines that contain the text before the cursor
+          Ctrl-R          searches earlier lines while you type; again for the next older one
+          Ctrl-C          drops the line, or stops the running query
+        SQL may use these functions, which the stock sqlite3 shell lacks:
         \(QueryFunctions.documentation.map { "  \($0.call)  \($0.purpose)" }.joined(separator: "\n"))
 
         """
+}
+
+/// Joins the lines of a script: a dot command or a named query is one line, an SQL statement extends to its semicolon.
+public struct ShellInput: Sendable {
+    private enum Place: Sendable {
+        case code, lineComment, comment
+        case quoted(by: Character)
+    }
+
+    private var text = ""
+    private var place = Place.code
+    private var hasCode = false
+
+    public init() {}
+
+    /// The commands that a further line completes.
+    public mutating func add(_ line: String) -> [String] {
+        if !hasCode, case .code = place {
+            let words = line.split(maxSplits: 1) { $0.isWhitespace || $0 == ";" }
+            guard let first = words.first.map(String.init) else { return [] }
+            if first.hasPrefix(".") || NamedQueries.query(named: first) != nil {
+                text = ""
+                return [line]
+            }
+        }
+        var statements: [String] = []
+        var last: Character?
+        for character in line + "\n" {
+            text.append(character)
+            if take(character, after: last) {
+                statements.append(text)
+                text = ""
+                hasCode = false
+            }
+            last = character
+        }
+        return statements
+    }
+
+    /// The statement at the end of the script that has no semicolon; `nil` when there is none.
+    public mutating func rest() -> String? {
+        defer { self = ShellInput() }
+        return hasCode ? text : nil
+    }
+
+    /// Takes a character. Returns whether it ends a statement.
+    private mutating func take(_ character: Character, after last: Character?) -> Bool {
+        switch place {
+        case .quoted(let quote):
+            if character == quote { place = .code }
+        case .lineComment:
+            if character == "\n" { place = .code }
+        case .comment:
+            if character == "/", last == "*" { place = .code }
+        case .code:
+            switch character {
+            case "'", "\"", "`": place = .quoted(by: character)
+            case "[": place = .quoted(by: "]")
+            case "-" where last == "-":
+                place = .lineComment
+                return false
+            case "*" where last == "/":
+                place = .comment
+                return false
+            case ";": return hasCode
+            case "-", "/": return false
+            default: break
+            }
+            hasCode = hasCode || !character.isWhitespace
+        }
+        return false
+    }
 }

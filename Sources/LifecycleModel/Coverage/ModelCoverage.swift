@@ -1,17 +1,17 @@
 /// Which parts of a model a set of logs has shown.
 package struct ModelCoverage: Sendable, Hashable {
-    /// A kind of parts.
-    package enum Kind: String, Sendable, CaseIterable {
+    /// A category of parts.
+    package enum Category: String, Sendable, CaseIterable {
         case states, transitions, callbacks, scenarios, rules
     }
 
-    /// One kind with what was seen of it.
+    /// What was seen of one category.
     package struct Share: Sendable, Hashable {
-        package var kind: Kind
+        package var category: Category
         /// Ids of the parts that were seen and of those that were not, in the order of the model.
         package var seen: [String]
         package var missing: [String]
-        /// Seen parts of all, from 0 to 1; 1 where there are none.
+        /// Proportion of seen parts, from 0 to 1; 1 where there are none.
         package var fraction: Double {
             let all = seen.count + missing.count
             return all == 0 ? 1 : Double(seen.count) / Double(all)
@@ -20,7 +20,7 @@ package struct ModelCoverage: Sendable, Hashable {
 
     /// What a set of logs has shown of one model.
     package struct Seen: Sendable, Hashable {
-        /// A change of state; without a callback where none marks it.
+        /// A change of state. The callback is `nil` where none marks it.
         package struct Move: Sendable, Hashable {
             package var from: String
             package var callback: String?
@@ -32,8 +32,8 @@ package struct ModelCoverage: Sendable, Hashable {
             }
         }
 
-        /// A stay that a callback began and a callback ended.
-        package struct Stay: Sendable, Hashable {
+        /// A visit that began and ended with a callback.
+        package struct Visit: Sendable, Hashable {
             package var state: String
             package var enteredBy: String
             package var leftBy: String
@@ -45,12 +45,12 @@ package struct ModelCoverage: Sendable, Hashable {
         }
 
         package var states: Set<String> = []
-        package var stays: Set<Stay> = []
+        package var visits: Set<Visit> = []
         package var moves: Set<Move> = []
         package var callbacks: Set<String> = []
         /// Ids of scenarios and of classes.
         package var scenarios: Set<String> = []
-        /// Ids of rules and limits that there are findings of.
+        /// Ids of rules and limits with findings.
         package var findings: Set<String> = []
 
         package init() {}
@@ -60,7 +60,7 @@ package struct ModelCoverage: Sendable, Hashable {
     package var model: String
     package var shares: [Share]
 
-    /// Seen parts of all parts of all kinds, from 0 to 1.
+    /// Proportion of seen parts over all categories, from 0 to 1.
     package var fraction: Double {
         let seen = shares.reduce(0) { $0 + $1.seen.count }
         let all = shares.reduce(seen) { $0 + $1.missing.count }
@@ -69,10 +69,10 @@ package struct ModelCoverage: Sendable, Hashable {
 
     /// Compares a model with what was seen.
     ///
-    /// States and transitions that exist for analysis only don't count. Transitions that end alike are told apart by
-    /// the callback that led to where they begin, where the model names it (`after`); those that callbacks cannot tell
-    /// apart are seen together, and so are the scenarios of a class. A rule is seen when one of the callbacks that it is
-    /// about has come, or when there is a finding of it.
+    /// States and transitions that exist for analysis only don't count. Similar transitions are distinguished by the
+    /// callback that led to their first state, where the model names it (`after`). Those that callbacks cannot distinguish
+    /// are seen together, and so are the scenarios of a class. A rule is seen when one of the callbacks that it is about
+    /// has come, or when it has a finding.
     ///
     /// - Parameter classes: classes of all models, because a class may have members of several.
     package init(of model: LifecycleModel, seen: Seen, classes: [EquivalenceClass]) {
@@ -80,33 +80,17 @@ package struct ModelCoverage: Sendable, Hashable {
         let edges = model.edges
         let byClass = Set(classes.filter { seen.scenarios.contains($0.id) }.flatMap(\.members))
         shares = [
-            Self.share(.states, model.states.filter(\.isDrawn)) {
-                seen.states.contains($0.id)
-            } id: {
-                $0.id
-            },
+            Self.share(.states, model.states.filter(\.isDrawn)) { seen.states.contains($0.id) },
             Self.share(.transitions, model.transitions.filter { $0.isDrawn && $0.from != $0.to }) { transition in
                 Self.isSeen(transition, seen, edges)
-            } id: {
-                $0.id
             },
-            Self.share(.callbacks, model.callbacks.filter { !$0.isUnknown }) {
-                seen.callbacks.contains($0.id)
-            } id: {
-                $0.id
-            },
+            Self.share(.callbacks, model.callbacks.filter { !$0.isUnknown }) { seen.callbacks.contains($0.id) },
             Self.share(.scenarios, model.scenarios.filter(\.isSearched)) { scenario in
                 seen.scenarios.contains(scenario.id) || byClass.contains(scenario.id)
-            } id: {
-                $0.id
             },
             Self.share(.rules, model.rules) { rule in
                 seen.findings.contains(rule.id)
-                    || rule.checks.contains { check in
-                        !seen.callbacks.isDisjoint(with: check.activations)
-                    }
-            } id: {
-                $0.id
+                    || rule.checks.contains { !seen.callbacks.isDisjoint(with: $0.activations) }
             },
         ]
     }
@@ -116,7 +100,7 @@ package struct ModelCoverage: Sendable, Hashable {
         guard transition.after.isEmpty else {
             return own.contains { edge in
                 transition.after.contains { before in
-                    seen.stays.contains(Seen.Stay(state: edge.from, enteredBy: before, leftBy: edge.callback))
+                    seen.visits.contains(Seen.Visit(state: edge.from, enteredBy: before, leftBy: edge.callback))
                 }
             }
         }
@@ -130,15 +114,17 @@ package struct ModelCoverage: Sendable, Hashable {
         }
     }
 
-    private static func share<Part>(
-        _ kind: Kind, _ parts: [Part], isSeen: (Part) -> Bool, id: (Part) -> String
+    private static func share<Part: KeyedRecord>(
+        _ category: Category, _ parts: [Part], isSeen: (Part) -> Bool
     ) -> Share {
-        Share(kind: kind, seen: parts.filter(isSeen).map(id), missing: parts.filter { !isSeen($0) }.map(id))
+        Share(
+            category: category, seen: parts.filter(isSeen).map(\.id),
+            missing: parts.filter { !isSeen($0) }.map(\.id))
     }
 }
 
 extension RuleCheck {
-    /// Callbacks that put the check to the test when they come.
+    /// Callbacks that exercise the check when they come.
     fileprivate var activations: Set<String> {
         let exchanged = order.flatMap(\.self).compactMap { $0.split(separator: " ").last.map(String.init) }
         return Set(when.isEmpty ? then + exchanged : when)

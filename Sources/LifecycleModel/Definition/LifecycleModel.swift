@@ -1,38 +1,45 @@
-/// A documented state machine, as its file says it.
+/// A documented state machine with its rules, time limits and scenarios.
 package struct LifecycleModel: Sendable, Hashable {
-    /// Identifier of the model (`app`, `scene`, `process`, `view`, or a user's own).
+    /// What a model has one machine for.
+    package enum Scope: String, FieldWord {
+        /// One machine per process lifetime.
+        case run
+        /// One machine per scene session.
+        case scene
+        /// One machine per labelled object (a view controller, a player).
+        case object
+    }
+
+    /// Identifier (`app`, `scene`, `process`, `view`, or that of a user's model).
     package var id: String
-    /// Layer that its instances draw (`app`, `scene`, `view`, or the id of a user's model).
+    /// Layer in which its instances are drawn (`app`, `scene`, `view`, or the id of a user's model).
     package var layer: String
-    /// What people call it.
     package var title: LocalizedText
-    /// What it has one machine for.
-    package var scope: InstanceScope
+    package var scope: Scope
     /// State in which a machine begins.
     package var initial: String
     /// States in which a machine may end.
-    package var final: [String]
+    package var final: [String] = []
     /// Models whose callbacks its transitions, rules and scenarios may name as well.
-    package var uses: [String]
-    package var states: [ModelState]
-    package var callbacks: [ModelCallback]
-    package var transitions: [ModelTransition]
+    package var uses: [String] = []
+    package var states: [ModelState] = []
+    package var callbacks: [ModelCallback] = []
+    package var transitions: [ModelTransition] = []
     package var rules: [ModelRule] = []
     package var limits: [TimeLimit] = []
     package var scenarios: [ModelScenario] = []
-    /// Scenarios that callbacks alone cannot tell apart.
+    /// Groups of scenarios that callbacks alone cannot distinguish.
     package var classes: [EquivalenceClass] = []
-    /// The table of legal next callbacks; it repeats in one place what the rules say.
+    /// The table of legal next callbacks. It summarises what the rules state.
     package var nextCallbacks: [NextCallbacks] = []
     /// A machine whose state follows from the instances of this model.
     package var derives: DerivedState?
-    /// Where its parts stand in its files.
+    /// Files and lines of its parts.
     package var origin = ModelOrigin()
 
     package init(
-        id: String, layer: String, title: LocalizedText, scope: InstanceScope, initial: String, final: [String] = [],
-        uses: [String] = [], states: [ModelState] = [], callbacks: [ModelCallback] = [],
-        transitions: [ModelTransition] = []
+        id: String, layer: String, title: LocalizedText, scope: Scope, initial: String, final: [String] = [],
+        states: [ModelState] = [], callbacks: [ModelCallback] = [], transitions: [ModelTransition] = []
     ) {
         self.id = id
         self.layer = layer
@@ -40,7 +47,6 @@ package struct LifecycleModel: Sendable, Hashable {
         self.scope = scope
         self.initial = initial
         self.final = final
-        self.uses = uses
         self.states = states
         self.callbacks = callbacks
         self.transitions = transitions
@@ -58,4 +64,104 @@ package struct LifecycleModel: Sendable, Hashable {
     package func limit(_ id: String) -> TimeLimit? { limits.first { $0.id == id } }
     /// The scenario with an id.
     package func scenario(_ id: String) -> ModelScenario? { scenarios.first { $0.id == id } }
+}
+
+/// A state of a documented model.
+package struct ModelState: KeyedRecord {
+    /// Identifier used in the database and in transitions (`not_running`, `fg_active` …).
+    package var id: String
+    package var title = LocalizedText()
+    /// Other names in any language: for tool tips, and as spellings of the state in logs.
+    package var synonyms: [String] = []
+    /// Name or raw value of the platform's own constant, if it has one.
+    package var platformValue: String?
+    /// Whether the process runs code in this state; `nil` when the question does not apply.
+    package var runsCode: Bool?
+    /// What the state means, in a few words.
+    package var summary = ""
+    /// Whether the documented picture shows it. States that exist only for analysis are not drawn.
+    package var isDrawn = true
+    /// Callbacks that may come in this state without being a step of any transition.
+    package var accepts: [String] = []
+    /// Where it is documented.
+    package var citation = ""
+
+    package init(id: String) { self.id = id }
+
+    package init(id: String, title: LocalizedText, citation: String) {
+        self.id = id
+        self.title = title
+        self.citation = citation
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bindTitle(&title, of: id)
+        try fields.bind("synonyms", &synonyms)
+        try fields.bind("platform value", &platformValue)
+        try fields.bind("runs code", &runsCode)
+        try fields.bind("summary", &summary)
+        try fields.bind("drawn", &isDrawn, usual: true)
+        try fields.bind("accepts", &accepts)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// How the state of one machine follows from the states of several others: the app's from those of its scenes.
+package struct DerivedState: FieldRecord {
+    /// What one instance contributes.
+    package struct Rank: KeyedValue {
+        /// State of an instance.
+        package var of: String
+        /// State that follows if no earlier rank applies.
+        package var gives: String
+
+        var key: String { of }
+        var tree: ModelTree { gives.tree }
+        init(_ field: Field) throws(ModelError) {
+            of = field.key
+            gives = try String(field)
+        }
+    }
+
+    /// Model of the derived machine.
+    package var model = ""
+    /// The first rank whose state any instance is in decides.
+    package var ranking: [Rank] = []
+    /// Derived state when no rank applies.
+    package var otherwise = ""
+    /// Callbacks of the derived machine that another model judges in its place, each with the id of that model: whether
+    /// they are documented does not depend on the derived state.
+    package var judgedBy: [String: String] = [:]
+    package var citation = ""
+
+    /// The state that follows from these states.
+    package func state(from states: some Sequence<String>) -> String {
+        let present = Set(states)
+        return ranking.first { present.contains($0.of) }?.gives ?? otherwise
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("model", &model)
+        try fields.require("ranking", &ranking)
+        try fields.require("otherwise", &otherwise)
+        try fields.bind("judged by", &judgedBy)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// A text in several languages, by BCP 47 tag (`en`, `zh-Hans`, `zh-Hant`, `es`).
+package struct LocalizedText: Sendable, Hashable, ExpressibleByStringLiteral {
+    package var byLanguage: [String: String]
+
+    package init(_ byLanguage: [String: String] = [:]) { self.byLanguage = byLanguage }
+
+    package init(stringLiteral text: String) { byLanguage = ["en": text] }
+
+    /// The text in a language, or in English where there is none.
+    package subscript(language: String) -> String {
+        byLanguage[language] ?? byLanguage["en"] ?? ""
+    }
+
+    /// The English text.
+    package var english: String { self["en"] }
 }

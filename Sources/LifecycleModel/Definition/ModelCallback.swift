@@ -1,66 +1,92 @@
 /// A lifecycle method or notification that a model knows.
-package struct ModelCallback: Sendable, Hashable {
+package struct ModelCallback: KeyedRecord {
     /// Canonical identifier.
     package var id: String
-    /// How logs spell it. A spelling matches without regard to case, between characters that are no letters.
-    package var spellings: [String]
-    /// Whole messages that a spelling cannot describe: `*` is any text, `<instance>` the label of what the message is
-    /// about.
-    package var patterns: [String]
-    /// How names begin that stand for it, whatever follows (`applicationDid`), unless another callback has the name or
+    /// How logs spell it. A spelling matches regardless of case, between characters that are not letters.
+    package var spellings: [String] = []
+    /// Whole messages that a spelling cannot describe: `*` is any text, `<instance>` the label of the instance that the
+    /// message is about.
+    package var patterns: [String] = []
+    /// Prefixes of names that mean this callback (`applicationDid`), unless another callback has the name or
     /// ``exceptions`` lists it.
-    package var beginnings: [String]
-    package var exceptions: [String]
-    /// State of the machine after it, wherever the machine was before; `nil` when it proves none.
+    package var beginnings: [String] = []
+    package var exceptions: [String] = []
+    /// State of the machine after the callback, regardless of the state before; `nil` when it proves none.
     package var proves: String?
     /// The only state in which it is documented to come; `nil` when there are several.
     package var before: String?
-    /// States that the platform reports while it runs.
-    package var during: [String]
-    /// Whether it says something without ever changing the state.
-    package var isSupplementary: Bool
-    /// Whether the platform has no such callback: a name that people write by mistake. It is supplementary, too.
-    package var isUnknown: Bool
+    /// States that the platform reports while the callback runs.
+    package var during: [String] = []
+    /// Whether the callback never changes the state.
+    package var isSupplementary = false
+    /// Whether the platform has no such callback: a name that developers use by mistake. It is supplementary, too.
+    package var isUnknown = false
     /// Whether it begins a process lifetime (a launch callback).
-    package var beginsRun: Bool
+    package var beginsRun = false
     /// Whether it announces the end of the process.
-    package var endsRun: Bool
-    /// Whether a second one with the same label is another instance. Scenes keep their label for life: of them, only
-    /// one without a label announces another scene.
-    package var beginsInstance: Bool
-    /// Whether it is the last of its instance.
-    package var endsInstance: Bool
-    /// Whether equal ones at nearly the same time are one execution. Layout callbacks are not.
-    package var folds: Bool
-    /// What it says, in a few words.
-    package var summary: String
+    package var endsRun = false
+    /// Whether a second one with the same label means another instance. Scenes keep their label for life, so only a
+    /// callback without a label announces another scene.
+    package var beginsInstance = false
+    /// Whether it is the last callback of its instance.
+    package var endsInstance = false
+    /// Whether equal callbacks at nearly the same time are one execution. Layout callbacks are not.
+    package var folds = true
+    /// What it means, in a few words.
+    package var summary = ""
     /// Where it is documented.
-    package var citation: String
+    package var citation = ""
 
-    package init(
-        id: String, spellings: [String] = [], patterns: [String] = [], beginnings: [String] = [],
-        exceptions: [String] = [], proves: String? = nil, before: String? = nil,
-        during: [String] = [], isSupplementary: Bool = false, isUnknown: Bool = false, beginsRun: Bool = false,
-        endsRun: Bool = false,
-        beginsInstance: Bool = false, endsInstance: Bool = false, folds: Bool = true, summary: String = "",
-        citation: String
-    ) {
+    package init(id: String) { self.id = id }
+
+    package init(id: String, spellings: [String] = [], patterns: [String] = [], citation: String) {
         self.id = id
         self.spellings = spellings
         self.patterns = patterns
-        self.beginnings = beginnings
-        self.exceptions = exceptions
-        self.proves = proves
-        self.before = before
-        self.during = during
-        self.isSupplementary = isSupplementary || isUnknown
-        self.isUnknown = isUnknown
-        self.beginsRun = beginsRun
-        self.endsRun = endsRun
-        self.beginsInstance = beginsInstance
-        self.endsInstance = endsInstance
-        self.folds = folds
-        self.summary = summary
         self.citation = citation
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bind("spellings", &spellings)
+        try fields.bind("patterns", &patterns)
+        try fields.bind("beginnings", &beginnings)
+        try fields.bind("exceptions", &exceptions)
+        try fields.bind("proves", &proves)
+        try fields.bind("before", &before)
+        try fields.bind("during", &during)
+        try fields.bind("unknown", &isUnknown)
+        try fields.bind("supplementary", &isSupplementary, usual: isUnknown)
+        isSupplementary = isSupplementary || isUnknown
+        try fields.bind("begins run", &beginsRun)
+        try fields.bind("ends run", &endsRun)
+        try fields.bind("begins instance", &beginsInstance)
+        try fields.bind("ends instance", &endsInstance)
+        try fields.bind("folds", &folds, usual: true)
+        try fields.bind("summary", &summary)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// One row of the table of legal next callbacks: what may follow a callback in the same machine.
+package struct NextCallbacks: FieldRecord {
+    /// The callback; `nil` for the beginning of the machine.
+    package var after: String?
+    /// Callbacks that may follow.
+    package var legal: [String] = []
+    /// Callbacks that may follow, but deserve a warning.
+    package var doubtful: [String] = []
+    /// What it means when nothing follows.
+    package var end = ""
+    /// Rules that state this.
+    package var rules: [String] = []
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        var name = after ?? "start"
+        try fields.require("after", &name)
+        after = name == "start" ? nil : name
+        try fields.bind("next", &legal)
+        try fields.bind("doubtful", &doubtful)
+        try fields.bind("end", &end)
+        try fields.bind("rules", &rules)
     }
 }

@@ -1,5 +1,5 @@
-/// What belongs to no single model: profiles, configuration keys, codes of ends, decisions.
-package struct ModelSettings: Sendable, Hashable {
+/// Data that belongs to no single model: profiles, configuration keys, end codes, decisions.
+package struct ModelSettings: FieldRecord {
     package var profiles: [ModelProfile] = []
     package var options: [ConfigurationKey] = []
     package var decisions: [ModelDecision] = []
@@ -24,13 +24,208 @@ package struct ModelSettings: Sendable, Hashable {
         return found
     }
 
-    /// What a code of a crash report, a jetsam reason or a MetricKit counter means. Case, a leading `0x` and the
-    /// decimal form make no difference.
+    /// The meaning of a crash report's code, a jetsam reason or a MetricKit counter. Case, a leading `0x` and the decimal
+    /// form make no difference.
     package func endCode(_ text: String) -> EndCode? {
         let wanted = text.lowercased()
         return endCodes.first {
             $0.code.lowercased() == wanted || $0.code.lowercased() == "0x" + wanted
                 || $0.decimal.map(String.init) == wanted
         }
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bind("profiles", &profiles)
+        try fields.bind("options", &options)
+        try fields.bind("decisions", &decisions)
+        try fields.bind("end codes", &endCodes)
+        try fields.bind("silent evidence", &silentEvidence)
+        try fields.bind("choices", &choices)
+        try fields.bind("documents", &documents)
+    }
+}
+
+/// A set of systems, or a view on the documents, which selects and tunes rules.
+package struct ModelProfile: KeyedRecord {
+    /// Identifier (`ios13+` …).
+    package var id: String
+    package var title = ""
+    /// Major versions of the system that it covers; `nil` when it does not depend on the system.
+    package var systems: ClosedRange<Int>?
+    /// Whether a run of such a system follows it by default.
+    package var followsSystem = false
+    package var citation = ""
+
+    package init(id: String) { self.id = id }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bind("title", &title, usual: id)
+        let place = fields.entry("systems")
+        var bounds = systems.map { [$0.lowerBound, $0.upperBound] } ?? []
+        try fields.bind("systems", &bounds)
+        if let place {
+            guard bounds.count == 2, bounds[0] <= bounds[1] else {
+                throw place.error("\(place.role) must be two versions, the earlier one first")
+            }
+            systems = bounds[0]...bounds[1]
+        }
+        try fields.bind("by system", &followsSystem)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// A key that a user can set and that rules may depend on.
+package struct ConfigurationKey: KeyedRecord {
+    /// A kind of value.
+    package enum Unit: String, FieldWord {
+        case seconds, version
+    }
+
+    /// Identifier (`exits-on-suspend` …).
+    package var id: String
+    /// Allowed values; empty for any text.
+    package var values: [String] = []
+    /// The default.
+    package var standard = ""
+    /// Whether the value is a decision that cannot be changed, listed for information.
+    package var isFixed = false
+    /// Kind of values allowed besides ``values``; `nil` for any text, or for those values only.
+    package var unit: Unit?
+    /// The command line option that sets it; `nil` when a user's file sets it.
+    package var flag: String?
+    package var summary = ""
+    package var citation = ""
+
+    package init(id: String) { self.id = id }
+
+    /// Whether a value is allowed.
+    package func allows(_ value: String) -> Bool {
+        if values.contains(value) || value == standard { return true }
+        switch unit {
+        case .seconds: return Double(seconds: value) != nil
+        case .version: return Int(value.prefix { $0 != "." }) != nil
+        case nil: return values.isEmpty
+        }
+    }
+
+    /// The allowed values, in words.
+    package var valuesInWords: String {
+        switch unit {
+        case .seconds: (["seconds"] + values).joined(separator: ", ")
+        case .version: "a version such as \(values.first ?? "17.4")"
+        case nil: values.isEmpty ? "any" : values.joined(separator: ", ")
+        }
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bind("values", &values)
+        try fields.require("default", &standard)
+        try fields.bind("fixed", &isFixed)
+        try fields.bind("unit", &unit)
+        try fields.bind("flag", &flag)
+        try fields.bind("summary", &summary)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// A decision on something that the documents leave open.
+package struct ModelDecision: KeyedRecord {
+    /// Number in the specification's list of ambiguities.
+    package var id: String
+    package var question = ""
+    /// What happens by default.
+    package var standard = ""
+    /// Why.
+    package var reason = ""
+    /// The ``ConfigurationKey`` or limit that changes it; `none` when nothing does.
+    package var option = ""
+    package var citation = ""
+
+    package init(id: String) { self.id = id }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("question", &question)
+        try fields.require("default", &standard)
+        try fields.bind("because", &reason)
+        try fields.require("option", &option)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// A code or word in a report that indicates how a process ended.
+package struct EndCode: FieldRecord {
+    /// The code as reports print it (`0x8badf00d`, `vm-pageshortage` …).
+    package var code = ""
+    /// The same as a decimal number, for numeric codes.
+    package var decimal: UInt64?
+    package var meaning = ""
+    /// The corresponding value of `runs.end_reason`.
+    package var endReason = ""
+    /// Transitions that it indicates.
+    package var transitions: [String] = []
+    package var citation = ""
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("code", &code)
+        try fields.bind("decimal", &decimal)
+        try fields.require("means", &meaning)
+        try fields.require("ends as", &endReason)
+        try fields.bind("transitions", &transitions)
+        try fields.bind("citation", &citation)
+    }
+}
+
+/// Evidence by which a transition without a callback may be recognised.
+package struct SilentEvidence: KeyedRecord {
+    /// Id of the transition.
+    package var id: String
+    /// Evidence in the log of the app.
+    package var inLog = ""
+    /// Evidence in other logs and reports.
+    package var elsewhere = ""
+
+    package init(id: String) { self.id = id }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("in log", &inLog)
+        try fields.bind("elsewhere", &elsewhere)
+    }
+}
+
+/// A point on which the documents contradict each other or observed logs, and what was chosen.
+package struct ModelChoice: KeyedRecord {
+    /// Number in the specification's list of disagreements.
+    package var id: String
+    package var topic = ""
+    /// What the models and the replay do.
+    package var choice = ""
+    /// Ids of the transitions, rules, limits, scenarios, callbacks and keys that implement it.
+    package var implementedBy: [String] = []
+    /// The test that enforces it, or why there is nothing to test.
+    package var testedBy = ""
+
+    package init(id: String) { self.id = id }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("topic", &topic)
+        try fields.require("choice", &choice)
+        try fields.bind("implemented by", &implementedBy)
+        try fields.require("tested by", &testedBy)
+    }
+}
+
+/// A document that citations refer to by a short name.
+package struct CitedDocument: KeyedRecord {
+    /// Its short name, such as `A-LIFE`.
+    package var id: String
+    package var title = ""
+    /// Where to find it; empty if unknown.
+    package var address = ""
+
+    package init(id: String) { self.id = id }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.require("title", &title)
+        try fields.bind("at", &address)
     }
 }

@@ -1,4 +1,13 @@
-/// The tables of the documented models: what `lifestats model show` prints.
+/// A table of a model, as data.
+package struct ModelTable: Sendable, Hashable {
+    /// What the table is about (`transitions`, `rules` …).
+    package var name: String
+    package var columns: [String]
+    /// One text per column; empty where there is nothing to show. The first column is the id.
+    package var rows: [[String]]
+}
+
+/// The tables of the documented models, which `lifestats model show` prints.
 package enum ModelTables {
     /// All tables of a model that have rows, in a fixed order.
     ///
@@ -7,6 +16,53 @@ package enum ModelTables {
         [
             states(model, language), callbacks(model), transitions(model), nextCallbacks(model), rules(model),
             limits(model), scenarios(model, language), classes(model, language),
+        ].filter { !$0.rows.isEmpty }
+    }
+
+    /// The tables of everything that belongs to no single model: profiles, configuration keys, decisions, end codes,
+    /// evidence for silent transitions, disagreements of the documents, and the documents.
+    package static func tables(of settings: ModelSettings) -> [ModelTable] {
+        [
+            ModelTable(
+                name: "profiles", columns: ["profile", "title", "systems", "citation"],
+                rows: settings.profiles.map { profile in
+                    [
+                        profile.id, profile.title,
+                        profile.systems.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "", profile.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "options", columns: ["key", "values", "default", "fixed, or set by", "meaning", "citation"],
+                rows: settings.options.map { option in
+                    [
+                        option.id, option.valuesInWords, option.standard, option.isFixed ? "yes" : option.flag ?? "",
+                        option.summary, option.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "decisions", columns: ["number", "question", "default", "because", "option", "citation"],
+                rows: settings.decisions.map {
+                    [$0.id, $0.question, $0.standard, $0.reason, $0.option, $0.citation]
+                }),
+            ModelTable(
+                name: "end codes", columns: ["code", "decimal", "meaning", "end reason", "transitions", "citation"],
+                rows: settings.endCodes.map { code in
+                    [
+                        code.code, code.decimal.map(String.init) ?? "", code.meaning, code.endReason,
+                        list(code.transitions), code.citation,
+                    ]
+                }),
+            ModelTable(
+                name: "silent evidence", columns: ["transition", "in the log", "elsewhere"],
+                rows: settings.silentEvidence.map { [$0.id, $0.inLog, $0.elsewhere] }),
+            ModelTable(
+                name: "disagreements", columns: ["number", "topic", "choice", "implemented by", "tested by"],
+                rows: settings.choices.map { choice in
+                    [choice.id, choice.topic, choice.choice, list(choice.implementedBy), choice.testedBy]
+                }),
+            ModelTable(
+                name: "documents", columns: ["name", "title", "address"],
+                rows: settings.documents.map { [$0.id, $0.title, $0.address] }),
         ].filter { !$0.rows.isEmpty }
     }
 
@@ -118,9 +174,8 @@ package enum ModelTables {
                 return [
                     scenario.id, scenario.title[language], scenario.platform.rawValue,
                     StepNotation.text(scenario.steps), list(scenario.absent),
-                    scenario.others.map { $0 ? "there" : "not there" } ?? "", paths.joined(separator: "; "),
-                    list(scenario.breaks),
-                    scenario.citation,
+                    scenario.others.map { $0 ? "present" : "absent" } ?? "", paths.joined(separator: "; "),
+                    list(scenario.breaks), scenario.citation,
                 ]
             })
     }
@@ -128,12 +183,11 @@ package enum ModelTables {
     private static func classes(_ model: LifecycleModel, _ language: String) -> ModelTable {
         ModelTable(
             name: "classes",
-            columns: ["class", "title", "callbacks", "members", "begins in", "told apart by", "citation"],
+            columns: ["class", "title", "callbacks", "members", "begins in", "distinguished by", "citation"],
             rows: model.classes.map { item in
                 [
                     item.id, item.title[language], StepNotation.text(item.signature), list(item.members),
-                    list(item.beginsIn),
-                    item.hints.map(text).joined(separator: "; "), item.citation,
+                    list(item.beginsIn), item.hints.map(text).joined(separator: "; "), item.citation,
                 ]
             })
     }

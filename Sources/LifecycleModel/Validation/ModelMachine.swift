@@ -1,4 +1,4 @@
-/// A model's edges and silent moves, ready to be asked many times.
+/// A model's edges and silent moves, indexed for many lookups.
 struct ModelMachine {
     let edges: [ModelEdge]
     private let silent: [String: [String]]
@@ -6,10 +6,11 @@ struct ModelMachine {
     /// Callbacks that never change a state.
     let supplementary: Set<String>
 
-    init(_ model: LifecycleModel, known: [ModelCallback]) {
+    init(_ model: LifecycleModel, in catalog: ModelCatalog) {
         edges = model.edges
         silent = Dictionary(grouping: model.silentMoves, by: \.from).mapValues { $0.map(\.to) }
         byOrigin = Dictionary(grouping: edges, by: \.from)
+        let known = model.callbacks + model.usedCallbacks(in: catalog)
         supplementary = Set(known.filter(\.isSupplementary).map(\.id))
     }
 
@@ -44,12 +45,12 @@ struct ModelMachine {
         Set(edges.filter { callbacks.contains($0.callback) && states.contains($0.from) }.map(\.to))
     }
 
-    /// Callbacks that can come in any of the states, but for the supplementary ones.
+    /// Callbacks that can come in any of the states, except supplementary ones.
     func callbacks(in states: Set<String>) -> Set<String> {
         Set(states.flatMap { byOrigin[$0] ?? [] }.map(\.callback)).subtracting(supplementary)
     }
 
-    /// All states that can be reached from some, and those themselves; without some callbacks, if any are named.
+    /// All states that can be reached from some, including those themselves, without using some callbacks.
     func reachable(from states: Set<String>, without callbacks: [String] = []) -> Set<String> {
         var reached = closure(states)
         var open = Array(reached)
@@ -59,5 +60,12 @@ struct ModelMachine {
             }
         }
         return reached
+    }
+}
+
+extension LifecycleModel {
+    /// Callbacks of the models that it uses.
+    func usedCallbacks(in catalog: ModelCatalog) -> [ModelCallback] {
+        uses.compactMap { catalog.model($0) }.flatMap(\.callbacks)
     }
 }

@@ -1,20 +1,22 @@
-/// What the first bytes of a file say about how it is stored.
+/// How a file is stored, by its first bytes.
 enum FileKind {
-    /// Text, as far as can be told.
+    /// Text, as far as the bytes show.
     case plain
     /// Compressed, or an archive: libarchive knows more.
     case packed
-    /// No text, as far as the bytes go: text may follow behind a damaged beginning.
+    /// Not text, as far as the bytes go; text may follow a damaged beginning.
     case binary
+    /// A tracev3 file: Apple's binary unified log.
+    case unifiedLog
     /// A file of a known kind that is none of text: a database, a picture, a program.
     case foreign
 
     /// Bytes that are looked at.
     static let size = 4096
-    /// Bytes that tell how a file is compressed.
+    /// Bytes that show how a file is compressed.
     static let magicSize = 6
 
-    /// Bytes that tell whether it is an archive.
+    /// Bytes that show whether it is an archive.
     static let archiveSize = 512
 
     private static let archiveMagics: [[UInt8]] = [
@@ -22,14 +24,16 @@ enum FileKind {
     ]
     private static let magics = Compression.magics + archiveMagics
 
-    /// How files begin that hold text in places and are no logs all the same.
+    /// Beginnings of files that contain text and are not logs.
     private static let foreignMagics: [[UInt8]] = [
         Array("SQLite format 3".utf8), Array("bplist0".utf8), Array("%PDF-".utf8), Array("GIF8".utf8),
         Array("RIFF".utf8), Array("OggS".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x7F, 0x45, 0x4C, 0x46],
         [0xCF, 0xFA, 0xED, 0xFE], [0xCE, 0xFA, 0xED, 0xFE], [0xCA, 0xFE, 0xBA, 0xBE], [0x4D, 0x5A, 0x90, 0x00],
         Array("!<arch>\n".utf8), Array("Rar!".utf8), Array("MSCF".utf8), Array("xar!".utf8), [0x00, 0x61, 0x73, 0x6D],
-        [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00],
     ]
+
+    /// How a tracev3 file begins: the header chunk.
+    private static let unifiedLogMagic: [UInt8] = [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]
 
     /// Whether a compressed file may begin so, as far as the bytes go.
     static func mayBePacked(_ bytes: [UInt8]) -> Bool { magics.contains { $0.starts(with: bytes.prefix($0.count)) } }
@@ -37,6 +41,8 @@ enum FileKind {
     init(_ bytes: [UInt8]) {
         if Self.isArchive(bytes) || Compression.magics.contains(where: { bytes.starts(with: $0) }) {
             self = .packed
+        } else if bytes.starts(with: Self.unifiedLogMagic) {
+            self = .unifiedLog
         } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
             self = .foreign
         } else {
@@ -50,7 +56,7 @@ enum FileKind {
     }
 
     /// Whether a member of a tar archive begins here: it has a mark, or, of whatever age, holds the sum of its own bytes.
-    /// Behind each of its texts there are NUL bytes.
+    /// NUL bytes follow each of its texts.
     private static func isTape(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= archiveSize, bytes[0] != 0, bytes[..<archiveSize].contains(0) else { return false }
         if bytes[257..<262].elementsEqual("ustar".utf8) { return true }
@@ -62,9 +68,9 @@ enum FileKind {
         return sum == others.reduce(sumPlace.count * 0x20) { $0 + Int($1) }
     }
 
-    /// Looks at pieces of a file whose beginning is no text.
+    /// Looks at pieces of a file whose beginning is not text.
     struct Survey {
-        /// Pieces, and those of them that hold a line of text. A gap of NUL bytes says nothing.
+        /// Pieces, and those of them that hold a line of text. Gaps of NUL bytes don't count.
         private(set) var pieces = 0
         private(set) var texts = 0
 
@@ -74,7 +80,7 @@ enum FileKind {
             if FileKind.holdsText(bytes) { texts += 1 }
         }
 
-        /// Whether the file is worth reading. Of one that nobody named much must be text.
+        /// Whether the file is worth reading. Unless it was named, much of it must be text.
         func isLog(named: Bool) -> Bool { named ? texts > 0 : texts > 0 && texts * 4 >= pieces }
     }
 

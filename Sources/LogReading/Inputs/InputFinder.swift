@@ -90,7 +90,7 @@ package struct InputFinder {
         case .pipe, .socket, .characterDevice, .blockDevice, .other:
             report(
                 named ? .error : .warning, path,
-                "is no file but a \(Self.word(status.kind)); only files, folders, pipes and '-' can be read")
+                "is not a file but a \(Self.word(status.kind)); only files, folders, pipes and '-' can be read")
         }
     }
 
@@ -109,9 +109,13 @@ package struct InputFinder {
                 } else {
                     report(
                         named ? .error : .notice, path,
-                        "is no text but binary data, not a log that lifestats can read"
+                        "is binary data, not text, not a log that lifestats can read"
                             + (named ? "; --format NAME reads it all the same" : ""))
                 }
+            case .unifiedLog:
+                source.isSeekable = false
+                source.location = .unifiedLog(folder: ArchiveFolder.folder(ofTrace: path), traces: [path])
+                findings.sources.append(source)
             case .packed:
                 source.isSeekable = false
                 try addPacked(source, named: named)
@@ -121,8 +125,8 @@ package struct InputFinder {
         }
     }
 
-    /// Whether a file is read although its beginning is no text: because somebody says its format, or because there are
-    /// lines of text in it, as behind a damaged beginning.
+    /// Whether a file is read although its beginning is not text: because the user gave its format, or because there are
+    /// lines of text in it, as after a damaged beginning.
     private func isRead(
         _ path: String, _ kind: FileKind, size: Int64, named: Bool
     ) throws(ReadingError) -> Bool {
@@ -140,7 +144,7 @@ package struct InputFinder {
         return survey.isLog(named: named)
     }
 
-    /// Whether a file that nobody named is a text about logs and no log: prose and code name callbacks, too.
+    /// Whether a file that was not named is a text about logs: prose and code mention callbacks, too.
     static func isDocument(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: ".") else { return false }
         return documents.contains(name[name.index(after: dot)...].lowercased())
@@ -159,6 +163,13 @@ package struct InputFinder {
             report(.notice, path, "leads to a folder that was already looked through (a link); left out")
             return
         }
+        if let traces = ArchiveFolder.traces(in: path) {
+            findings.sources.append(
+                SourceDescription(
+                    path: path, stream: path, size: nil, isSeekable: false,
+                    location: .unifiedLog(folder: path, traces: traces)))
+            return
+        }
         switch SystemCalls.names(in: path) {
         case .failure(let error):
             report(error, named: named)
@@ -173,7 +184,7 @@ package struct InputFinder {
         }
     }
 
-    /// Tells of what cannot be read. Whether somebody named it or not, what is damaged is missing.
+    /// Reports what cannot be read. Damaged files are errors even if they were not named.
     mutating func report(_ error: ReadingError, named: Bool) {
         report(named || error.code == .damaged ? .error : .warning, error.path, error.message)
     }

@@ -11,6 +11,8 @@ package struct SourceDescription: Sendable, Hashable {
         /// A member of an archive, by its number in it, counted from 0; for archives and compressed files inside the
         /// archive, by the number in each of them, the outermost first.
         case member(archive: String, place: [Int])
+        /// The tracev3 files of a binary unified log, and the folder with their clocks and format strings.
+        case unifiedLog(folder: String, traces: [String])
     }
 
     /// The path as shown to people; for a member of an archive `ARCHIVE!MEMBER`.
@@ -30,14 +32,14 @@ package struct SourceDescription: Sendable, Hashable {
     /// The open file, where no path leads to it any more.
     package var held: HeldFile?
 
-    /// What the members of its archive may expand to together.
-    var budget: ArchiveBudget?
+    /// What decides how far the members of its archive are read; shared by all of them.
+    var policy: ArchivePolicy?
 
     /// Whether it gives its bytes once, so that nothing can be looked at beforehand or again.
     package var isOnce: Bool {
         switch location {
         case .standardInput, .pipe: true
-        case .file, .compressed, .member: false
+        case .file, .compressed, .member, .unifiedLog: false
         }
     }
 
@@ -63,7 +65,7 @@ package struct SourceDescription: Sendable, Hashable {
         self.identity = identity
     }
 
-    /// A file, whose name tells which rotation of which log it is.
+    /// A file, whose name shows which rotation of which log it is.
     package init(file path: String, size: Int64? = nil, identity: FileIdentity? = nil) {
         let slash = path.lastIndex(of: "/")
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
@@ -72,5 +74,79 @@ package struct SourceDescription: Sendable, Hashable {
         self.init(
             path: path, stream: folder.isEmpty ? rotation.stem : "\(folder)/\(rotation.stem)", rank: rotation.rank,
             size: size, isSeekable: true, location: .file(path: path), identity: identity)
+    }
+}
+
+/// The rotation that a file name means: `app.log.2.gz` is an older part of `app.log`.
+package struct RotationName: Sendable, Hashable {
+    /// The name without rotation and compression.
+    package var stem: String
+    /// Place among the rotations: lower is older, the current file comes last.
+    package var rank: Int64
+
+    private static let compressions = [".gz", ".bz2", ".xz", ".zst", ".lz4"]
+
+    package init(_ name: String) {
+        var rest = Substring(name)
+        for suffix in Self.compressions where rest.hasSuffix(suffix) && rest.count > suffix.count {
+            rest.removeLast(suffix.count)
+            break
+        }
+        stem = String(rest)
+        rank = Int64.max
+        guard let dot = rest.lastIndex(where: { $0 == "." || $0 == "-" || $0 == "_" }) else { return }
+        let suffix = rest[rest.index(after: dot)...]
+        let before = rest[..<dot]
+        guard !before.isEmpty, !suffix.isEmpty, suffix.utf8.allSatisfy({ $0 &- 48 < 10 }), let number = Int64(suffix)
+        else {
+            dated(rest)
+            return
+        }
+        if suffix.utf8.count == 8 && Self.isDate(number)
+            || suffix.utf8.count == 10 && Self.isDate(number / 100) && number % 100 < 24
+        {
+            // logrotate's dateext: app.log-20240131, by the hour app.log-2024013123; a later one is newer.
+            stem = String(before)
+            rank = number
+        } else if rest[dot] == ".", suffix.utf8.count <= 4 {
+            // app.log.1: a higher number is older.
+            stem = String(before)
+            rank = -number
+        } else {
+            dated(rest)
+        }
+    }
+
+    /// `app.log.2024-01-31`, `app-2024-01-31.log`: the date comes before or after the extension.
+    private mutating func dated(_ name: Substring) {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated().reversed() {
+            guard let date = Self.trailingDate(part) else { continue }
+            var kept = parts
+            let text = part.dropLast(10)
+            kept[index] = text.last == "-" || text.last == "_" ? text.dropLast() : text
+            stem = kept.filter { !$0.isEmpty }.joined(separator: ".")
+            guard !stem.isEmpty else {
+                stem = String(name)
+                return
+            }
+            rank = date
+            return
+        }
+    }
+
+    private static func trailingDate(_ text: Substring) -> Int64? {
+        let tail = text.suffix(10)
+        guard tail.utf8.count == 10 else { return nil }
+        let parts = tail.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, let number = Int64(parts.joined()),
+            isDate(number)
+        else { return nil }
+        return number
+    }
+
+    private static func isDate(_ number: Int64) -> Bool {
+        CivilDate.isValid(year: Int(number / 10_000), month: Int(number / 100 % 100), day: Int(number % 100))
+            && (1970...2261).contains(number / 10_000)
     }
 }

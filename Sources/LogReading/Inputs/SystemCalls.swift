@@ -8,7 +8,7 @@
 
 /// The system calls that reading needs, with errors as values.
 enum SystemCalls {
-    /// What the file system says of a path.
+    /// What the file system knows about a path.
     struct Status {
         enum Kind { case file, directory, pipe, socket, characterDevice, blockDevice, other }
 
@@ -29,7 +29,7 @@ enum SystemCalls {
     /// The status of what a path leads to, or of the link itself.
     static func status(_ path: String, followLinks: Bool = true) -> Result<Status, ReadingError> {
         var info = stat()
-        let code = followLinks ? stat(path, &info) : lstat(path, &info)
+        let code = PathSpelling.withBytes(of: path) { followLinks ? stat($0, &info) : lstat($0, &info) }
         guard code == 0 else { return .failure(error(errno, path)) }
         return .success(status(of: info))
     }
@@ -59,19 +59,19 @@ enum SystemCalls {
 
     /// The names in a folder, sorted by their bytes, without `.` and `..`.
     static func names(in folder: String) -> Result<[String], ReadingError> {
-        guard let handle = opendir(folder) else { return .failure(error(errno, folder)) }
+        guard let handle = PathSpelling.withBytes(of: folder, opendir) else { return .failure(error(errno, folder)) }
         defer { closedir(handle) }
         var names: [String] = []
         while let entry = readdir(handle) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
+                pointer.withMemoryRebound(to: CChar.self, capacity: 1) { PathSpelling.text(of: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
         return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
-    /// The paths that a shell pattern stands for, sorted; empty when there are none.
+    /// The paths that match a shell pattern, sorted; empty when there are none.
     static func glob(_ pattern: String) -> [String] {
         var matches = glob_t()
         defer { globfree(&matches) }
@@ -83,7 +83,7 @@ enum SystemCalls {
             let found = Glibc.glob(pattern, 0, nil, &matches)
         #endif
         guard found == 0, let paths = matches.gl_pathv else { return [] }
-        return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+        return (0..<Int(matches.gl_pathc)).compactMap { paths[$0].map { PathSpelling.text(of: $0) } }
     }
 
     /// An error number of the system, as a reading error.
@@ -97,5 +97,75 @@ enum SystemCalls {
         default:
             ReadingError(code: .io, path: path, message: "cannot be read: \(String(cString: strerror(number)))")
         }
+    }
+}
+
+/// Identifies a file, whatever path leads to it.
+package struct FileIdentity: Hashable, Sendable {
+    private var device: UInt64
+    private var inode: UInt64
+
+    init(_ status: SystemCalls.Status) {
+        device = status.device
+        inode = status.inode
+    }
+}
+
+/// How paths are spelled as text. File names are bytes: those that are not UTF-8 are spelled `%FF`, and found again by that
+/// spelling.
+enum PathSpelling {
+    /// The text of a path: its UTF-8, and the hexadecimal digits of every byte that is not.
+    static func text(of path: UnsafePointer<CChar>) -> String {
+        if let text = String(validatingCString: path) { return text }
+        let bytes = UnsafeRawBufferPointer(start: path, count: strlen(path))
+        var text = ""
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        var at = 0
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid(let encoded):
+                text.unicodeScalars.append(Unicode.UTF8.decode(encoded))
+                at += encoded.count
+            case .error(let length):
+                for byte in bytes[at..<at + length] { text += "%" + String(byte, radix: 16, uppercase: true) }
+                at += length
+            case .emptyInput: return text
+            }
+        }
+    }
+
+    /// Calls `body` with the bytes of the file that a path leads to: as it is written, or with the spelled bytes.
+    static func withBytes<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        if path.contains("%") {
+            var info = stat()
+            if lstat(path, &info) != 0, errno == ENOENT, let bytes = unspelled(path) {
+                return bytes.withUnsafeBufferPointer { buffer in
+                    buffer.baseAddress.map(body) ?? path.withCString(body)
+                }
+            }
+        }
+        return path.withCString(body)
+    }
+
+    /// The bytes of a path with those that are spelled, as a C string; `nil`: none is.
+    private static func unspelled(_ path: String) -> [CChar]? {
+        var bytes: [UInt8] = []
+        var rest = Substring(path)[...]
+        while let percent = rest.firstIndex(of: "%") {
+            bytes += Array(rest[..<percent].utf8)
+            let digits = rest[rest.index(after: percent)...].prefix(2)
+            // Only bytes that can't be UTF-8 by themselves are spelled.
+            if digits.utf8.count == 2, let byte = UInt8(digits, radix: 16), byte >= 0x80 {
+                bytes.append(byte)
+                rest = rest[digits.endIndex...]
+            } else {
+                bytes.append(UInt8(ascii: "%"))
+                rest = rest[rest.index(after: percent)...]
+            }
+        }
+        bytes += Array(rest.utf8)
+        guard bytes.count < path.utf8.count else { return nil }
+        return bytes.map { CChar(bitPattern: $0) } + [0]
     }
 }

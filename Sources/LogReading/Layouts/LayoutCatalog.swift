@@ -1,18 +1,98 @@
 import Yams
 
+/// The layout of one kind of log: data, read from a YAML file.
+package struct Layout: Sendable {
+    /// Which lines without the layout still belong to the record before them.
+    package enum Continuation: String, Sendable, CaseIterable {
+        /// All: only whole records are written to such logs.
+        case any
+        /// Indented ones and closing brackets; others are lines of their own, as `print` writes them.
+        case indented
+        /// None.
+        case none
+    }
+
+    /// A line that the layout must read, and what it must find in it.
+    package struct Sample: Sendable, Hashable {
+        package var line: String
+        /// ISO 8601, in UTC; `nil` when the line has no time.
+        package var time: String?
+        package var process: String?
+        package var pid: Int32?
+        package var device: String?
+        package var subsystem: String?
+        package var message: String?
+        /// Its line in the layout's file.
+        package var fileLine: Int?
+    }
+
+    /// Name for `--format` and the column `format`.
+    package var name: String
+    /// What writes such logs, in a few words.
+    package var title: String
+    /// What to know about it.
+    package var about: String
+    /// How lines that do not match go on.
+    package var continuation: Continuation
+    /// The subsystem of entries whose lines have none.
+    package var label: String?
+    /// The zone of its times that state none; `nil` where the user must know.
+    package var zone: FixedZone?
+    /// Whether the message is the whole line and not only what follows the header.
+    package var keepsWholeLine: Bool
+    /// The patterns as written, most specific first.
+    package var patternTexts: [String]
+    /// Lines that every reader of the layout must understand.
+    package var samples: [Sample]
+    /// Where the layout was read from.
+    package var file: String
+    /// The line of the file with its name.
+    package var fileLine: Int?
+
+    var patterns: [LinePattern]
+    /// Lines of the format without information: headers, footers, notes of the tool.
+    var ignored: [LinePattern]
+    /// Whether a line of the layout ends the record, and its message is in the lines before it.
+    var followsMessage: Bool
+    /// The keys of records that are JSON objects; `nil` when the layout has none.
+    var json: JSONKeys?
+    /// Sets of keys: an object that has all of one set is skipped.
+    var ignoredJSON: [[[UInt8]]]
+}
+
+/// A layout file that cannot be used.
+package struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The layout file.
+    package var file: String
+    /// Line of the file, counted from 1; `nil` when no line is to blame.
+    package var line: Int?
+    /// What is wrong, and how to fix it.
+    package var message: String
+
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}
+
+/// What is wrong with a layout, without its place.
+struct LayoutProblem: Error, Hashable {
+    var text: String
+    init(_ text: String) { self.text = text }
+}
+
 /// All layouts that a line may have: those of the program, and the user's.
 package struct LayoutCatalog: Sendable {
     /// The layouts, in the order in which a line is tried against them; the user's come first.
     package let layouts: [Layout]
 
-    /// What may stand before a record.
-    let decorations: [LinePattern]
+    /// What may be around a record.
+    let decorations: Decorations
 
     /// What finds the layout of a line and of a JSON record, as every source begins with them.
     let matcher: LineMatcher
     let json: JSONLayouts
 
-    private init(layouts: [Layout], decorations: [LinePattern]) {
+    private init(layouts: [Layout], decorations: Decorations) {
         self.layouts = layouts
         self.decorations = decorations
         matcher = LineMatcher(layouts: layouts, decorations: decorations)
@@ -35,7 +115,7 @@ package struct LayoutCatalog: Sendable {
     }
 
     /// A catalog that knows the layouts of a user's file as well. Each sample is read with the new catalog, and must
-    /// be understood by its own layout, and as the sample says.
+    /// be read by its own layout and with the fields that it lists.
     ///
     /// - Throws: ``LayoutError`` with the file and the line that is to blame.
     package func adding(yaml: String, file: String) throws(LayoutError) -> LayoutCatalog {
@@ -65,7 +145,7 @@ package struct LayoutCatalog: Sendable {
 
     /// Reads the samples of a layout.
     ///
-    /// - Throws: ``LayoutError`` that tells the first sample which is read otherwise than it says.
+    /// - Throws: ``LayoutError`` for the first sample that is read with other fields than it lists.
     package func check(_ layout: Layout) throws(LayoutError) {
         for sample in layout.samples {
             if let complaint = complaint(about: sample, of: layout) {
@@ -90,16 +170,65 @@ package struct LayoutCatalog: Sendable {
             ?? sample.message.flatMap { differs("message", $0, reading.message) }
     }
 
-    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> [LinePattern] {
+    private static func decorations(_ bytes: [UInt8]) throws(LayoutError) -> Decorations {
         let file = "decorations.yaml"
         do {
             let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self), .basic, .default, .utf8)
-            let texts = root?.mapping?["prefixes"]?.sequence?.compactMap { $0.scalar?.string } ?? []
-            return try texts.map { try LinePattern($0) }
+            func patterns(_ key: String) throws -> [LinePattern] {
+                let texts = root?.mapping?[key]?.sequence?.compactMap { $0.scalar?.string } ?? []
+                return try texts.map { try LinePattern($0) }
+            }
+            return Decorations(wrappers: try patterns("wrappers"), prefixes: try patterns("prefixes"))
         } catch let problem as LayoutProblem {
             throw LayoutError(file: file, line: nil, message: problem.text)
         } catch {
             throw LayoutError(file: file, line: nil, message: "not YAML: \(error)")
         }
     }
+}
+
+/// What may be around a record that was copied, quoted or wrapped.
+struct Decorations: Sendable {
+    /// What comes before a whole line of another log, and is left out before layouts are tried.
+    var wrappers: [LinePattern]
+    /// What is left out when no layout matches the line as it is.
+    var prefixes: [LinePattern]
+}
+
+/// The layout files that are part of the program, in the order in which a line is tried against them.
+enum BuiltInLayouts {
+    static var files: [(name: String, bytes: [UInt8])] {
+        [
+            ("log-show.yaml", PackageResources.log_show_yaml),
+            ("log-syslog.yaml", PackageResources.log_syslog_yaml),
+            ("log-compact.yaml", PackageResources.log_compact_yaml),
+            ("pymobiledevice3.yaml", PackageResources.pymobiledevice3_yaml),
+            ("nslog.yaml", PackageResources.nslog_yaml),
+            ("syslog.yaml", PackageResources.syslog_yaml),
+            ("console-app.yaml", PackageResources.console_app_yaml),
+            ("xcode-metadata.yaml", PackageResources.xcode_metadata_yaml),
+            ("swift-log.yaml", PackageResources.swift_log_yaml),
+            ("cocoalumberjack.yaml", PackageResources.cocoalumberjack_yaml),
+            ("xcglogger.yaml", PackageResources.xcglogger_yaml),
+            ("swiftybeaver.yaml", PackageResources.swiftybeaver_yaml),
+            ("transistor.yaml", PackageResources.transistor_yaml),
+            ("flutter-run.yaml", PackageResources.flutter_run_yaml),
+            ("react-native.yaml", PackageResources.react_native_yaml),
+            ("pipe-table.yaml", PackageResources.pipe_table_yaml),
+            ("android-threadtime.yaml", PackageResources.android_threadtime_yaml),
+            ("jetsam-report.yaml", PackageResources.jetsam_report_yaml),
+            ("crash-report.yaml", PackageResources.crash_report_yaml),
+            ("metrickit.yaml", PackageResources.metrickit_yaml),
+            ("log-json.yaml", PackageResources.log_json_yaml),
+            ("pymobiledevice3-json.yaml", PackageResources.pymobiledevice3_json_yaml),
+            ("go-ios.yaml", PackageResources.go_ios_yaml),
+            ("sentry.yaml", PackageResources.sentry_yaml),
+            ("opentelemetry.yaml", PackageResources.opentelemetry_yaml),
+            ("nslog-untimed.yaml", PackageResources.nslog_untimed_yaml),
+            ("json-lines.yaml", PackageResources.json_lines_yaml),
+            ("plain-time.yaml", PackageResources.plain_time_yaml),
+        ]
+    }
+
+    static var decorations: [UInt8] { PackageResources.decorations_yaml }
 }

@@ -1,10 +1,12 @@
+import TraceRecords
+
 /// Finds the layout of a line. Hot path: the layout of the line before is tried first, by comparison of bytes.
 struct LineMatcher {
     /// What a line is.
     enum Outcome {
         /// It begins a record; the number of its layout in the catalog.
         case entry(layout: Int)
-        /// It ends the record whose message stands before it.
+        /// It ends the record whose message comes before it.
         case metadata(layout: Int)
         /// It is a header, a footer or a note of the tool.
         case ignored
@@ -15,7 +17,7 @@ struct LineMatcher {
 
     private enum Role { case entry, metadata, ignored }
 
-    /// How many things may stand before a record, one after another (`> `, line number, blanks …).
+    /// How many decorations may come before a record, one after another (`> `, line number, blanks …).
     private static let maximalDecorations = 4
 
     private var matchers: [PatternMatcher] = []
@@ -23,11 +25,13 @@ struct LineMatcher {
     private var roles: [Role] = []
     private var keepsWholeLine: [Bool] = []
     private var hasLabel: [Bool] = []
-    private let decorations: [PatternMatcher]
+    private let wrappers: [PatternMatcher]
+    private let prefixes: [PatternMatcher]
     private var last = 0
 
-    init(layouts: [Layout], decorations: [LinePattern]) {
-        self.decorations = decorations.map(PatternMatcher.init)
+    init(layouts: [Layout], decorations: Decorations) {
+        wrappers = decorations.wrappers.map(PatternMatcher.init)
+        prefixes = decorations.prefixes.map(PatternMatcher.init)
         var ignored: [(layout: Int, pattern: LinePattern)] = []
         for (number, layout) in layouts.enumerated() {
             for pattern in layout.patterns {
@@ -71,7 +75,9 @@ struct LineMatcher {
         if let layout = matchRepeated(p, count, into: &match) { return .entry(layout: layout) }
         // What is not seen would be taken for the beginning of a name.
         let hidden = InvisibleBytes.run(p, count)
-        var start = hidden < count ? hidden : 0
+        let first = hidden < count ? hidden : 0
+        if let wrapped = matchWrapped(p, first, count, into: &match) { return wrapped }
+        var start = first
         var outcome = matchInOrder(p + start, count - start, into: &match)
         var stripped = 0
         while case .none = outcome, stripped < Self.maximalDecorations, start < count {
@@ -82,7 +88,35 @@ struct LineMatcher {
             outcome = matchInOrder(p + start, count - start, into: &match)
         }
         if start > 0 { match.move(by: Int32(truncatingIfNeeded: start)) }
+        if stripped > 0, case .entry = outcome { dropClosingMark(p, first..<start, &match) }
         return outcome
+    }
+
+    /// Matches a whole line of another log inside the line; `nil` when there is none.
+    private mutating func matchWrapped(
+        _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, into match: inout LineMatch
+    ) -> Outcome? {
+        for wrapper in wrappers where wrapper.pattern.firstBytes.contains(p[start]) {
+            guard let length = wrapper.prefixLength(p + start, count - start), start + length < count else { continue }
+            let inner = start + length
+            let outcome = matchInOrder(p + inner, count - inner, into: &match)
+            guard case .entry = outcome else { continue }
+            match.move(by: Int32(truncatingIfNeeded: inner))
+            return outcome
+        }
+        return nil
+    }
+
+    /// Leaves out the back quote or bar at the end of a message that has its counterpart before the record.
+    private func dropClosingMark(_ p: UnsafePointer<UInt8>, _ prefix: Range<Int>, _ match: inout LineMatch) {
+        var end = Int(match.message.end)
+        let start = Int(match.message.start)
+        while end > start, p[end - 1] == 0x20 { end -= 1 }
+        guard end > start, p[end - 1] == UInt8(ascii: "`") || p[end - 1] == UInt8(ascii: "|") else { return }
+        let mark = p[end - 1]
+        guard prefix.contains(where: { p[$0] == mark }) else { return }
+        while end > start, p[end - 1] == mark || p[end - 1] == 0x20 { end -= 1 }
+        match.message.end = Int32(truncatingIfNeeded: end)
     }
 
     private mutating func matchInOrder(
@@ -115,13 +149,74 @@ struct LineMatcher {
         var at = 0
         while at < count, p[at] == 0 { at += 1 }
         if at > 0 { return at }
-        // A file that was put behind another one brings the mark of its encoding with it.
+        // A file that was appended to another brings the mark of its encoding with it.
         if p[0] == 0xEF, count >= 3, p[1] == 0xBB, p[2] == 0xBF { return 3 }
         let invisible = InvisibleBytes.run(p, count)
         if invisible > 0 { return invisible }
-        for decoration in decorations where decoration.pattern.firstBytes.contains(p[0]) {
-            if let length = decoration.prefixLength(p, count) { return length }
+        for prefix in prefixes where prefix.pattern.firstBytes.contains(p[0]) {
+            if let length = prefix.prefixLength(p, count) { return length }
         }
         return 0
+    }
+}
+
+/// What a layout found in one line: positions relative to the line's first byte. Plain, for the hot path.
+struct LineMatch {
+    /// A field of the line.
+    struct Field {
+        var start: Int32 = 0
+        var end: Int32 = 0
+
+        var isEmpty: Bool { start == end }
+
+        @inline(__always)
+        func range(_ shift: Int) -> ByteRange {
+            isEmpty ? .none : ByteRange(offset: shift &+ Int(start), length: Int(end &- start))
+        }
+
+        @inline(__always)
+        mutating func move(by shift: Int32) {
+            guard !isEmpty else { return }
+            start &+= shift
+            end &+= shift
+        }
+    }
+
+    var time = RawTime()
+    var hasTime = false
+    var pid: Int32 = 0
+    var hasPid = false
+    var process = Field()
+    var device = Field()
+    var subsystem = Field()
+    var level = Field()
+    var message = Field()
+    /// Where the bytes end whose meaning can be remembered; 0 when there are none.
+    var headerEnd: Int32 = 0
+
+    /// Moves all fields, when the line turns out to begin elsewhere.
+    @inline(__always)
+    mutating func move(by shift: Int32) {
+        process.move(by: shift)
+        device.move(by: shift)
+        subsystem.move(by: shift)
+        level.move(by: shift)
+        message.move(by: shift)
+    }
+
+    /// Empties the fields that end after a position.
+    mutating func forget(beyond end: Int32) {
+        if process.end > end { process = Field() }
+        if device.end > end { device = Field() }
+        if subsystem.end > end { subsystem = Field() }
+        if level.end > end { level = Field() }
+    }
+
+    /// The entry that the fields mean, without its time, when the line begins at `shift`.
+    @inline(__always)
+    func entry(line: Int64, shift: Int) -> Entry {
+        Entry(
+            line: line, pid: hasPid ? pid : nil, process: process.range(shift), device: device.range(shift),
+            subsystem: subsystem.range(shift), message: message.range(shift))
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Matches lines against one ``LinePattern``. Hot path: works on the bytes of a line in place, allocates nothing.
 ///
 /// Most neighbouring lines of a log differ only in time and message. The bytes between the two are remembered with
@@ -21,23 +13,10 @@ struct PatternMatcher {
     let pattern: LinePattern
     private var timeReader: TimeReader?
 
-    /// A header that is remembered, and what it meant, relative to its first byte.
-    private struct Header {
-        var length = 0
-        var match = LineMatch()
-    }
-
-    /// The longest header that is remembered, and how many are: threads and processes take turns.
-    private static let longestHeader = RepeatLane.longestHeader
-    private static let headerCount = 8
-
-    // Empty until the first line matches: most layouts never meet one, and small files are many.
-    private var headers: [Header] = []
-    private var headerBytes: [UInt8] = []
-    /// The same, as the entries that they mean.
-    private var laneHeaders: [RepeatLane.Header] = []
-    private var lastHeader = 0
-    private var oldestHeader = 0
+    /// The last headers; `nil` until a line matches, because most layouts never meet one and small files are many.
+    private var headers: HeaderMemory?
+    /// The slot of the header that was met last.
+    private var last = 0
 
     init(_ pattern: LinePattern) {
         self.pattern = pattern
@@ -47,18 +26,17 @@ struct PatternMatcher {
     /// Matches a line that repeats a header of one of the last lines that matched; false decides nothing.
     @inline(__always)
     mutating func matchRepeated(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Bool {
-        guard !headerBytes.isEmpty else { return false }
+        guard let headers else { return false }
         var time = RawTime()
-        guard case .time(let length)? = timeReader?.read(p, count, into: &time) else { return false }
-        if !repeats(lastHeader, p + length, count &- length) {
-            guard let other = findHeader(p + length, count &- length) else { return false }
-            lastHeader = other
-        }
-        match = headers[lastHeader].match
+        guard case .time(let length)? = timeReader?.read(p, count, into: &time),
+            let slot = headers.find(p + length, count &- length, after: last)
+        else { return false }
+        last = slot
+        match = headers.matches[slot]
         match.move(by: Int32(truncatingIfNeeded: length))
         match.time = time
         match.hasTime = true
-        let start = length &+ headers[lastHeader].length
+        let start = length &+ headers.lengths[slot]
         if pattern.endsWithMessage {
             match.message = LineMatch.Field(
                 start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: count))
@@ -69,30 +47,12 @@ struct PatternMatcher {
         }
     }
 
-    /// What the last lines have in common, for layouts of which it says everything but the message.
+    /// What the last lines have in common, for layouts where that is everything but the message.
     var lane: RepeatLane? {
-        guard !headers.isEmpty, pattern.endsWithMessage, let pattern = pattern.time, pattern.hasSeconds,
-            let minute = timeReader?.lastMinute, case .full = minute.time.kind
-        else { return nil }
-        return RepeatLane(
-            words: minute.words, minuteLength: minute.length, minuteSeconds: minute.time.seconds,
-            fraction: pattern.fraction, zone: pattern.zone, headers: laneHeaders, headerBytes: headerBytes,
-            lastHeader: lastHeader)
-    }
-
-    @inline(__always)
-    private func repeats(_ header: Int, _ p: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let length = headers[header].length
-        guard length > 0, count >= length else { return false }
-        return headerBytes.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return false }
-            return memcmp(p, base + header &* Self.longestHeader, length) == 0
+        guard let headers, pattern.endsWithMessage, let time = pattern.time, let day = timeReader?.lastDay else {
+            return nil
         }
-    }
-
-    private func findHeader(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
-        for header in 0..<Self.headerCount where repeats(header, p, count) { return header }
-        return nil
+        return RepeatLane(day: day, fraction: time.fraction, zone: time.zone, headers: headers)
     }
 
     /// Matches a whole line.
@@ -122,23 +82,288 @@ struct PatternMatcher {
         _ p: UnsafePointer<UInt8>, _ count: Int, from start: Int, _ match: LineMatch
     ) {
         let end = Int(match.headerEnd)
-        guard end > start, end - start <= Self.longestHeader else { return }
-        // A header that ended with its line may lack the blank at its end, and says nothing about longer lines.
+        guard end > start, end - start <= HeaderMemory.longest else { return }
+        // A header that ended with its line may lack the blank at its end, and does not help with longer lines.
         guard end < count else { return }
-        if headers.isEmpty {
-            headers = Array(repeating: Header(), count: Self.headerCount)
-            laneHeaders = Array(repeating: RepeatLane.Header(), count: Self.headerCount)
-            headerBytes = Array(repeating: 0, count: Self.longestHeader * Self.headerCount)
-        }
-        let slot = oldestHeader
-        oldestHeader = (slot + 1) % Self.headerCount
-        lastHeader = slot
         var meaning = match
         meaning.message = LineMatch.Field()
         meaning.forget(beyond: Int32(truncatingIfNeeded: end))
         meaning.move(by: Int32(truncatingIfNeeded: -start))
-        headers[slot] = Header(length: end - start, match: meaning)
-        laneHeaders[slot] = RepeatLane.Header(length: end - start, entry: meaning.entry(line: 0, shift: 0))
-        for index in 0..<end - start { headerBytes[slot * Self.longestHeader + index] = p[start + index] }
+        if headers == nil { headers = HeaderMemory() }
+        headers?.remember(p + start, end - start, meaning)
+        last = headers?.last ?? 0
+    }
+}
+
+extension PatternMatcher {
+    typealias Steps = UnsafeBufferPointer<MatchStep>
+
+    /// Matches the steps from `first` on against the line from `start` on. A field of text is as short as the steps
+    /// after it allow, so the work is bounded by the longest text, not by the line.
+    func run(
+        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch
+    ) -> Outcome {
+        var failed = FailedTexts()
+        return run(steps, first, p, start, count, &match, &failed, isInText: false)
+    }
+
+    private func run(
+        _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch,
+        _ failed: inout FailedTexts, isInText: Bool
+    ) -> Outcome {
+        var at = start
+        var index = first
+        var impossible = false
+        while index < steps.count {
+            if index == pattern.headerEnd { match.headerEnd = Int32(truncatingIfNeeded: at) }
+            switch steps[index] {
+            case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
+                // Tries every end of the text in turn.
+                let last = min(count, at + Int(maximum))
+                var end = at + 1
+                var innerImpossible = false
+                while end <= last {
+                    if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
+                    if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
+                        end += 1
+                        continue
+                    }
+                    if end == count && !anywhere { break }
+                    if isInText, let tried = failed.lastFailed(index, from: end) {
+                        end = tried + 1
+                        continue
+                    }
+                    if name, p[end - 1] == UInt8(ascii: " ") {
+                        end += 1
+                        continue
+                    }
+                    var attempt = match
+                    Self.set(field, &attempt, at, end)
+                    switch run(steps, index + 1, p, end, count, &attempt, &failed, isInText: true) {
+                    case .match:
+                        match = attempt
+                        return impossible ? .impossibleTime : .match
+                    case .impossibleTime: innerImpossible = true
+                    case .none: break
+                    }
+                    end += 1
+                }
+                if isInText { failed.note(index, of: steps.count, from: at + 1, to: min(end - 1, last)) }
+                return innerImpossible ? .impossibleTime : .none
+            case .group(let otherwise):
+                var attempt = match
+                switch run(steps, index + 1, p, at, count, &attempt, &failed, isInText: isInText) {
+                case .match:
+                    match = attempt
+                    return impossible ? .impossibleTime : .match
+                case .impossibleTime: return .impossibleTime
+                case .none: break
+                }
+                index = Int(otherwise)
+                continue
+            case .time:
+                guard let pattern = pattern.time else { return .none }
+                // Not at the line's beginning: nothing is remembered from line to line.
+                var reader = TimeReader(pattern)
+                var time = RawTime()
+                switch reader.read(p + at, count - at, into: &time) {
+                case .time(let length): at += length
+                case .impossible:
+                    impossible = true
+                    guard let length = shapeLength(p + at, count - at) else { return .impossibleTime }
+                    at += length
+                case .none: return .none
+                }
+                match.time = time
+                match.hasTime = true
+            case .columns:
+                guard let time = pattern.time else { return .none }
+                return ColumnMatcher(time).match(p, count, into: &match) ? .match : .none
+            default:
+                guard let next = simple(steps[index], p, at, count, &match) else { return .none }
+                at = next
+            }
+            index += 1
+        }
+        guard isBlank(p, at, count) else { return .none }
+        return impossible ? .impossibleTime : .match
+    }
+
+    /// Length of the beginning of a line that the pattern, one without texts, matches.
+    func prefixLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var at = 0
+        var ignored = LineMatch()
+        for step in pattern.steps {
+            guard let next = simple(step, p, at, count, &ignored) else { return nil }
+            at = next
+        }
+        return at
+    }
+
+    /// A step with only one way to match: where it ends, or `nil`.
+    @inline(__always)
+    private func simple(
+        _ step: MatchStep, _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int, _ match: inout LineMatch
+    ) -> Int? {
+        switch step {
+        case .literal(let start, let length, let orEnd):
+            if literal(start, length, p, at, count) { return at + Int(length) }
+            // A header that ends with its line is not remembered: it lacks the blank.
+            if orEnd, at + Int(length) - 1 == count, literal(start, length - 1, p, at, count) { return count }
+            return nil
+        case .blanks(let minimum):
+            var end = at
+            while end < count, p[end] == UInt8(ascii: " ") || p[end] == UInt8(ascii: "\t") { end += 1 }
+            return end - at >= Int(minimum) ? end : nil
+        case .milliseconds:
+            var end = at
+            var value: Int64 = 0
+            while end < count, p[end] &- 48 < 10, end - at < 15 {
+                value = value * 10 + Int64(p[end] - 48)
+                end += 1
+            }
+            guard end > at else { return nil }
+            match.time = RawTime()
+            match.time.kind = .interval
+            match.time.seconds = value / 1000
+            match.time.nanoseconds = Int32(value % 1000) * 1_000_000
+            match.hasTime = true
+            return end
+        case .noInterval:
+            match.time = RawTime()
+            match.time.kind = .interval
+            match.hasTime = true
+            return at
+        case .digits(let field):
+            var end = at
+            var value: Int64 = 0
+            while end < count, p[end] &- 48 < 10, end - at < 18 {
+                value = value &* 10 &+ Int64(p[end] &- 48)
+                end += 1
+            }
+            guard end > at else { return nil }
+            if field == .pid {
+                guard let pid = Int32(exactly: value) else { return nil }
+                match.pid = pid
+                match.hasPid = true
+            }
+            return end
+        case .hex:
+            var end = at
+            if end + 2 < count, p[end] == UInt8(ascii: "0"), p[end + 1] | 0x20 == UInt8(ascii: "x") { end += 2 }
+            let first = end
+            while end < count, isHex(p[end]) { end += 1 }
+            return end > first ? end : nil
+        case .word(let field):
+            var end = at
+            while end < count, p[end] != UInt8(ascii: " "), p[end] != UInt8(ascii: "\t") { end += 1 }
+            guard end > at else { return nil }
+            Self.set(field, &match, at, end)
+            return end
+        case .choice(let field, let first, let number):
+            for index in Int(first)..<Int(first + number) {
+                let word = pattern.words[index]
+                guard at + word.count <= count, Bytes.areEqual(p + at, word, word.count) else { continue }
+                Self.set(field, &match, at, at + word.count)
+                return at + word.count
+            }
+            return nil
+        case .rest(let field):
+            Self.set(field, &match, at, count)
+            return count
+        case .text, .group, .time, .columns:
+            return nil
+        }
+    }
+
+    @inline(__always)
+    private func literal(
+        _ start: Int32, _ length: Int32, _ p: UnsafePointer<UInt8>, _ at: Int, _ count: Int
+    ) -> Bool {
+        let (start, length) = (Int(start), Int(length))
+        guard at &+ length <= count else { return false }
+        return pattern.pool.withUnsafeBufferPointer { pool in
+            for i in 0..<length where p[at &+ i] != pool[start &+ i] { return false }
+            return true
+        }
+    }
+
+    /// Length of the characters that an impossible time is written with.
+    private func shapeLength(_ p: UnsafePointer<UInt8>, _ count: Int) -> Int? {
+        var at = 0
+        for part in pattern.time?.parts ?? [] {
+            switch part {
+            case .literal: at += 1
+            case .year: at += 4
+            case .monthName: at += 3
+            default: at += 2
+            }
+        }
+        if pattern.time?.hasSeconds == true { at += 2 }
+        while at < count, p[at] &- 48 < 10 || p[at] == 0x2E || p[at] == 0x2C || p[at] == 0x2B || p[at] == 0x2D {
+            at += 1
+        }
+        return at <= count ? at : nil
+    }
+
+    private func isBlank(_ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int) -> Bool {
+        for at in start..<max(start, count) where p[at] != UInt8(ascii: " ") && p[at] != UInt8(ascii: "\t") {
+            return false
+        }
+        return true
+    }
+
+    /// Whether a process name pasted without its time may hold the byte.
+    private func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0..<0x20, UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: "\""),
+            UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "="):
+            false
+        default: true
+        }
+    }
+
+    @inline(__always)
+    private func isHex(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 0x20) &- 97 < 6 }
+
+    @inline(__always)
+    private static func set(_ field: MatchStep.Field, _ match: inout LineMatch, _ start: Int, _ end: Int) {
+        let value = LineMatch.Field(
+            start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end))
+        switch field {
+        case .process: match.process = value
+        case .device: match.device = value
+        case .subsystem: match.subsystem = value
+        case .level: match.level = value
+        case .message: match.message = value
+        case .skip, .pid: break
+        }
+    }
+}
+
+/// Where fields of text inside others were found not to end, in one line.
+///
+/// Whether the steps after a field match depends on where it ends and on nothing before that. Without this memory,
+/// every further field of text multiplies the ways to try.
+struct FailedTexts {
+    /// By step, the ends that were tried in vain. Empty until the first: few lines need it.
+    private var ends: [ClosedRange<Int>?] = []
+
+    /// The last of the ends that need not be tried again, when the end is one of them.
+    @inline(__always)
+    func lastFailed(_ step: Int, from end: Int) -> Int? {
+        guard !ends.isEmpty, let failed = ends[step], failed.contains(end) else { return nil }
+        return failed.upperBound
+    }
+
+    /// Remembers ends that were tried in vain.
+    mutating func note(_ step: Int, of steps: Int, from first: Int, to last: Int) {
+        guard first <= last else { return }
+        if ends.isEmpty { ends = Array(repeating: nil, count: steps) }
+        if let known = ends[step], first <= known.upperBound + 1, last >= known.lowerBound - 1 {
+            ends[step] = min(first, known.lowerBound)...max(last, known.upperBound)
+        } else {
+            ends[step] = first...last
+        }
     }
 }

@@ -1,398 +1,258 @@
 import TraceRecords
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// Splits bytes into lines, and lines into entries. Hot path: works on the batch's bytes in place.
+/// Splits bytes into lines and classifies each. Hot path: works on the batch's bytes in place.
 ///
-/// An entry stays open until the line that begins the next one: until then continuation lines may follow. What every
-/// line counts as depends on the lines before it alone, never on where a chunk ends.
+/// What a line counts as depends on the lines before it alone, never on where a chunk ends.
 struct EntryScanner {
-    /// Where an open entry or a long line began, to come back to.
-    struct Bookmark {
-        var offset: Int64 = 0
-        var counts = LineCounts()
-        var clock = ClockMemory()
-    }
-
-    let layouts: [Layout]
-    let entryBytes: Int
-    var matcher: LineMatcher
-    var json: JSONLayouts
-    /// Whether metadata lines end the records of this source, and whether it is coloured: its beginning tells.
-    let hasMetadata: Bool
-    let undoesColours: Bool
-    var context: TimeContext
-
-    /// What has been read so far, the open entry included.
-    var counts: LineCounts
-    var offset: Int64
-    private(set) var firstTime: Int64?
-    private(set) var lastTime: Int64?
-
-    /// The entries of this chunk, the open one last.
-    var entries: [Entry] = []
-    var rejects: [Reject] = []
-
-    var isOpen = false
-    private var opened = Bookmark()
-    /// Texts that are not in the source's bytes as they are: of JSON, with escapes undone. Their ranges count on
-    /// behind the bytes of the chunk.
-    var extra: [UInt8] = []
-    var extraStart = 0
-    /// The labels of layouts, and where they stand in `extra`.
-    private let labels: [[UInt8]]
-    private var labelPlaces: [Int]
+    var builder: EntryBuilder
+    private var matcher: LineMatcher
+    private var framer: JSONFramer
+    /// Whether metadata lines end the records of this source, and whether it has colours: its first bytes show it.
+    private let hasMetadata: Bool
+    private let hasColours: Bool
     /// Lines before this offset are known not to be ended by a metadata line.
-    var withoutMetadata: Int64 = 0
-    /// What layouts say of the zone of their times; ``RawTime/noZone`` where they say nothing.
-    let zones: [Int32]
-    /// First byte of the open entry in the chunk; of its bytes the first `entryBytes` are kept.
-    private(set) var openStart = 0
-    var openLayout = -1
-    /// Whether its subsystem is the label of its layout.
-    private var openHasLabel = false
-    /// Whether a blank line came since the last line that was not blank.
-    var afterBlank = false
-    /// Whether a layout reads single members of JSON objects.
-    let readsMembers: Bool
+    private var withoutMetadata: Int64 = 0
     /// Inside a line whose beginning has been dealt with: everything up to its end is only counted.
     private var skipsLine = false
-    /// The process that an attribute names of what is open around the JSON records of several lines.
-    var resource: [UInt8]
-    /// Inside a line of JSON records of which some have been taken.
-    var jsonLine: JSONLine?
-    /// Where that line begins.
-    private var longLine = Bookmark()
-
-    /// Whether the chunk holds NUL bytes, and whether bytes that are no text were left out so far.
+    /// Whether the chunk holds NUL bytes.
     private var holdsNUL = false
-    var leftOutDamage = false
 
-    /// Which layout each entry of the chunk has, by line; kept only where somebody wants to know.
-    var layoutOfLine: [Int64: Int]?
-
-    /// How many entries each layout had; the last number counts lines without a layout.
-    var entriesByLayout: [Int64]
-
-    init(
-        catalog: LayoutCatalog, options: ReadingOptions, position: SourcePosition, beginning: SourceBeginning
-    ) {
-        layouts = catalog.layouts
-        entryBytes = max(options.entryBytes, 16)
+    init(catalog: LayoutCatalog, options: ReadingOptions, position: SourcePosition, beginning: SourceBeginning) {
+        builder = EntryBuilder(layouts: catalog.layouts, options: options, position: position)
         matcher = catalog.matcher
-        json = catalog.json
-        labels = catalog.layouts.map { Array(($0.label ?? "").utf8) }
-        labelPlaces = Array(repeating: -1, count: labels.count)
-        zones = catalog.layouts.map { $0.zone.map { Int32($0.seconds) } ?? RawTime.noZone }
+        framer = JSONFramer(catalog.json, layouts: catalog.layouts, recordBytes: builder.entryBytes)
         hasMetadata = beginning.hasMetadata && catalog.layouts.contains { $0.followsMessage }
-        undoesColours = beginning.hasColours
-        readsMembers = catalog.layouts.contains { $0.keepsWholeLine }
-        context = TimeContext(options: options, clock: position.clock)
-        opened.clock = position.clock
-        counts = position.counts
-        offset = position.byteOffset
-        resource = Array((position.resource ?? "").utf8)
-        firstTime = position.firstTime
-        lastTime = position.lastTime
-        entriesByLayout = Array(repeating: 0, count: catalog.layouts.count + 1)
+        hasColours = beginning.hasColours
     }
 
-    /// The position before the open entry: everything up to there is final.
-    var stablePosition: SourcePosition {
-        var position = endPosition
-        if isOpen || skipsLine || jsonLine != nil {
-            let bookmark = isOpen ? opened : longLine
-            position.byteOffset = bookmark.offset
-            position.counts = bookmark.counts
-            position.clock = bookmark.clock
-        }
-        position.firstTime = firstTime
-        position.lastTime = lastTime
-        return position
-    }
-
-    /// The position behind everything read.
-    var endPosition: SourcePosition {
-        var position = SourcePosition()
-        position.byteOffset = offset
-        position.counts = counts
-        position.clock = context.clock
-        position.resource = resource.isEmpty ? nil : String(decoding: resource, as: UTF8.self)
-        position.firstTime = firstTime
-        position.lastTime = lastTime
-        if isOpen, let time = entries.last?.time {
-            position.firstTime = min(firstTime ?? time, time)
-            position.lastTime = max(lastTime ?? time, time)
-        }
-        return position
-    }
-
-    /// Scans the lines of `bytes` that begin at `start` or later, as far as they are complete, and the beginning of a
-    /// line that is longer than an entry may be. Returns where the first line begins that needs more bytes: because
-    /// it is not complete, or because it may begin a record of several lines that is not.
+    /// Scans the lines of `bytes` that begin at `start` or later, as far as they are complete, and the beginning of a line
+    /// that is longer than an entry may be. Returns where the first line begins that needs more bytes: because it is not
+    /// complete, or because it may begin a record of several lines that is not.
     ///
-    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are as they stand.
+    /// - Parameter isEnd: nothing follows; the rest of the bytes is a line, and records are taken as they are.
     mutating func scan(_ bytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, isEnd: Bool) -> Int {
-        guard let room = bytes.baseAddress, start < bytes.count else {
-            if isEnd, let line = jsonLine { endJSONLine(line) }
-            return start
-        }
-        let base = UnsafePointer(room)
+        guard let room = bytes.baseAddress else { return start }
+        let chunk = Chunk(base: UnsafePointer(room), count: bytes.count, isEnd: isEnd)
         let count = bytes.count
-        holdsNUL = memchr(base + start, 0, count - start) != nil
+        guard start < count else { return start }
+        holdsNUL = Bytes.find(0, chunk.base, start, count) != nil
         var at = start
         while at < count {
-            if let line = jsonLine {
-                guard goOn(base, &at, count, isEnd: isEnd, line) else { return at }
-                continue
-            }
-            if !skipsLine {
-                if holdsNUL {
-                    at = leaveOutGap(base, at, count, isEnd: isEnd)
-                } else {
-                    at = takeRepeats(base, from: at, count)
-                }
-            }
-            guard at < count, let found = memchr(base + at, 0x0A, count &- at) else { break }
-            let end = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if !skipsLine { at = holdsNUL ? leaveOutGap(chunk, at) : takeRepeats(chunk.base, from: at, count) }
+            guard at < count, let end = chunk.lineEnd(at, count) else { break }
             if skipsLine {
                 skipsLine = false
-                offset &+= Int64(end &+ 1 &- at)
+                builder.longLine = nil
+                builder.offset &+= Int64(end &+ 1 &- at)
                 at = end &+ 1
                 continue
             }
-            guard let next = line(room, at, end, count, isEnd: isEnd) else { return at }
+            guard let next = line(room, at, lineEnd: end, chunk) else { return at }
             at = next
         }
         if skipsLine {
-            offset += Int64(count - at)
+            builder.offset += Int64(count - at)
             return count
         }
-        if count - at > entryBytes, !isEnd {
-            if holdsNUL, mayStandBehindGap(base, at, count) { return at }
-            let beginning = bookmark()
-            guard let next = line(room, at, count, count, isEnd: false) else { return at }
-            if jsonLine != nil { return next }
-            longLine = beginning
-            skipsLine = true
-            return count
+        guard at < count, isEnd || count - at > builder.entryBytes else { return at }
+        if isEnd {
+            _ = line(room, at, lineEnd: count, chunk)
+            return at
         }
-        if isEnd, at < count { _ = line(room, at, count, count, isEnd: true) }
-        return at
+        if holdsNUL, DamagedLines.isLongForGap(chunk.base, at, count, entryBytes: builder.entryBytes) { return at }
+        if framer.waits(for: chunk, at) { return at }
+        let beginning = builder.bookmark
+        guard line(room, at, lineEnd: nil, chunk) != nil else { return at }
+        builder.longLine = beginning
+        skipsLine = true
+        return count
     }
 
-    /// The bytes of the open entry, as far as they are kept, when the chunk has been scanned up to `end`. The entry
-    /// is taken out of ``entries``; its ranges then count from the first of the returned bytes.
-    mutating func takeOpenEntry(scannedTo end: Int) -> (range: Range<Int>, entry: Entry)? {
-        guard isOpen, var entry = entries.popLast() else { return nil }
-        let range = openStart..<min(end, openStart + entryBytes)
-        entry.move(by: -openStart)
-        openStart = 0
-        return (range, entry)
+    /// Leaves out the NUL bytes that a line begins with. Returns where it goes on.
+    private mutating func leaveOutGap(_ chunk: Chunk, _ start: Int) -> Int {
+        let end = DamagedLines.endOfGap(
+            chunk.base, start, chunk.count, isEnd: chunk.isEnd, entryBytes: builder.entryBytes)
+        if end > start { builder.leftOutDamage = true }
+        builder.offset += Int64(end - start)
+        return end
     }
 
-    /// Begins a chunk of `count` bytes, with the entry that the last one left open.
-    mutating func beginChunk(_ count: Int, openEntry: Entry?) {
-        entries.removeAll(keepingCapacity: true)
-        extra.removeAll(keepingCapacity: true)
-        extraStart = count
-        for layout in labelPlaces.indices { labelPlaces[layout] = -1 }
-        guard var entry = openEntry else { return }
-        if openHasLabel { entry.subsystem = label(of: openLayout) }
-        entries.append(entry)
+    /// Takes lines as long as they repeat the time and header of earlier ones. Returns where the first line begins that
+    /// doesn't, or that is not complete.
+    private mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
+        // After a line without a layout the next one is looked at more closely: it may repeat the text with a time.
+        // Colour codes are taken out of a line before it is classified.
+        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane
+        else {
+            return start
+        }
+        var taken = RepeatLane.Taken()
+        let before = builder.entries.count
+        let end = lane.take(
+            base, from: start, count, line: builder.counts.lines, stated: builder.zone(of: layout),
+            entryBytes: builder.entryBytes, into: &builder.entries, &builder.context, &taken)
+        taken.count -= before
+        if taken.count > 0 { builder.take(taken, before: end, layout: layout) }
+        return end
     }
 
     // MARK: Lines
 
     /// Classifies one line that does not simply repeat a header, with further lines when they are one record. Returns
-    /// where the next line begins, or `nil` when more bytes must tell.
+    /// where the next line begins, or `nil` when more bytes must come first.
+    ///
+    /// - Parameter lineEnd: `nil` when the line goes on after the chunk.
     private mutating func line(
-        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, _ lineEnd: Int, _ count: Int, isEnd: Bool
+        _ room: UnsafeMutablePointer<UInt8>, _ start: Int, lineEnd: Int?, _ chunk: Chunk
     ) -> Int? {
-        let base = UnsafePointer(room)
-        var end = min(lineEnd, start + entryBytes)
-        if end > start, base[end - 1] == 0x0D, end == lineEnd { end -= 1 }
+        let base = chunk.base
+        let stop = lineEnd ?? chunk.count
+        var end = min(stop, start + builder.entryBytes)
+        let isCut = end < stop
+        if end > start, base[end - 1] == 0x0D, end == stop { end -= 1 }
         var original: [UInt8] = []
-        if undoesColours { end = Colours.end(room, start, end, original: &original) }
-        guard let first = Self.firstVisible(base, start, end) else {
-            counts.lines += 1
-            blank()
-            return next(start, lineEnd, count)
+        if hasColours { end = Colours.end(room, start, end, original: &original) }
+        guard let first = InvisibleBytes.firstVisible(base, start, end) else {
+            builder.countLine(isCut: isCut)
+            builder.skipLine()
+            return next(start, stop, chunk.count)
         }
-        if holdsNUL, let gap = endOfGap(base, start, end, lineEnd),
-            takeBehindDamage(base, start, gap, line: counts.lines + 1)
-        {
-            counts.lines += 1
-            counts.entry += 1
-            return next(start, lineEnd, count)
-        }
-        switch jsonRecord(base, start, first, count, isEnd: isEnd) {
-        case .consumed(let next): return next
+        if holdsNUL, takeBehindGap(base, start, end, stop) { return next(start, stop, chunk.count) }
+        switch framer.frame(chunk, start, first, stop, &builder, &matcher) {
+        case .line: return next(start, stop, chunk.count)
+        case .lines(let next): return next
         case .incomplete: return putBack(original, room, start)
-        case .none: break
+        case .text: break
         }
         var match = LineMatch()
         switch matcher.match(base + start, end - start, into: &match) {
         case .entry(let layout):
-            if match.hasTime { takeBackCopy(base, of: match.message.range(start)) }
-            counts.lines += 1
-            begin(start, match, layout)
-        case .metadata, .ignored:
-            counts.lines += 1
-            blank()
-        case .impossibleTime(let layout):
-            counts.lines += 1
-            reject(base, start, end, "no clock or calendar has this time (read as \(layouts[layout].name))")
-        case .none:
-            switch record(base, start, count, isEnd: isEnd) {
-            case .consumed(let next): return next
-            case .incomplete: return putBack(original, room, start)
-            case .none: break
+            if match.hasTime, ContinuationRule.isRepeated(builder, base, by: match.message.range(start)) {
+                builder.takeBackOpenEntry()
             }
-            counts.lines += 1
-            otherLine(base, start, end, first)
+            builder.countLine(isCut: isCut)
+            builder.begin(at: start, match, layout)
+        case .metadata, .ignored:
+            builder.countLine()
+            builder.skipLine()
+        case .impossibleTime(let layout):
+            builder.countLine()
+            let reason = "no clock or calendar has this time (read as \(builder.layouts[layout].name))"
+            builder.reject(UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset, reason)
+        case .none:
+            switch recordBeforeMetadata(chunk, start) {
+            case .lines(let next): return next
+            case .incomplete: return putBack(original, room, start)
+            case .line, .text: break
+            }
+            builder.countLine(isCut: isCut)
+            lineWithoutLayout(base, start, end, first)
         }
-        return next(start, lineEnd, count)
+        return next(start, stop, chunk.count)
     }
 
-    /// A line needs more bytes: it becomes what it was.
+    /// A line needs more bytes: it becomes what it was, to be read again as if for the first time.
     private func putBack(_ original: [UInt8], _ room: UnsafeMutablePointer<UInt8>, _ start: Int) -> Int? {
         for (place, byte) in original.enumerated() { room[start + place] = byte }
         return nil
     }
 
-    /// The present place, to come back to.
-    func bookmark() -> Bookmark { Bookmark(offset: offset, counts: counts, clock: context.clock) }
-
-    /// A line of JSON records goes on behind the chunk; it began at `bookmark`.
-    mutating func beginLongLine(_ line: JSONLine, at bookmark: Bookmark) {
-        jsonLine = line
-        longLine = bookmark
-    }
-
-    /// Goes on behind a line, and counts its bytes.
+    /// Goes on after a line, and counts its bytes.
     private mutating func next(_ start: Int, _ lineEnd: Int, _ count: Int) -> Int {
         let next = lineEnd < count ? lineEnd + 1 : count
-        offset += Int64(next - start)
+        builder.offset += Int64(next - start)
         return next
     }
 
-    @inline(__always)
-    mutating func begin(_ start: Int, _ match: LineMatch, _ layout: Int) {
-        close()
-        isOpen = true
-        opened.offset = offset
-        opened.counts = counts
-        opened.counts.lines &-= 1
-        if context.usesClock {
-            opened.clock = context.clock
+    /// Takes the records around a gap of NUL bytes in a line; false when there is none.
+    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool
+    {
+        guard
+            let limit = DamagedLines.endBehindGap(base, start, end, lineEnd, entryBytes: builder.entryBytes),
+            DamagedLines.takeRecords(base, start, limit, line: builder.counts.lines + 1, &builder, &matcher)
+        else { return false }
+        builder.countLine()
+        builder.counts.entry += 1
+        return true
+    }
+
+    /// A line that no layout matches, and that has been counted.
+    private mutating func lineWithoutLayout(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
+        if DamagedLines.takeRecords(base, start, end, line: builder.counts.lines, &builder, &matcher) {
+            builder.counts.entry += 1
+        } else if Bytes.find(0, base, start, end) != nil {
+            builder.reject(
+                UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset,
+                "holds NUL bytes and has no layout: damaged")
+        } else if ContinuationRule.repeatsOpenEntry(builder, base, start, end) {
+            builder.skipLine()
+        } else if ContinuationRule.continues(builder, base, start, end, first) {
+            builder.continueEntry(start, end)
+        } else if JSONWalker(base: base).isPunctuation(start, end) {
+            builder.skipLine()
         } else {
-            // The rest of it is still what the reading began with.
-            opened.clock.dated = context.clock.dated
-            opened.clock.datedZone = context.clock.datedZone
+            var match = LineMatch()
+            match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: end - start))
+            builder.begin(at: start, match, builder.layouts.count)
         }
-        openStart = start
-        openLayout = layout
-        afterBlank = false
-        counts.entry &+= 1
-        entriesByLayout[layout] &+= 1
-        if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
-        var entry = match.entry(line: counts.lines, shift: start)
-        if match.hasTime { entry.time = time(match.time, layout) }
-        openHasLabel = match.subsystem.isEmpty
-        if openHasLabel { entry.subsystem = label(of: layout) }
-        entries.append(entry)
     }
 
-    /// Accounts for lines that were taken one after another; the last of them is the open entry.
-    mutating func reopen(at start: Int, lines: Int64, bytes: Int, lastBytes: Int, layout: Int) {
-        isOpen = true
-        openStart = start
-        openLayout = layout
-        openHasLabel = false
-        afterBlank = false
-        entriesByLayout[layout] &+= lines
-        counts.lines += lines
-        counts.entry += lines
-        offset += Int64(bytes)
-        opened.offset = offset - Int64(lastBytes)
-        opened.counts = counts
-        opened.counts.lines -= 1
-        opened.counts.entry -= 1
-        opened.clock = context.clock
-    }
+    // MARK: Metadata that follow their message
 
-    /// The label of a layout's entries, as bytes behind the chunk.
-    @inline(__always)
-    mutating func label(of layout: Int) -> ByteRange {
-        guard layout < labels.count, !labels[layout].isEmpty else { return .none }
-        return placeLabel(layout)
-    }
-
-    private mutating func placeLabel(_ layout: Int) -> ByteRange {
-        if labelPlaces[layout] < 0 {
-            labelPlaces[layout] = extra.count
-            extra += labels[layout]
-        }
-        return ByteRange(offset: extraStart + labelPlaces[layout], length: labels[layout].count)
-    }
-
-    /// The open entry is complete.
-    @inline(__always)
-    mutating func close() {
-        guard isOpen else { return }
-        isOpen = false
-        note(entries.last?.time)
-    }
-
-    /// Keeps the earliest and the latest time.
-    @inline(__always)
-    mutating func note(_ time: Int64?) {
-        guard let time else { return }
-        if time < firstTime ?? Int64.max { firstTime = time }
-        if time > lastTime ?? Int64.min { lastTime = time }
-    }
-
-    /// A line that no layout matches.
-    private mutating func otherLine(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
-        if takeBehindDamage(base, start, end, line: counts.lines) {
-            counts.entry += 1
-            return
-        }
-        if memchr(base + start, 0, end - start) != nil {
-            reject(base, start, end, "holds NUL bytes and has no layout: damaged")
-            return
-        }
-        if isCopyOfOpenEntry(base, start, end) {
-            blank()
-            return
-        }
-        if continuesOpenEntry(base, start, end, first) {
-            counts.continuation += 1
-            afterBlank = false
-            let last = entries.count - 1
-            entries[last].lineCount &+= 1
-            let begin = Int(entries[last].message.offset)
-            let limit = min(end, openStart + entryBytes)
-            if entries[last].message.isEmpty {
-                entries[last].message = ByteRange(offset: min(start, limit), length: max(0, limit - start))
-            } else {
-                entries[last].message.length = Int32(truncatingIfNeeded: max(limit - begin, 0))
+    /// Takes the lines of a message whose metadata follow it, if the line at `start` begins one. The metadata are looked for
+    /// at most as far ahead as an entry may be long.
+    private mutating func recordBeforeMetadata(_ chunk: Chunk, _ start: Int) -> JSONFramer.Outcome {
+        guard hasMetadata, builder.offset >= withoutMetadata else { return .text }
+        let limit = min(chunk.count, start + builder.entryBytes)
+        var at = start
+        var messageEnd = start
+        var lines: Int64 = 0
+        while at < limit {
+            guard
+                let lineEnd = chunk.lineEnd(at, limit) ?? (chunk.isEnd || limit < chunk.count ? limit : nil)
+            else { return .incomplete }
+            var end = lineEnd
+            if end > at, chunk.base[end - 1] == 0x0D { end -= 1 }
+            if hasColours {
+                // Doing so twice changes nothing, so that these lines may be read again.
+                var original: [UInt8] = []
+                end = Colours.end(UnsafeMutablePointer(mutating: chunk.base), at, end, original: &original)
             }
-            return
+            var match = LineMatch()
+            if end > at {
+                switch matcher.match(chunk.base + at, end - at, into: &match) {
+                case .metadata(let layout) where match.hasTime:
+                    takeMessage(ByteRange(offset: start, length: messageEnd - start), lines, at, match, layout)
+                    let next = min(lineEnd + 1, chunk.count)
+                    builder.offset += Int64(next - start)
+                    return .lines(upTo: next)
+                case .metadata, .entry: return withoutRecord(before: at, start)
+                default: messageEnd = end
+                }
+            }
+            lines += 1
+            at = lineEnd + 1
         }
-        if JSONWalker(base: base).isPunctuation(start, end) {
-            blank()
-            return
-        }
-        var match = LineMatch()
-        match.message = LineMatch.Field(start: 0, end: Int32(truncatingIfNeeded: end - start))
-        begin(start, match, layouts.count)
+        return limit == chunk.count && !chunk.isEnd ? .incomplete : withoutRecord(before: at, start)
+    }
+
+    /// The lines before `position` are known not to be part of such a record.
+    private mutating func withoutRecord(before position: Int, _ start: Int) -> JSONFramer.Outcome {
+        withoutMetadata = builder.offset + Int64(position - start)
+        return .text
+    }
+
+    private mutating func takeMessage(
+        _ message: ByteRange, _ lines: Int64, _ metadata: Int, _ match: LineMatch, _ layout: Int
+    ) {
+        var entry = Entry(line: builder.counts.lines + 1, lineCount: Int32(clamping: lines + 1))
+        entry.time = builder.time(match.time, layout)
+        entry.process = match.process.range(metadata)
+        entry.subsystem = match.subsystem.range(metadata)
+        entry.message = message
+        builder.appendWhole(entry, layout)
+        builder.counts.lines += lines + 1
+        builder.counts.entry += 1
+        builder.counts.continuation += lines
     }
 }

@@ -1,7 +1,7 @@
-/// What the user says about logs that do not say it themselves.
+/// What the user supplies that logs do not contain.
 package struct ReadingOptions: Sendable {
     /// A calendar date.
-    package struct Day: Sendable, Hashable {
+    package struct Day: Sendable, Hashable, Codable {
         package var year: Int
         package var month: Int
         package var day: Int
@@ -13,7 +13,7 @@ package struct ReadingOptions: Sendable {
         }
     }
 
-    /// Where clocks without a date begin: a date that nobody takes for the real one, and the same on every machine,
+    /// Where clocks without a date begin: an obvious placeholder that is the same on every machine,
     /// so that the same lines always give the same times.
     static let placeholderDate = Day(year: 1970, month: 1, day: 1)
     /// Where dates without a year begin: the first leap year after 1970, so that 29 February exists.
@@ -21,7 +21,7 @@ package struct ReadingOptions: Sendable {
 
     /// Name of the only layout to read with; `nil`: every line decides.
     package var format: String?
-    /// Zone of times that do not say theirs.
+    /// Zone of times that state none.
     package var timezone: any ZoneRule
     /// Year of the first line, for layouts without a year.
     package var year: Int?
@@ -33,7 +33,7 @@ package struct ReadingOptions: Sendable {
     package var entryBytes: Int
     /// How long a pipe is waited for before what there is gets delivered, in milliseconds; `nil`: until more comes.
     package var patience: Int32?
-    /// Whether nobody wants the rest any more; asked while a pipe is silent before its first bytes, with
+    /// Whether reading was cancelled; asked while a pipe is silent before its first bytes, with
     /// ``patience``.
     package var isStopped: @Sendable () -> Bool = { false }
     /// How often the input may be larger than the archive that it comes from, and how large it may be at least.
@@ -41,7 +41,7 @@ package struct ReadingOptions: Sendable {
 
     package init(
         format: String? = nil, timezone: any ZoneRule = FixedZone.utc, year: Int? = nil, date: Day? = nil,
-        chunkBytes: Int = 256 << 10, entryBytes: Int = 64 << 10, patience: Int32? = nil,
+        chunkBytes: Int = 256 << 10, entryBytes: Int = 256 << 10, patience: Int32? = nil,
         archiveLimits: ArchiveLimits = ArchiveLimits()
     ) {
         self.format = format
@@ -52,5 +52,26 @@ package struct ReadingOptions: Sendable {
         self.entryBytes = entryBytes
         self.patience = patience
         self.archiveLimits = archiveLimits
+    }
+}
+
+/// What had to be assumed about the times of a log, and what the user supplied.
+package struct AssumedTimes: Sendable, Hashable, Codable {
+    /// The zone of times without one; `nil`: none was needed.
+    package var zone: String?
+    /// Whether a year or a date was needed, and the ones that the user gave.
+    package var needsYear = false
+    package var year: Int?
+    package var needsDate = false
+    package var date: ReadingOptions.Day?
+
+    package init() {}
+
+    /// Whether the options now differ.
+    func isContradicted(by options: ReadingOptions) -> Bool {
+        if let zone, options.timezone.name != FixedZone.utc.name, options.timezone.name != zone { return true }
+        if needsYear, let said = options.year, said != year { return true }
+        if needsDate, let said = options.date, said != date { return true }
+        return false
     }
 }

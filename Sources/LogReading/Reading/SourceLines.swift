@@ -1,6 +1,6 @@
-/// Lines of a source as they stand there, by their numbers.
+/// Lines of a source, unchanged, by their numbers.
 package enum SourceLines {
-    /// Bytes of a line that are kept: a line of megabytes tells nobody more.
+    /// Bytes of a line that are kept.
     private static let longest = 4096
     private static let size = 256 << 10
 
@@ -12,7 +12,7 @@ package enum SourceLines {
     ) throws(ReadingError) -> [(number: Int64, text: String)] {
         let options = ReadingOptions()
         let stream = try StreamOpener.open(source, options: options)
-        let (head, beginning) = try SourceReader.beginning(of: stream, options: options)
+        let (head, beginning) = try SourceBeginning.read(from: stream, options: options)
         let text = beginning.text(head, then: stream).stream
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         defer { room.deallocate() }

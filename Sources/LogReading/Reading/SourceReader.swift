@@ -3,18 +3,21 @@ package import TraceRecords
 /// Reads one source, batch by batch, in constant memory.
 ///
 /// The last entry of what there is to read is *provisional*: continuation lines may still be appended to it, or its
-/// line may not be complete. It is delivered like any other, but the position of the batch stands before it. So there
+/// line may not be complete. It is delivered like any other, but the position of the batch is before it. So there
 /// is one rule for reading on, whether in a later run or after more has arrived: forget everything that came from
-/// lines behind `position.counts.lines`, and go on from `position`.
+/// lines after `position.counts.lines`, and go on from `position`.
 ///
 /// A live source (a pipe) that pauses delivers the open entry as far as its lines are complete, and never a line twice.
 package final class SourceReader {
     private let options: ReadingOptions
     private let catalog: LayoutCatalog
     private let stream: any ByteStream
+    private let content: FingerprintStream
     /// The file itself, where it can be looked at again.
     private var file: FileStream?
     private var scanner: EntryScanner
+    /// The scanner after the end, with a last line that is not complete; until more comes.
+    private var scannerAtEnd: EntryScanner?
 
     /// The first bytes, as they are.
     private let beginningBytes: [UInt8]
@@ -26,10 +29,9 @@ package final class SourceReader {
 
     private enum Delivery { case none, whatIsComplete, all }
 
-    /// Position before the provisional part: where to go on from.
+    /// Position before the provisional part: where a later reading goes on.
     package private(set) var position: SourcePosition
-    /// Position behind everything delivered, the provisional part included: what the line accounting of the source
-    /// shows.
+    /// Position after everything delivered, the provisional part included: what the line accounting of the source shows.
     package private(set) var endPosition: SourcePosition
     /// Whether everything that there is was delivered; at a pause, all but a line that is not complete.
     private var delivered = Delivery.none
@@ -37,71 +39,88 @@ package final class SourceReader {
     private var given: ClosedRange<Int64>?
     /// Why nothing more can be read; thrown after what came before it was delivered.
     private var failure: ReadingError?
-    /// What a last line that is not complete adds.
-    private var formatsAtEnd: [Int64]?
-    private var contextAtEnd: TimeContext?
-    private var layoutsAtEnd: [Int64: Int]?
-    /// Whether bytes that are no text were left out.
-    private var leftOutDamage = false
 
-    /// Names of the layouts of the entries read so far, the most frequent first; `bare` stands for lines without a
+    /// What the first bytes show about all of it. Positions hold for this way of reading alone.
+    package let beginning: SourceBeginning
+    private let transcoding: TranscodingStream?
+    /// The stream itself, where it is made from a binary unified log.
+    private var unifiedLog: UnifiedLogStream?
+
+    /// The format of lines that no layout matches.
+    package static let bareFormat = "bare"
+
+    private var builder: EntryBuilder { (scannerAtEnd ?? scanner).builder }
+
+    /// Names of the layouts of the entries read so far, the most frequent first; `bare` means lines without a
     /// layout.
     package var formats: [String] {
-        let names = catalog.layouts.map(\.name) + [SourceReader.bareFormat]
-        return zip(names, formatsAtEnd ?? scanner.entriesByLayout).enumerated().filter { $0.element.1 > 0 }
+        let names = catalog.layouts.map(\.name) + [Self.bareFormat]
+        return zip(names, builder.entriesByLayout).enumerated().filter { $0.element.1 > 0 }
             .sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }
             .map(\.element.0)
     }
-
-    /// What the first bytes tell of all of it. Positions hold for this reading alone.
-    package let beginning: SourceBeginning
-    private let transcoding: TranscodingStream?
 
     /// Whether nothing more can come: with ``ReadingOptions/patience``, a pipe may be silent without being closed. A
     /// file may still grow.
     package var hasEnded: Bool { stream.hasEnded }
 
-    /// Whether everything up to the end was delivered, the provisional part included, which comes again if it is asked for
-    /// more and has grown meanwhile.
+    /// Whether everything up to the end was delivered. The provisional part comes again if more is asked for after the
+    /// source has grown.
     package var isAtEnd: Bool { delivered == .all && failure == nil }
 
     /// Whether it is a pipe, whose lines come as they are written.
     package var isLive: Bool { stream.isLive }
 
-    /// Whether any line has a layout; without one, nothing but the messages themselves can tell that it is a log.
-    package var isRecognised: Bool { formats.contains { $0 != SourceReader.bareFormat } }
-
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
-        (contextAtEnd ?? scanner.context).assumptions
-            + beginning.assumptions + (transcoding?.assumptions ?? [])
-            + (leftOutDamage ? ["bytes that are no text left out"] : [])
+        let builder = builder
+        var texts = builder.context.assumptions + beginning.assumptions + (transcoding?.assumptions ?? [])
+        texts += unifiedLog?.remarks ?? []
+        if builder.leftOutDamage { texts.append("bytes that are not text left out") }
+        if builder.cutLines > 0 {
+            let (count, size) = (builder.cutLines, ByteCount.text(options.entryBytes))
+            texts.append(
+                "\(count == 1 ? "1 line reaches" : "\(count) lines reach") beyond the first \(size) of their entry: "
+                    + "the rest was not looked at")
+        }
+        return texts
     }
 
-    /// What its lines have used of the clock that the reading began with. A reading that goes on is told what was used
-    /// before.
-    package var clockStart: ClockStart {
-        get { (contextAtEnd ?? scanner.context).start }
-        set { scanner.context.start = newValue }
-    }
-
-    /// The zone that was assumed for times without one; `nil` when the log says its zones itself.
+    /// The zone that was assumed for times without one; `nil` when the log states its zones itself.
     package var timezone: String? {
-        let context = contextAtEnd ?? scanner.context
+        let context = builder.context
         return context.assumedZone ? context.zone.name : nil
     }
 
-    /// The format of lines that no layout matches.
-    package static let bareFormat = "bare"
+    /// The fingerprint of all bytes read so far.
+    package var fingerprint: SourceFingerprint { content.content.fingerprint }
+
+    /// What a later reading needs to go on from ``position``.
+    package var state: ReadingState {
+        ReadingState(
+            position: position, beginning: beginning, content: content.content, assumed: builder.context.assumed)
+    }
+
+    /// Whether a plain file still begins with what was read, as far as its length and first bytes show. False: it was
+    /// cut back or written anew meanwhile, and what was read may be of both.
+    package var isStillThere: Bool {
+        guard let file, let size = file.size else { return true }
+        let fingerprint = fingerprint
+        guard size >= fingerprint.length else { return false }
+        var head = RunningFingerprint()
+        let bytes = try? file.bytes(in: 0..<min(fingerprint.length, Int64(SourceFingerprint.headLength)))
+        bytes?.withUnsafeBytes { head.add($0) }
+        return head.fingerprint.head == fingerprint.head
+    }
 
     /// Opens a source.
     ///
-    /// - Parameters:
-    ///   - resumeAt: where an earlier reading stood; `nil` begins at the first line.
-    /// - Throws: ``ReadingError`` when it cannot be opened.
+    /// - Parameter state: what an earlier reading left; `nil` begins at the first line.
+    /// - Throws: ``ReadingError`` when it cannot be opened; of code `changed` when its first bytes now say something else
+    ///   about all of it than they did.
     package convenience init(
         _ source: SourceDescription, catalog: LayoutCatalog, options: ReadingOptions = ReadingOptions(),
-        resumeAt: SourcePosition? = nil
+        resuming state: ReadingState? = nil
     ) throws(ReadingError) {
         let stream = try StreamOpener.open(source, options: options)
         var options = options
@@ -109,41 +128,15 @@ package final class SourceReader {
         if let size = source.size, source.isSeekable {
             options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
         }
-        try self.init(stream, path: source.path, catalog: catalog, options: options, resumeAt: resumeAt)
+        try self.init(stream, catalog: catalog, options: options, resuming: state)
         if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
         if source.isSeekable { file = stream as? FileStream }
-    }
-
-    /// Makes sure that the source still begins as it did when the position was reached that the reading goes on from.
-    ///
-    /// - Throws: ``ReadingError`` of code `changed` when its first bytes have come to tell something else.
-    package func expect(_ beginning: SourceBeginning) throws(ReadingError) {
-        guard beginning == self.beginning else {
-            throw ReadingError(
-                code: .changed, path: "",
-                message: "was written to just before it was read, and is other text than it seemed: ingest it again")
-        }
-    }
-
-    /// What the fingerprint of the source is, now that it was read: of everything that was read, where that can be looked
-    /// at again.
-    ///
-    /// - Parameter planned: the fingerprint that it had before.
-    /// - Throws: ``ReadingError`` of code `changed` when the file no longer begins with what it held then: it was cut and
-    ///   written anew meanwhile, and what was read may be of both.
-    package func fingerprint(insteadOf planned: SourceFingerprint) throws(ReadingError) -> SourceFingerprint {
-        guard let file else { return planned }
-        guard try SourceFingerprint(file, length: planned.length) == planned else {
-            throw ReadingError(code: .changed, path: "", message: "was written anew while it was read")
-        }
-        guard file.offset > planned.length else { return planned }
-        return try SourceFingerprint(file, length: file.offset)
+        unifiedLog = stream as? UnifiedLogStream
     }
 
     /// Reads a stream of bytes from its beginning; what an earlier reading has dealt with is left out.
     init(
-        _ stream: any ByteStream, path: String, catalog: LayoutCatalog, options: ReadingOptions,
-        resumeAt: SourcePosition?
+        _ stream: any ByteStream, catalog: LayoutCatalog, options: ReadingOptions, resuming state: ReadingState? = nil
     ) throws(ReadingError) {
         self.options = options
         var catalog = catalog
@@ -151,46 +144,30 @@ package final class SourceReader {
             guard let only = catalog.only(format) else {
                 let names = catalog.layouts.map(\.name).joined(separator: ", ")
                 throw ReadingError(
-                    code: .unknown, path: "", message: "there is no format '\(format)'; known are \(names)")
+                    code: .unknown, path: "", message: "unknown format '\(format)'; the formats are \(names)")
             }
             catalog = only
         }
         self.catalog = catalog
         stream.patience = options.patience ?? -1
+        content = FingerprintStream(stream, after: state?.content ?? RunningFingerprint())
         let head: [UInt8]
-        (head, beginning) = try Self.beginning(of: stream, options: options)
+        (head, beginning) = try SourceBeginning.read(from: content, options: options)
+        if let state, state.beginning != beginning {
+            throw ReadingError(
+                code: .changed, path: "",
+                message:
+                    "its first bytes have changed, so that its text must be read in another way: read it again as a whole"
+            )
+        }
         beginningBytes = Array(head.prefix(FileKind.size))
-        let text = beginning.text(head, then: stream)
+        let text = beginning.text(head, then: content)
         transcoding = text.transcoding
         self.stream = text.stream
-        position = resumeAt ?? SourcePosition()
+        position = state?.position ?? SourcePosition()
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)
         if position.byteOffset > 0 { try self.stream.skip(position.byteOffset) }
-    }
-
-    /// The first bytes of a stream, and what they tell. Where they are damaged, what stands behind them tells it.
-    static func beginning(
-        of stream: any ByteStream, options: ReadingOptions
-    ) throws(ReadingError) -> ([UInt8], SourceBeginning) {
-        var head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
-        var beginning = SourceBeginning(head)
-        while beginning.isBinary, !stream.isLive, head.count < SourceBeginning.longestDamage {
-            // A failure comes again when what was read is used up.
-            guard let more = try? StreamOpener.beginning(of: stream), !more.isEmpty else { break }
-            head += more
-            beginning = SourceBeginning(more)
-            beginning.markLength = 0
-        }
-        // More of a pipe would have to be waited for.
-        let reach = SourceBeginning.metadataReach - head.count
-        if !beginning.hasMetadata, !stream.isLive, reach > 0, head.count >= SourceBeginning.size,
-            let more = try? StreamOpener.beginning(of: stream, size: reach)
-        {
-            head += more
-            beginning.lookForMetadata(in: head)
-        }
-        return (head, beginning)
     }
 
     /// The next batch; `nil` when there is nothing more to read at present. See ``next(into:)``.
@@ -208,7 +185,7 @@ package final class SourceReader {
     /// - Throws: ``ReadingError`` when reading fails; what was delivered before stays good.
     package func next(into batch: inout EntryBatch) throws(ReadingError) -> Bool {
         var bytes = batch.bytes
-        scanner.entries = batch.entries
+        scanner.builder.entries = batch.entries
         batch = EntryBatch()
         defer { batch.bytes = bytes }
         if let failure {
@@ -216,44 +193,35 @@ package final class SourceReader {
             throw failure
         }
         while true {
-            var filled = carried.count
-            do throws(ReadingError) {
-                filled = try fill(&bytes)
-            } catch {
-                // What was read before the failure is delivered first.
-                if delivered == .all || carried.isEmpty { throw error }
-                failure = error
-                bytes.withUnsafeMutableBytes { room in carried.withUnsafeBytes { room.copyMemory(from: $0) } }
-            }
+            let filled = try fill(&bytes)
             let atEnd = filled == carried.count
             let isPause = atEnd && stream.isLive && !stream.hasEnded && failure == nil
             if delivered == .all && atEnd || delivered == .whatIsComplete && isPause { return false }
             delivered = !atEnd ? .none : isPause ? .whatIsComplete : .all
-
-            scanner.beginChunk(filled, openEntry: openEntry)
-            let start = lineStart
-            let scanned = bytes.withUnsafeMutableBufferPointer {
-                scanner.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: start, isEnd: false)
-            }
+            scannerAtEnd = nil
+            scanner.builder.beginChunk(filled, openEntry: openEntry)
+            let scanned = Self.scan(&scanner, &bytes, from: lineStart, filled, isEnd: false)
+            position = scanner.builder.stablePosition
             if isPause {
                 if deliverOpenEntry(bytes, scanned, filled, into: &batch) { return true }
                 continue
             }
             if atEnd { return deliverEnd(&bytes, scanned, filled, into: &batch) }
-
-            position = scanner.stablePosition
-            leftOutDamage = scanner.leftOutDamage
             keep(bytes, scanned, filled)
-            Self.append(scanner.extra, to: &bytes, at: filled)
-            if scanner.entries.isEmpty && scanner.rejects.isEmpty { continue }
+            Self.append(scanner.builder.extra, to: &bytes, at: filled)
+            if scanner.builder.entries.isEmpty && scanner.builder.rejects.isEmpty { continue }
             endPosition = position
-            hand(over: position, into: &batch)
-            leaveOutGiven(&batch, bytes)
-            if batch.entries.isEmpty && batch.rejects.isEmpty {
-                swap(&scanner.entries, &batch.entries)
-                continue
-            }
-            return true
+            handOver(&scanner.builder, bytes, into: &batch)
+            if !batch.entries.isEmpty || !batch.rejects.isEmpty { return true }
+            swap(&scanner.builder.entries, &batch.entries)
+        }
+    }
+
+    private static func scan(
+        _ scanner: inout EntryScanner, _ bytes: inout [UInt8], from start: Int, _ filled: Int, isEnd: Bool
+    ) -> Int {
+        bytes.withUnsafeMutableBufferPointer {
+            scanner.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: start, isEnd: isEnd)
         }
     }
 
@@ -274,66 +242,39 @@ package final class SourceReader {
                 failure = error
             }
         }
-        if let failure { throw failure }
-        return filled
-    }
-
-    private func hand(over position: SourcePosition, into batch: inout EntryBatch) {
-        batch.entries = scanner.entries
-        batch.rejects = scanner.rejects
-        batch.position = position
-        scanner.entries = []
-        scanner.rejects = []
-    }
-
-    /// Keeps from now on which layout every line has.
-    func recordLayouts() { scanner.layoutOfLine = [:] }
-
-    /// Name of the layout of the entry that begins on a line; `nil` when it was not recorded or has none.
-    func layout(ofLine line: Int64) -> String? {
-        guard let number = (layoutsAtEnd ?? scanner.layoutOfLine)?[line], number < catalog.layouts.count else {
-            return nil
+        // What was read before the failure is delivered first.
+        if let failure {
+            if delivered == .all || carried.isEmpty { throw failure }
+            self.failure = failure
         }
-        return catalog.layouts[number].name
+        return filled
     }
 
     /// Keeps what the next chunk must begin with.
     private func keep(_ bytes: [UInt8], _ scanned: Int, _ filled: Int) {
         carried.removeAll(keepingCapacity: true)
-        if let (range, entry) = scanner.takeOpenEntry(scannedTo: scanned) {
+        openEntry = nil
+        if let (range, entry) = scanner.builder.takeOpenEntry(scannedTo: scanned) {
             carried.append(contentsOf: bytes[range])
             openEntry = entry
-        } else {
-            openEntry = nil
         }
         lineStart = carried.count
         carried.append(contentsOf: bytes[scanned..<filled])
     }
 
-    /// The last batch: with the open entry, and with what needs more bytes to be told for certain, as it stands.
+    /// The last batch: with the open entry, and with what would need more bytes to be certain.
     private func deliverEnd(
         _ bytes: inout [UInt8], _ scanned: Int, _ filled: Int, into batch: inout EntryBatch
     ) -> Bool {
-        position = scanner.stablePosition
         var beyond = scanner
         keep(bytes, scanned, filled)
-        scanner.entries = []
-        scanner.rejects = []
-        if scanned < filled || beyond.jsonLine != nil {
-            _ = bytes.withUnsafeMutableBufferPointer {
-                beyond.scan(UnsafeMutableBufferPointer(rebasing: $0[..<filled]), from: scanned, isEnd: true)
-            }
-        }
-        Self.append(beyond.extra, to: &bytes, at: filled)
-        endPosition = beyond.endPosition
-        formatsAtEnd = beyond.entriesByLayout
-        contextAtEnd = beyond.context
-        layoutsAtEnd = beyond.layoutOfLine
-        leftOutDamage = beyond.leftOutDamage
-        batch.entries = beyond.entries
-        batch.rejects = beyond.rejects
-        batch.position = position
-        leaveOutGiven(&batch, bytes)
+        scanner.builder.entries = []
+        scanner.builder.rejects = []
+        if scanned < filled { _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true) }
+        Self.append(beyond.builder.extra, to: &bytes, at: filled)
+        endPosition = beyond.builder.endPosition
+        handOver(&beyond.builder, bytes, into: &batch)
+        scannerAtEnd = beyond
         return !(batch.entries.isEmpty && batch.rejects.isEmpty)
     }
 
@@ -341,19 +282,33 @@ package final class SourceReader {
     /// was handed over of a pipe cannot be taken back.
     private func deliverOpenEntry(_ bytes: [UInt8], _ scanned: Int, _ filled: Int, into batch: inout EntryBatch) -> Bool
     {
-        position = scanner.stablePosition
-        endPosition = scanner.endPosition
-        let closed = scanner.entries
-        let open = scanner.isOpen ? scanner.entries.last : nil
+        endPosition = scanner.builder.endPosition
+        var closed = scanner.builder
+        let open = closed.isOpen ? closed.entries.last : nil
         keep(bytes, scanned, filled)
-        batch.entries = closed
-        batch.rejects = scanner.rejects
-        batch.position = position
-        scanner.entries = []
-        scanner.rejects = []
-        leaveOutGiven(&batch, bytes)
+        handOver(&closed, bytes, into: &batch)
+        scanner.builder.entries = []
+        scanner.builder.rejects = []
         if let open { given = open.line...open.line + Int64(open.lineCount) - 1 }
         return !(batch.entries.isEmpty && batch.rejects.isEmpty)
+    }
+
+    private func handOver(_ builder: inout EntryBuilder, _ bytes: [UInt8], into batch: inout EntryBatch) {
+        batch.entries = builder.entries
+        batch.rejects = builder.rejects
+        batch.position = position
+        builder.entries = []
+        builder.rejects = []
+        leaveOutGiven(&batch, bytes)
+    }
+
+    /// Records from now on which layout every entry has.
+    func recordLayouts() { scanner.builder.layoutOfLine = [:] }
+
+    /// Name of the layout of the entry that begins on a line; `nil` when it was not recorded or has none.
+    func layout(ofLine line: Int64) -> String? {
+        guard let number = builder.layoutOfLine?[line], number < catalog.layouts.count else { return nil }
+        return catalog.layouts[number].name
     }
 
     /// Leaves out the lines of the first entry that a live source delivered before.
@@ -377,7 +332,7 @@ package final class SourceReader {
         batch.entries[0].message = ByteRange(offset: start, length: end - start)
     }
 
-    /// Puts texts behind the bytes of the source.
+    /// Puts texts after the bytes of the source.
     private static func append(_ extra: [UInt8], to bytes: inout [UInt8], at place: Int) {
         guard !extra.isEmpty else { return }
         if bytes.count < place + extra.count {
@@ -385,4 +340,32 @@ package final class SourceReader {
         }
         bytes.replaceSubrange(place..<place + extra.count, with: extra)
     }
+}
+
+/// What a reading leaves for the one that goes on, to be stored with the source.
+package struct ReadingState: Sendable, Hashable, Codable {
+    /// Where to go on.
+    package var position: SourcePosition
+    /// How the text is encoded.
+    package var beginning: SourceBeginning
+    /// The bytes that were read, the provisional part included.
+    package var content: RunningFingerprint
+    /// What had to be assumed about times.
+    package var assumed: AssumedTimes
+
+    /// Whether the options now differ from what was assumed, so that the source must be read again.
+    ///
+    /// - Parameter formats: the layouts that it was read with, as the column `format` lists them.
+    package func isContradicted(by options: ReadingOptions, formats: String?) -> Bool {
+        if let format = options.format, let formats {
+            let read = formats.split(separator: ", ").map(String.init).filter { $0 != SourceReader.bareFormat }
+            if read != [format] { return true }
+        }
+        return assumed.isContradicted(by: options)
+    }
+}
+
+/// Sizes as users read them.
+private enum ByteCount {
+    static func text(_ bytes: Int) -> String { bytes % 1024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) bytes" }
 }

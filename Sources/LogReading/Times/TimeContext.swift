@@ -1,12 +1,12 @@
 import TraceRecords
 
-/// What the times of one source have in common: what the user said about zone, year and date, and the clock that
-/// tells a midnight or a new year where the lines do not.
+/// What the times of one source have in common: what the user supplied about zone, year and date, and the
+/// clock that shows a midnight or a new year where the lines do not.
 struct TimeContext {
     /// Where a step back of the clock begins to mean "the next day": Console swaps neighbouring lines, by far less.
     private static let swap: Int64 = 3600
 
-    /// The zone of times that do not say theirs.
+    /// The zone of times that state none.
     let zone: any ZoneRule
     /// Day of the first entry of layouts without a date, in days since 1970.
     private let firstDay: Int64
@@ -15,19 +15,17 @@ struct TimeContext {
 
     /// The clock so far; survives from one ingest to the next.
     var clock: ClockMemory
-    /// What of the clock at the beginning the lines so far have used.
-    var start = ClockStart()
 
     /// What had to be assumed, as flags; worded by ``assumptions``.
     var assumedZone = false
-    /// The zone that a layout says of its times.
+    /// The zone that a layout states for its times.
     var zoneOfLayout: String?
     private(set) var assumedYear = false
     private(set) var assumedDate = false
     private(set) var followedDates = false
     var sawDateOnly = false
     private var sawTimeBefore = false
-    /// A year in which lines say 29 February, and which has none.
+    /// A year without a 29 February in which lines have that date.
     var yearWithoutDay: Int?
     private(set) var sawDelta = false
     var sawRepeatedHour = false
@@ -51,23 +49,17 @@ struct TimeContext {
         sawSecondPass = clock.isSecondPass == true
     }
 
-    /// Whether the clock has been needed.
-    @inline(__always)
-    var usesClock: Bool { assumedYear || assumedDate || followedDates || sawDelta || sawRepeatedHour }
-
     /// Notes a line with a whole date: lines without one that follow it are of its day.
     @inline(__always)
     mutating func noteDated(_ local: Int64, zone: Int32) {
-        start.hasDate = true
         clock.dated = local
         clock.datedZone = zone == RawTime.noZone ? nil : zone
     }
 
-    /// Takes day and year of the dated line before, unless the person said a date.
+    /// Takes day and year of the dated line before, unless the user gave a date.
     private mutating func followDates() -> Bool {
         guard options.date == nil, options.year == nil else { return false }
         if let local = clock.dated {
-            if start.hasDate { start.followsOwnDate = true }
             clock.dated = nil
             clock.followsDates = true
             let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
@@ -84,7 +76,6 @@ struct TimeContext {
 
     /// The time of the last line with a whole date, in whole seconds.
     mutating func timeBefore() -> Int64? {
-        if !start.hasDate { start.asksForDate = true }
         guard let local = clock.dated else { return nil }
         sawTimeBefore = true
         if let zone = clock.datedZone { return TimeLimits.nanoseconds(local - Int64(zone), 0) }
@@ -95,7 +86,6 @@ struct TimeContext {
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
         if !followDates() { assumedDate = true }
-        if start.second == nil, !start.followsOwnDate { start.second = second }
         var day = clock.day ?? firstDay
         if let last = clock.second {
             if second < last - Self.swap {
@@ -112,7 +102,6 @@ struct TimeContext {
     /// The year of a date without one: the year of the line before, or the next one when December became January.
     mutating func year(ofMonth month: Int) -> Int {
         if !followDates() { assumedYear = true }
-        if start.month == nil, !start.followsOwnDate { start.month = month }
         var year = clock.year ?? firstYear
         if let last = clock.month {
             if month < last - 6 {
@@ -126,10 +115,9 @@ struct TimeContext {
         return year
     }
 
-    /// The time of a line that only says how long after the line before it came, in nanoseconds since 1970.
+    /// The time of a line that only has the interval since the line before, in nanoseconds since 1970.
     mutating func advance(byNanoseconds delta: Int64) -> Int64? {
         sawDelta = true
-        start.addsIntervals = true
         let (sum, overflow) = clock.elapsed.addingReportingOverflow(delta)
         guard !overflow else { return nil }
         clock.elapsed = sum
@@ -148,21 +136,31 @@ struct TimeContext {
         return zoneOffset
     }
 
-    /// What was assumed, in plain words; empty when the log says everything itself.
+    /// What was assumed, for a later reading with other options.
+    var assumed: AssumedTimes {
+        var assumed = AssumedTimes()
+        assumed.zone = assumedZone ? zone.name : nil
+        assumed.needsYear = assumedYear
+        assumed.year = options.year ?? options.date?.year
+        assumed.needsDate = assumedDate || sawDelta
+        assumed.date = options.date
+        return assumed
+    }
+
+    /// What was assumed, in plain words; empty when the log states everything itself.
     var assumptions: [String] {
         var texts: [String] = []
         if assumedZone { texts.append("times without a zone read as \(zone.name)") }
-        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout says") }
-        let words = ReadingOptions.wordings
+        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout states") }
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil
-                    ? "\(words.placeholderYear)\(firstYear) (say --year)" : "\(words.year)\(firstYear)")
+                    ? "no year in the log: counted from \(firstYear) (give --year)" : "year \(firstYear)")
         }
         if assumedDate || sawDelta {
             let text = TimeText.date(CivilDate.date(days: firstDay))
             texts.append(
-                options.date == nil ? "\(words.placeholderDate)\(text) (say --date)" : "\(words.date)\(text)")
+                options.date == nil ? "no date in the log: counted from \(text) (give --date)" : "date \(text)")
         }
         if sawRepeatedHour {
             texts.append(
@@ -177,9 +175,87 @@ struct TimeContext {
         if sawTimeBefore { texts.append("records without a time follow the dated one before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
         if let yearWithoutDay {
-            texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (say --year)")
+            texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (give --year)")
         }
         if sawDateOnly { texts.append("lines with a date but no clock are read without a time") }
         return texts
+    }
+}
+
+extension TimeContext {
+    /// The time in nanoseconds since 1970 UTC; `nil` when the line has none, or one that the calendar does not have
+    /// in the year that it must be in.
+    @inline(__always)
+    mutating func resolve(_ raw: RawTime) -> Int64? {
+        var seconds = raw.seconds
+        switch raw.kind {
+        case .full:
+            noteDated(seconds, zone: raw.zone)
+        case .noDate:
+            seconds &+= day(ofSecond: seconds) &* 86_400
+        case .noYear:
+            let before = clock.month
+            var year = year(ofMonth: Int(raw.month))
+            if raw.month == 2, raw.day == 29, !CivilDate.isLeap(year), CivilDate.isLeap(year + 1), let before,
+                before > 2
+            {
+                // From August to February is as far as from February to August, but this day decides the year.
+                year += 1
+                clock.year = year
+            }
+            guard Int(raw.day) <= CivilDate.length(ofMonth: Int(raw.month), year: year) else {
+                // Only a 29 February can come here: the year is wrong, and any other day would be, too.
+                yearWithoutDay = year
+                return nil
+            }
+            seconds &+= CivilDate.days(year: year, month: Int(raw.month), day: Int(raw.day)) &* 86_400
+        case .dateOnly:
+            sawDateOnly = true
+            return nil
+        case .interval:
+            return advance(byNanoseconds: seconds &* 1_000_000_000 &+ Int64(raw.nanoseconds))
+        }
+        if raw.zone != RawTime.noZone {
+            seconds &-= Int64(raw.zone)
+        } else {
+            assumedZone = true
+            seconds &-= offset(atLocal: seconds)
+        }
+        return TimeLimits.nanoseconds(seconds, Int64(raw.nanoseconds))
+    }
+}
+
+/// The hour that passes twice, when a zone sets its clocks back: local times in it do not show which pass they
+/// belong to; the order of the lines does.
+extension TimeContext {
+    /// Steps back up to here are lines that were swapped, or clocks that were corrected; larger ones begin the second
+    /// pass. In seconds.
+    private static let correction: Int64 = 300
+    /// How far from that hour a line may be for the lines after it to be judged by it, in seconds.
+    private static let vicinity: Int64 = 86_400
+
+    /// Seconds that the assumed zone is ahead of UTC at a local minute, given in seconds since 1970. Asked for when the
+    /// minute changes.
+    mutating func offset(atMinute minute: Int64) -> Int64 {
+        let (first, second) = zone.offsets(atLocal: minute)
+        if zone.skips(local: minute) { sawSkippedTime = true }
+        let last = clock.repeated.flatMap { abs($0 - minute) <= Self.vicinity ? $0 : nil }
+        guard first != second else {
+            clock.repeated = last == nil ? nil : minute
+            return first
+        }
+        sawRepeatedHour = true
+        clock.isSecondPass = last.map { isSecondPass(minute, after: $0, second) } ?? false
+        clock.repeated = minute
+        guard clock.isSecondPass == true else { return first }
+        sawSecondPass = true
+        return second
+    }
+
+    /// Whether a minute of that hour is of the second pass, after a line of another minute.
+    private func isSecondPass(_ minute: Int64, after last: Int64, _ second: Int64) -> Bool {
+        let before = zone.offsets(atLocal: last)
+        if before.first == before.second { return last > minute && before.first == second }
+        return clock.isSecondPass == true || last - minute > Self.correction
     }
 }

@@ -26,12 +26,14 @@ struct TimePattern: Sendable, Hashable {
     var hasYear: Bool
     var hasDay: Bool
     var hasClock: Bool
+    /// Whether the clock is written as `HH:mm:ss`, after everything else.
+    var endsWithClock: Bool
 
     /// Compiles a pattern. Letters: `yyyy`, `MM`, `Mon` (English short name), `dd`, `d` (one digit, two, or blank and
     /// digit), `HH`, `mm`, `ss`, `.S` (fraction), `Z` (zone); square brackets make fraction or zone optional;
-    /// everything else stands for itself.
+    /// everything else means itself.
     ///
-    /// - Throws: ``LayoutProblem`` when the pattern has no part that tells a time, or goes on after the seconds with
+    /// - Throws: ``LayoutProblem`` when the pattern has no part of a time, or goes on after the seconds with
     ///   something other than fraction and zone.
     init(_ text: String) throws(LayoutProblem) {
         parts = []
@@ -82,7 +84,37 @@ struct TimePattern: Sendable, Hashable {
         hasYear = parts.contains(.year)
         hasDay = parts.contains(.day) || parts.contains(.paddedDay)
         hasClock = parts.contains(.hour) && parts.contains(.minute) && hasSeconds
+        let colon = Part.literal(UInt8(ascii: ":"))
+        endsWithClock = hasSeconds && parts.suffix(4).elementsEqual([.hour, colon, .minute, colon])
         guard hasClock || hasDay else { throw LayoutProblem("the time '\(text)' has neither a date nor a clock") }
         guard !hasYear || hasDay else { throw LayoutProblem("the time '\(text)' has a year but no day") }
     }
+}
+
+/// A time as a line writes it, before anything is assumed about it. Plain, for the hot path.
+struct RawTime {
+    /// What the line leaves open.
+    enum Kind {
+        /// Date and clock are written.
+        case full
+        /// The clock alone: ``seconds`` counts from midnight.
+        case noDate
+        /// Month, day and clock: ``seconds`` counts from midnight.
+        case noYear
+        /// A date without a clock.
+        case dateOnly
+        /// An interval since the line before, in ``nanoseconds`` and ``seconds``.
+        case interval
+    }
+
+    static let noZone = Int32.min
+
+    var kind = Kind.full
+    var month: Int8 = 0
+    var day: Int8 = 0
+    /// Seconds since 1970 (local, if no zone is written), or since midnight.
+    var seconds: Int64 = 0
+    var nanoseconds: Int32 = 0
+    /// Seconds that the written zone is ahead of UTC; ``noZone`` when none is written.
+    var zone = RawTime.noZone
 }

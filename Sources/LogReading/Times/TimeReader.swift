@@ -13,10 +13,12 @@ struct TimeReader {
 
     let pattern: TimePattern
 
-    // The part before the seconds, as last read: three overlapping words, and the local time that they say.
+    // The part before the seconds, as last read: three overlapping words, and the local time that they mean.
     private var length = -1
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private var minute = RawTime()
+    /// The bytes before the clock, where they are a whole date.
+    private(set) var lastDay: DayPrefix?
 
     init(_ pattern: TimePattern) { self.pattern = pattern }
 
@@ -35,14 +37,9 @@ struct TimeReader {
         return pattern.hasSeconds ? readRest(p, count, from: at, into: &time) : .time(length: at)
     }
 
-    /// The part up to the minute as last read, where it can be compared: its length, bytes and meaning.
-    var lastMinute: (length: Int, words: (UInt64, UInt64, UInt64), time: RawTime)? {
-        length >= 0 ? (length, words, minute) : nil
-    }
-
     /// Three overlapping words that cover 8 to 24 bytes.
     @inline(__always)
-    static func load(_ p: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64, UInt64) {
+    private static func load(_ p: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64, UInt64) {
         let raw = UnsafeRawPointer(p)
         return (
             raw.loadUnaligned(as: UInt64.self),
@@ -120,6 +117,11 @@ struct TimeReader {
             length = at
             words = Self.load(p, at)
             self.minute = time
+        }
+        lastDay = nil
+        if pattern.endsWithClock, time.kind == .full, at - 6 <= DayPrefix.longest, count >= DayPrefix.longest {
+            let clock = Int64(hour * 3600 + minute * 60)
+            lastDay = DayPrefix(p, length: at - 6, seconds: time.seconds - clock)
         }
         return .time(length: at)
     }

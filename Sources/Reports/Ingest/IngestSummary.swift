@@ -44,6 +44,8 @@ package struct IngestSummary: Sendable, Hashable {
     package var findings: [Severity: Int64]
     /// Wall time of the ingest in seconds; `nil` leaves it out.
     package var seconds: Double?
+    /// What the user named, for the case that there was no log in it.
+    package var searched: [String] = []
     /// What had to be assumed: `app.log: times have no zone, read as UTC (--timezone)`.
     package var assumptions: [String]
     /// What the user should know but need not act on: a copy that was skipped.
@@ -97,6 +99,10 @@ extension IngestSummary {
         let target = VisibleText.neutralised(database)
         if files == 0 && unchangedFiles > 0 {
             return "Nothing new in \(Plural.text(unchangedFiles, "file")): \(target) is up to date"
+        }
+        if files == 0, !searched.isEmpty {
+            let places = searched.prefix(3).map { VisibleText.neutralised($0) }.joined(separator: ", ")
+            return "No log found in \(places)\(searched.count > 3 ? " …" : ""): 0 files read"
         }
         var text = "Read \(Plural.text(files, "file")), \(Plural.text(lines.lines, "line"))"
         if bytes > 0 { text += " (\(NumberText.bytes(bytes)))" }

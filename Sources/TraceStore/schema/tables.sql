@@ -1,36 +1,67 @@
 -- The physical tables. They may change with any version; the views of views.sql are what people rely on.
 --
+-- Row ids come in blocks of 65,536 (`id >> 16` is the block), and a block belongs to one log and one source. So the rows
+-- of a log are a few ranges of ids, and a row does not need a column for its source. What follows from other columns is
+-- not stored: a log of one callback a line would otherwise give a database as large as itself.
+--
 -- In tables without a rowid the columns of the primary key come first: the integrity check of SQLite before 3.41 takes
 -- other orders for NULL values.
 
--- One log file or stream, and where the reading of it stands.
+-- Sources that belong together in one order: a stream with its rotations. The unit of deriving.
+CREATE TABLE raw_logs (
+    log_id INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    state BLOB  -- of the replay, to continue from; NULL when the log is derived again instead
+) STRICT;
+CREATE INDEX raw_logs_by_stream ON raw_logs (stream);
+
+-- One log file or stream, and where the reading of it continues.
 CREATE TABLE raw_sources (
     source_id INTEGER PRIMARY KEY,
+    log INTEGER NOT NULL REFERENCES raw_logs,
     path TEXT NOT NULL,
-    stream TEXT NOT NULL,
-    ordinal INTEGER NOT NULL,      -- place in its stream: a smaller number is older
+    ordinal INTEGER NOT NULL,      -- position in the log: a smaller number is older
     format TEXT,
     device TEXT,
-    app_version TEXT,              -- what its first ingest was told
+    app_version TEXT,              -- as given with its first ingest
     bytes INTEGER NOT NULL,
-    byte_offset INTEGER NOT NULL,  -- how much of the decompressed bytes is accounted for
+    byte_offset INTEGER NOT NULL,  -- how many of the decompressed bytes are accounted for
     lines INTEGER NOT NULL,
     entry_lines INTEGER NOT NULL,
     continuation_lines INTEGER NOT NULL,
     other_lines INTEGER NOT NULL,
     rejected_lines INTEGER NOT NULL,
-    events INTEGER NOT NULL,
     first_ns INTEGER,
     last_ns INTEGER,
     timezone TEXT,
     assumptions TEXT,
-    fingerprint TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,     -- length, hash of the head, hash of everything
     ingested_at INTEGER,           -- nanoseconds since 1970 UTC
-    resume TEXT                    -- what reading needs to go on; only the pipeline reads it
+    resume TEXT                    -- what reading needs to continue; only the pipeline reads it
 ) STRICT;
+CREATE INDEX raw_sources_by_log ON raw_sources (log);
 
--- Each of many logs asks for its own sources; without it, each looks through all of them.
-CREATE INDEX raw_sources_by_stream ON raw_sources (stream);
+-- What the lines of a source state, up to 16,384 facts a row, encoded as in FactCodec.
+CREATE TABLE raw_facts (
+    facts_id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    first_line INTEGER NOT NULL,
+    is_provisional INTEGER NOT NULL,  -- facts of the last entry, which a next line may continue
+    count INTEGER NOT NULL,
+    facts BLOB NOT NULL
+) STRICT;
+CREATE INDEX raw_facts_by_source ON raw_facts (source, is_provisional, first_line);
+
+-- Where the ids of derived rows come from.
+CREATE TABLE raw_blocks (
+    block_id INTEGER PRIMARY KEY,
+    log INTEGER NOT NULL REFERENCES raw_logs,
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    is_provisional INTEGER NOT NULL,  -- rows that follow from the log ending here
+    events INTEGER NOT NULL           -- how many of the steps written with this block are events
+) STRICT;
+CREATE INDEX raw_blocks_by_log ON raw_blocks (log);
+CREATE INDEX raw_blocks_by_source ON raw_blocks (source);
 
 CREATE TABLE raw_settings (
     name TEXT NOT NULL PRIMARY KEY,
@@ -41,6 +72,7 @@ CREATE TABLE raw_rejects (
     source INTEGER NOT NULL REFERENCES raw_sources,
     byte_offset INTEGER NOT NULL,
     line INTEGER NOT NULL,
+    is_provisional INTEGER NOT NULL,
     reason TEXT NOT NULL,
     text TEXT NOT NULL,
     PRIMARY KEY (source, byte_offset, line)
@@ -48,7 +80,6 @@ CREATE TABLE raw_rejects (
 
 CREATE TABLE raw_runs (
     run_id INTEGER PRIMARY KEY,
-    source INTEGER NOT NULL REFERENCES raw_sources,
     device TEXT,
     app TEXT,
     pid INTEGER,
@@ -63,16 +94,16 @@ CREATE TABLE raw_runs (
     last_seen_ns INTEGER,
     next_seen_ns INTEGER,
     run_key TEXT NOT NULL,
-    bundle TEXT,                     -- by which the first of the lines that do so name the process
-    first_name TEXT,                 -- the same of the name, where it is not that of the app
-    has_callbacks INTEGER NOT NULL,  -- with the process id
+    source INTEGER NOT NULL REFERENCES raw_sources,
+    has_callbacks INTEGER NOT NULL,  -- and names the process id: other logs of the device can be evidence about it
+    bundle TEXT,                     -- identifier of the bundle, where a line names the process by it
     reported_version TEXT,           -- of the app, as a report says; app_version is what the user says
-    is_at_hand INTEGER NOT NULL      -- further lines of the log could belong to it
+    end_detail TEXT,
+    launch_cause TEXT,
+    attached_run INTEGER,            -- of evidence about a run of another log: that run
+    witness INTEGER                  -- the attached run from which this one takes its end and versions
 ) STRICT;
-
--- A log that goes on asks for the runs of its stream; without it, each of many logs looks through all runs.
-CREATE INDEX raw_runs_by_source ON raw_runs (source);
-CREATE INDEX raw_runs_by_device ON raw_runs (device) WHERE device IS NOT NULL;
+CREATE INDEX raw_runs_by_device ON raw_runs (device, pid) WHERE device IS NOT NULL;
 
 -- first_step and last_step bound the ids of the instance's steps, so that they are found without an index.
 CREATE TABLE raw_instances (
@@ -81,15 +112,14 @@ CREATE TABLE raw_instances (
     layer TEXT NOT NULL,
     model TEXT NOT NULL,
     label TEXT NOT NULL,
-    printed_label TEXT NOT NULL,
     first_step INTEGER,
-    last_step INTEGER
+    last_step INTEGER,
+    printed_label TEXT,              -- as the log prints it; NULL when that is the label
+    own_run INTEGER                  -- when attached as evidence to a run of another log, which then is `run`: its own
 ) STRICT;
-
 CREATE INDEX raw_instances_by_run ON raw_instances (run);
 
--- The part of a step that repeats. The role `tail` is a visit that no event ended. In `naming`, 16 stands for a
--- callback whose line has no label.
+-- The part of a step that repeats. The role `tail` is a visit that no event ended.
 CREATE TABLE raw_kinds (
     kind_id INTEGER PRIMARY KEY,
     role TEXT NOT NULL,
@@ -108,127 +138,81 @@ CREATE TABLE raw_kinds (
     is_visit INTEGER NOT NULL,       -- the step ends a visit
     is_transition INTEGER NOT NULL,  -- the step changes the state
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
-    is_complete INTEGER NOT NULL,    -- and both are observed
+    is_observed INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
-    naming INTEGER NOT NULL,         -- how the line names its process: 1 by its bundle, 2 not at all, 4 without its id;
-                                     -- 8 without the device
-    callback_id INTEGER              -- of a callback the first kind with this layer and callback
+    callback_id INTEGER,             -- of a callback the first kind with this layer and callback
+    attached_of INTEGER              -- the same kind where it is not evidence about a run of another log
 ) STRICT;
 
--- How often each callback came right after each other one of the same instance, both by their `callback_id`; 0 stands
--- for none before the first.
-CREATE TABLE raw_follows (
-    previous INTEGER NOT NULL,
-    next INTEGER NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (previous, next)
-) STRICT, WITHOUT ROWID;
-
--- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that
--- is still open at an instance's end has the id -instance.
+-- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that is
+-- still open at an instance's end has the id -instance. The opener is stored as a distance: it mostly is the step before,
+-- which takes no byte.
 CREATE TABLE raw_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
-    stay INTEGER,                    -- ns: dwell of the ended visit, or its lower bound when it is censored
+    dwell INTEGER,                      -- ns: of the ended visit, or its lower bound when it is censored
     time INTEGER,
     instance INTEGER NOT NULL REFERENCES raw_instances,
-    opener INTEGER,                  -- id of the step that began the ended visit
-    source INTEGER REFERENCES raw_sources,
+    to_opener INTEGER,                  -- step_id - id of the step that began the ended visit
     line INTEGER
 );
 
--- Spans in which a process wrote lines that are no events.
-CREATE TABLE raw_life (
-    life_id INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL REFERENCES raw_runs,
-    source INTEGER NOT NULL REFERENCES raw_sources,
-    from_ns INTEGER,
-    until_ns INTEGER,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    naming INTEGER NOT NULL,
-    other_name TEXT,                 -- in the lines, where the first one of the run has another
-    other_device TEXT                -- likewise
+-- Steps that are attached to a run of another log as evidence: their own kind and instance.
+CREATE TABLE raw_attached_steps (
+    step_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    instance INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX raw_life_by_run ON raw_life (run);
-
--- Such spans of processes that have shown no event yet and so have no run.
-CREATE TABLE raw_early_life (
-    life_id INTEGER PRIMARY KEY,
-    source INTEGER NOT NULL REFERENCES raw_sources,
-    process TEXT,
-    pid INTEGER,
-    device TEXT,
-    from_ns INTEGER,
-    until_ns INTEGER,
-    first_line INTEGER NOT NULL,
-    last_line INTEGER NOT NULL,
-    naming INTEGER NOT NULL,
-    other_device TEXT                -- in the lines, where the first one of the process has another
-) STRICT;
-
--- Evidence about processes whose callbacks stand in another log of the device: the run of those has the rows that show
--- it, which are made from here.
-CREATE TABLE raw_witnesses (
-    witness_id INTEGER PRIMARY KEY,
-    source INTEGER NOT NULL REFERENCES raw_sources,
-    line INTEGER NOT NULL,
-    kind INTEGER NOT NULL REFERENCES raw_kinds,
-    time INTEGER,
-    process TEXT,                    -- whose line it is
-    name TEXT,                       -- what the line calls the process, or its bundle; NULL when it names none
-    pid INTEGER,
-    device TEXT,
-    named_device TEXT,               -- the device that the line is of, which need not be that of the process
-    message TEXT
-) STRICT;
-
--- Streams whose facts have changed since they were last seen together with the other streams of their devices; with
--- `is_due` those that are to be derived again whatever the others say.
-CREATE TABLE raw_unsettled (
-    stream TEXT NOT NULL PRIMARY KEY,
-    is_due INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- Streams of which one was derived with facts of the other, either way.
-CREATE TABLE raw_links (
-    stream TEXT NOT NULL,
-    other TEXT NOT NULL,
-    PRIMARY KEY (stream, other)
-) STRICT, WITHOUT ROWID;
 
 CREATE TABLE raw_suspension_kinds (
     kind_id INTEGER PRIMARY KEY,
     evidence TEXT NOT NULL,
     basis TEXT NOT NULL,
-    leads_to TEXT
+    leads_to TEXT,
+    after_ns INTEGER,                -- of the kinds in raw_silences: how long after the visit began
+    role TEXT NOT NULL,              -- own; hidden: evidence of another log shows that the process ran; rest: what is left of a hidden one
+    hidden_of INTEGER                -- of a hidden one: the kind that it had
 ) STRICT;
 
+-- The usual suspension: from the grace time after the begin of a visit until its end. The id is that of the step that
+-- ended the visit.
+CREATE TABLE raw_silences (
+    step_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL REFERENCES raw_suspension_kinds
+) STRICT;
+
+-- All other suspensions.
 CREATE TABLE raw_suspensions (
-    visit INTEGER NOT NULL,
+    suspension_id INTEGER PRIMARY KEY,
+    visit INTEGER NOT NULL,          -- id of the step that began it; -instance when none did
+    instance INTEGER NOT NULL REFERENCES raw_instances,
     from_ns INTEGER NOT NULL,
     until_ns INTEGER,
-    instance INTEGER NOT NULL REFERENCES raw_instances,
-    kind INTEGER NOT NULL REFERENCES raw_suspension_kinds,
-    PRIMARY KEY (visit, from_ns)
-) STRICT, WITHOUT ROWID;
+    kind INTEGER NOT NULL REFERENCES raw_suspension_kinds
+) STRICT;
+CREATE INDEX raw_suspensions_by_visit ON raw_suspensions (visit);
 
-CREATE TABLE raw_findings (
-    finding_id INTEGER PRIMARY KEY,
-    run INTEGER NOT NULL REFERENCES raw_runs,
-    instance INTEGER REFERENCES raw_instances,
+CREATE TABLE raw_finding_kinds (
+    kind_id INTEGER PRIMARY KEY,
     layer TEXT NOT NULL,
     rule TEXT NOT NULL,
     deviation TEXT NOT NULL,
-    severity TEXT NOT NULL,
+    severity TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE raw_findings (
+    finding_id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL REFERENCES raw_finding_kinds,
+    run INTEGER NOT NULL REFERENCES raw_runs,
+    instance INTEGER REFERENCES raw_instances,
     time_ns INTEGER,
     message TEXT NOT NULL,
     repair TEXT,
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,
-    step INTEGER,                   -- of the instance at that line
-    limit_ns INTEGER,               -- of an overrun limit: what it allows
-    taken_ns INTEGER                -- and what was taken
+    step INTEGER,                    -- of the instance at that line
+    limit_ns INTEGER,                -- of an exceeded limit: what it allows
+    taken_ns INTEGER                 -- and what was taken
 ) STRICT;
 CREATE INDEX raw_findings_by_run ON raw_findings (run);
 
@@ -238,14 +222,19 @@ CREATE TABLE raw_scenario_kinds (
     class TEXT
 ) STRICT;
 
--- The times are those of the steps, save where the silent end of the run belongs to the sequence.
--- Of the sequences that begin with a step only the longest one is told.
+-- The times are those of the steps, except where the silent end of the run belongs to the sequence. Of the sequences
+-- that begin with a step only the longest one is stored. The run is that of the first step.
 CREATE TABLE raw_scenarios (
     first_step INTEGER PRIMARY KEY,
-    last_step INTEGER NOT NULL,
-    run INTEGER NOT NULL REFERENCES raw_runs,
+    to_last INTEGER NOT NULL,        -- last step - first step
     kind INTEGER NOT NULL REFERENCES raw_scenario_kinds,
     ended_ns INTEGER
+) STRICT;
+
+-- Scenarios that follow from a log ending where it does, and that begin before its provisional blocks.
+CREATE TABLE raw_open_scenarios (
+    first_step INTEGER PRIMARY KEY,
+    log INTEGER NOT NULL REFERENCES raw_logs
 ) STRICT;
 
 CREATE TABLE raw_messages (
@@ -253,24 +242,10 @@ CREATE TABLE raw_messages (
     text TEXT NOT NULL
 ) STRICT;
 
--- How lines name their process, or its bundle, and their device, where the first line of the run that does so has
--- another name; NULL where it has the same. A row with the id -step holds as its name how the line calls its scene or
--- view controller, where that is not the printed label of the instance.
-CREATE TABLE raw_other_names (
-    step INTEGER PRIMARY KEY,
-    name TEXT,
-    device TEXT
-) STRICT;
-
--- Numbers that only equal lines share, for the last events of a source: they tell copies when the log goes on.
-CREATE TABLE raw_copy_keys (
-    source INTEGER PRIMARY KEY REFERENCES raw_sources,
-    keys BLOB NOT NULL
-) STRICT;
-
 CREATE TABLE raw_daily_totals (
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,
+    is_provisional INTEGER NOT NULL,
     app TEXT,
     app_version TEXT,
     from_ns INTEGER,
@@ -279,6 +254,7 @@ CREATE TABLE raw_daily_totals (
     value REAL NOT NULL,
     unit TEXT NOT NULL
 ) STRICT;
+CREATE INDEX raw_daily_totals_by_source ON raw_daily_totals (source);
 
 CREATE TABLE raw_documented_states (
     model TEXT NOT NULL,
@@ -303,21 +279,23 @@ CREATE TABLE raw_documented_transitions (
     PRIMARY KEY (model, ordinal)
 ) STRICT, WITHOUT ROWID;
 
--- The dwell of every visit that a step ended, kind by kind and batch by batch, as 8-byte integers in the byte order of
--- the machine; with sign -1 those of rows that have gone since. From here percentiles come without a sort or a scan.
-CREATE TABLE raw_dwells (
-    dwells_id INTEGER PRIMARY KEY,
-    kind INTEGER NOT NULL REFERENCES raw_kinds,
-    sign INTEGER NOT NULL,
-    steps INTEGER NOT NULL,  -- how many steps, those without a dwell included
-    stays BLOB NOT NULL,
-    instances BLOB NOT NULL  -- as 4-byte integers, of the visits with a dwell, in the order of `stays`, then of the others
-) STRICT;
+-- Kept answers: what is asked of whole databases again and again. The view of each is empty while it does not hold.
 
-CREATE TABLE raw_summary_state (is_current INTEGER NOT NULL) STRICT;
-INSERT INTO raw_summary_state VALUES (0);
+-- How often each callback came right after each other one of the same instance, both by their `callback_id`; 0 means
+-- that none came before. Log by log, so that a log can be derived again.
+CREATE TABLE raw_follows (
+    log INTEGER NOT NULL REFERENCES raw_logs,
+    is_provisional INTEGER NOT NULL,
+    previous INTEGER NOT NULL,
+    next INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (log, is_provisional, previous, next)
+) STRICT, WITHOUT ROWID;
 
-CREATE TABLE raw_dwell_summary (
+CREATE TABLE raw_answers_state (is_current INTEGER NOT NULL) STRICT;
+INSERT INTO raw_answers_state VALUES (0);
+
+CREATE TABLE raw_dwell_answers (
     layer TEXT NOT NULL,
     state TEXT NOT NULL,
     visits INTEGER NOT NULL,
@@ -332,35 +310,7 @@ CREATE TABLE raw_dwell_summary (
     max_ns REAL
 ) STRICT;
 
--- The same for each value of a part: app, app_version, device.
-CREATE TABLE raw_dwell_part_summary (
-    part TEXT NOT NULL,
-    name TEXT,
-    layer TEXT NOT NULL,
-    state TEXT NOT NULL,
-    visits INTEGER NOT NULL,
-    complete INTEGER NOT NULL,
-    censored INTEGER NOT NULL,
-    total_ns REAL,
-    mean_ns REAL,
-    min_ns REAL,
-    p50_ns REAL,
-    p90_ns REAL,
-    max_ns REAL
-) STRICT;
-
-CREATE TABLE raw_survival_summary (
-    layer TEXT NOT NULL,
-    state TEXT NOT NULL,
-    ended INTEGER NOT NULL,
-    cut INTEGER NOT NULL,
-    p25_ns INTEGER,
-    p50_ns INTEGER,
-    p75_ns INTEGER,
-    p90_ns INTEGER
-) STRICT;
-
-CREATE TABLE raw_transition_summary (
+CREATE TABLE raw_transition_answers (
     layer TEXT NOT NULL,
     from_state TEXT,
     to_state TEXT,

@@ -1,40 +1,40 @@
 -- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
 --
--- Steps are read in the order of the log. Their kind, instance and run are joined, which costs next to nothing since
--- the next step mostly has the same. SQLite chooses the order of the joins, so that views can be joined in any order:
--- with CROSS JOIN inside, whatever is written before a view comes before its lookups, and a join with runs scans all
--- steps once for each run. The + keeps SQLite from making an index by kind, of which there are few, in a database with
--- statistics. Every instance has a run: LEFT JOIN only says that a question which asks nothing of the run does without
--- it. Other lookups stand as subqueries in the columns that need them, so that a question that does not ask for a
--- column does not pay for it. CAST gives an id that is worked out the type by which rows are found. No view sorts.
+-- Steps are read in the order of the log. Their kind, instance and run are joined, which costs next to nothing because
+-- the next step mostly has the same ones. SQLite chooses the order of the joins, so views can be joined in any order:
+-- with CROSS JOIN inside, what is written before a view would come before its lookups, and a join with runs would scan
+-- all steps once for each run. The + keeps SQLite from making an index by kind, of which there are few, in a database
+-- with statistics. Every instance has a run: LEFT JOIN only lets a query that needs nothing of the run do without it.
+-- Other lookups are subqueries in the columns that need them, so that a query that does not ask for a column does not
+-- pay for it. CAST gives a computed id the type by which rows are found. No view sorts.
 --
--- Only RIGHT and FULL JOIN, and `suspensions` joined with itself, still read all of one side for each row of the other:
--- SQLite makes no index for them.
+-- Evidence about a run of another log of its device is attached to that run (TraceStore, EvidenceAttachment): its steps
+-- are of that run's app, and have kinds that are events and nothing else; its instances and runs are not shown.
 
--- Log files and streams, with the account of their lines: lines = entry + continuation + other + rejected lines.
+-- Log files and streams with their line accounting: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
 SELECT
-    source_id AS source_id,                    -- integer: id of the source
-    path AS path,                              -- text: path as it was given
-    stream AS stream,                          -- text: folder and file name stem; rotations of a log share it
-    format AS format,                          -- text: layout by which the source was read
-    device AS device,                          -- text: device, when the log or the user names one
-    bytes AS bytes,                            -- integer: size of the file
-    lines AS lines,                            -- integer: physical lines read
-    entry_lines AS entry_lines,                -- integer: lines that start an entry
-    continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
-    other_lines AS other_lines,                -- integer: headers, blank lines, bare copies of timed lines, text that belongs to no entry
-    rejected_lines AS rejected_lines,          -- integer: lines that could not be read, or not all of; each is in `rejects`
-    events AS events,                          -- integer: recognised events
-    first_ns AS first_ns,                      -- time: earliest entry
-    last_ns AS last_ns,                        -- time: latest entry
-    timezone AS timezone,                      -- text: zone taken for times that carry none
-    assumptions AS assumptions,                -- text: what was assumed about year, date and zone
-    fingerprint AS fingerprint,                -- text: recognises the content under another name
-    iso8601(ingested_at) AS ingested_at,       -- text: when it was last read, ISO 8601 UTC
-    iso8601(first_ns) AS first,                -- text: earliest entry, ISO 8601 UTC
-    iso8601(last_ns) AS last                   -- text: latest entry, ISO 8601 UTC
-FROM raw_sources;
+    s.source_id AS source_id,                    -- integer: id of the source
+    s.path AS path,                              -- text: path as it was given
+    (SELECT stream FROM raw_logs WHERE log_id = s.log) AS stream,  -- text: folder and file name stem; rotations of a log share it
+    s.format AS format,                          -- text: layout by which the source was read
+    s.device AS device,                          -- text: device, when the log or the user names one
+    s.bytes AS bytes,                            -- integer: size of the file
+    s.lines AS lines,                            -- integer: physical lines read
+    s.entry_lines AS entry_lines,                -- integer: lines that start an entry
+    s.continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
+    s.other_lines AS other_lines,                -- integer: headers, blank lines, bare copies of timed lines, text that belongs to no entry
+    s.rejected_lines AS rejected_lines,          -- integer: lines that could not be read, or not completely; each is in `rejects`
+    (SELECT coalesce(sum(b.events), 0) FROM raw_blocks AS b WHERE b.source = s.source_id) AS events,  -- integer: recognised events
+    s.first_ns AS first_ns,                      -- time: earliest entry
+    s.last_ns AS last_ns,                        -- time: latest entry
+    s.timezone AS timezone,                      -- text: zone assumed for times without one
+    s.assumptions AS assumptions,                -- text: what was assumed about year, date and zone
+    s.fingerprint AS fingerprint,                -- text: identifies the content under another name
+    iso8601(s.ingested_at) AS ingested_at,       -- text: when it was last read, ISO 8601 UTC
+    iso8601(s.first_ns) AS first,                -- text: earliest entry, ISO 8601 UTC
+    iso8601(s.last_ns) AS last                   -- text: latest entry, ISO 8601 UTC
+FROM raw_sources AS s;
 
 -- Lines that could not be read.
 CREATE VIEW rejects AS
@@ -55,23 +55,26 @@ SELECT
     r.app AS app,                        -- text: process name
     r.pid AS pid,                        -- integer: process id
     r.profile AS profile,                -- text: rules that the run follows (ios12-, ios13+ …)
-    r.os_version AS os_version,          -- text: version of the system, when a report of the end tells it
+    coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, when a report contains it
     r.started_ns AS started_ns,          -- time: launch, when a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
-    r.ended_ns AS ended_ns,              -- time: end, when a line shows it
-    iso8601(r.ended_ns) AS ended,        -- text: the same, ISO 8601 UTC
-    r.end_reason AS end_reason,          -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
-    r.end_evidence AS end_evidence,      -- text: whether the end is observed or inferred
+    end_of(ended_ns) AS ended_ns,  -- time: end, when a line shows it
+    iso8601(end_of(ended_ns)) AS ended,  -- text: the same, ISO 8601 UTC
+    end_of(end_reason) AS end_reason,  -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
+    end_of(end_evidence) AS end_evidence,  -- text: whether the end is observed or inferred
     r.source AS source_id,               -- integer: source in which the run begins
-    coalesce(r.app_version, r.reported_version) AS app_version,  -- text: version of the app, as the user says (--app-version), else as a report of the end tells
+    coalesce(r.app_version, r.reported_version, w.reported_version) AS app_version,  -- text: version of the app, as given by the user (--app-version), else as in a report
     r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
     r.first_seen_ns AS first_seen_ns,    -- time: first sign of life
     iso8601(r.first_seen_ns) AS first_seen, -- text: the same, ISO 8601 UTC
     iso8601(r.last_seen_ns) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
-    iso8601(r.next_seen_ns) AS next_seen    -- text: first sign of the run that follows, ISO 8601 UTC
-FROM raw_runs AS r;
+    iso8601(r.next_seen_ns) AS next_seen,   -- text: first sign of the run that follows, ISO 8601 UTC
+    end_of(end_detail) AS end_detail,  -- text: code and explanation of the end, as printed
+    r.launch_cause AS launch_cause       -- text: why the system launched it in the background, when a line contains it
+FROM raw_runs AS r LEFT JOIN raw_runs AS w ON w.run_id = r.witness
+WHERE r.attached_run IS NULL;
 
 -- What has a state: the app of a run, one scene session, one view controller.
 CREATE VIEW instances AS
@@ -81,12 +84,13 @@ SELECT
     i.layer AS layer,              -- text: app, scene, view, or the layer of a model of your own
     i.label AS instance,           -- text: label; a repeated one is label#2, label#3
     i.model AS model,              -- text: documented model that it follows
-    i.first_step AS first_event_id,  -- integer: where its events and transitions begin; their ids lie between these two,
-    i.last_step AS last_event_id,  -- integer: where they end; only a silent end has an id of its own, -instance_id
+    i.first_step AS first_event_id,  -- integer: first id of its events and transitions; all their ids are between these two
+    i.last_step AS last_event_id,  -- integer: last id; only a silent end has an id outside, -instance_id
     (SELECT r.device FROM raw_runs AS r WHERE r.run_id = i.run) AS device,  -- text: device of the run
     (SELECT r.app FROM raw_runs AS r WHERE r.run_id = i.run) AS app,  -- text: process name
     (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = i.run) AS pid  -- integer: process id
-FROM raw_instances AS i;
+FROM raw_instances AS i
+WHERE i.own_run IS NULL;
 
 -- Recognised callbacks and evidence: log lines only, nothing inferred.
 CREATE VIEW events AS
@@ -98,20 +102,20 @@ SELECT
     r.app AS app,        -- text: process name
     r.pid AS pid,        -- integer: process id
     k.layer AS layer,               -- text: layer of the instance
-    i.label AS instance,                   -- text: label of the instance
-    k.kind AS kind,                 -- text: callback, or who states the evidence (runningboard, flutter …)
+    i.label AS instance,            -- text: label of the instance
+    k.kind AS kind,                 -- text: callback, or origin of the evidence (runningboard, flutter …)
     k.callback AS callback,         -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,             -- text: what the evidence proves; NULL for a callback
     s.time AS time_ns,              -- time: time of the line
     iso8601(s.time) AS time,        -- text: the same, ISO 8601 UTC
-    k.state_before AS state_before, -- text: state of the instance before the event
+    k.state_before AS state_before, -- text: state of the instance before the event; NULL for evidence from another log
     k.state_after AS state_after,   -- text: state after it
     k.verdict AS verdict,           -- text: documented or undocumented; NULL when nothing is judged
-    (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
+    path_of(s.step_id) AS source,   -- text: path of the log
     s.line AS line,                 -- integer: line of the log
     s.step_id AS seq,               -- integer: orders rows whose times are equal or NULL
     (SELECT text FROM raw_messages WHERE step = s.step_id) AS message,  -- text: message; NULL unless messages were kept
-    s.kind AS kind_id               -- integer: row of `step_kinds`, which tells what such events have in common
+    s.kind AS kind_id               -- integer: row of `step_kinds`, which describes what such events have in common
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
@@ -119,7 +123,7 @@ WHERE k.is_event;
 -- Stays of instances in states, tiling each instance's life. None in not_running.
 CREATE VIEW visits AS
 SELECT
-    CAST(coalesce(s.opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when no line does
+    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when none did
     i.run AS run_id,                       -- integer: run of the visit
     s.instance AS instance_id,             -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
@@ -128,24 +132,25 @@ SELECT
     k.layer AS layer,                      -- text: layer of the instance
     i.label AS instance,                   -- text: label of the instance
     k.state_before AS state,               -- text: the state
-    entered_of(s) AS entered_ns,           -- time: begin; of a visit that may be older than the log, since when a line shows it; NULL when none does
+    entered_of(s) AS entered_ns,           -- time: begin; of a visit that may be older than the log, the first time that a line shows it; NULL when none does
     iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
     iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
-    CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
-    (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS entered_by,  -- text: callback or evidence that began it
+    CASE WHEN k.is_timed THEN s.dwell END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
+    CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS dwell_s,  -- seconds: the same
+    (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS entered_by,  -- text: callback or evidence that began it
     coalesce(k.callback, k.kind || ':' || k.proves) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
-    k.closed_censoring AS censored,        -- text: end that the log does not show: left, right, both; empty when it shows both
-    k.is_complete AS complete,             -- integer: 1 when both ends are observed
-    CASE WHEN NOT k.is_timed THEN s.stay END AS at_least_ns,  -- duration: lower bound of a censored visit
-    (SELECT path FROM raw_sources WHERE source_id = begin_of(s, source)) AS source,  -- text: path of the log
-    begin_of(s, line) AS line,             -- integer: line that began it; of a visit that none began, the line that ended it
-    coalesce(s.opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
-    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such visits have in common
-    k.group_id AS group_id,                -- integer: stands for layer and state, since numbers are grouped and sorted faster than names
-    coalesce(r.app_version, r.reported_version) AS app_version  -- text: version of the app, as in `runs`
+    k.closed_censoring AS censored,        -- text: which ends the log does not show: left, right, both; empty when it shows both
+    k.is_observed AND s.dwell IS NOT NULL AS complete,  -- integer: 1 when both ends are observed and the dwell is known
+    CASE WHEN NOT k.is_timed THEN s.dwell END AS at_least_ns,  -- duration: lower bound of a censored visit
+    path_of(coalesce(s.step_id - s.to_opener, s.step_id)) AS source,  -- text: path of the log
+    begin_line_of(s) AS line,              -- integer: line that began it; of a visit that none began, the line that ended it
+    coalesce(s.step_id - s.to_opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
+    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which describes what such visits have in common
+    k.group_id AS group_id,                -- integer: represents layer and state: numbers are grouped and sorted faster than names
+    coalesce(r.app_version, r.reported_version, (SELECT w.reported_version FROM raw_runs AS w WHERE w.run_id = r.witness)) AS app_version,  -- text: version of the app, as in `runs`
+    s.step_id AS transition_id             -- integer: row of `transitions` that ended it; -instance_id when no line did
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
@@ -166,26 +171,26 @@ SELECT
     k.callback AS callback,                -- text: callback that caused it; NULL for evidence and silent ends
     s.time AS time_ns,                     -- time: when; NULL when no line shows it
     iso8601(s.time) AS time,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.stay END AS dwell_ns,  -- duration: how long the visit before lasted; NULL as in `visits`
-    CASE WHEN k.is_timed THEN s.stay END / 1e9 AS dwell_s,  -- seconds: the same
+    CASE WHEN k.is_timed THEN s.dwell END AS dwell_ns,  -- duration: how long the visit before lasted; NULL as in `visits`
+    CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS dwell_s,  -- seconds: the same
     k.verdict AS verdict,                  -- text: documented or undocumented
     k.evidence AS evidence,                -- text: observed or inferred
-    (SELECT path FROM raw_sources WHERE source_id = s.source) AS source,  -- text: path of the log
+    path_of(s.step_id) AS source,          -- text: path of the log
     s.line AS line,                        -- integer: line of the log
-    CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.opener, 0) + 1 END AS seq,  -- integer: orders rows whose times are equal or NULL
-    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which tells what such transitions have in common
-    (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
+    CASE WHEN s.step_id > 0 THEN s.step_id ELSE coalesce(s.step_id - s.to_opener, 0) + 1 END AS seq,  -- integer: orders rows whose times are equal or NULL
+    s.kind AS kind_id,                     -- integer: row of `step_kinds`, which describes what such transitions have in common
+    (SELECT o.state_before FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS came_from  -- text: state before from_state; NULL for the first of an instance
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
 -- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
--- millions of rows fast, group them by kind_id and join this view for the names.
+-- millions of rows quickly, group them by kind_id and join this view for the names.
 CREATE VIEW step_kinds AS
 SELECT
     k.kind_id AS kind_id,                -- integer: id of the combination
     k.layer AS layer,                    -- text: layer of the instances
-    k.kind AS kind,                      -- text: callback, or who states the evidence (runningboard, flutter …); tail for visits that nothing ended
+    k.kind AS kind,                      -- text: callback, or origin of the evidence (runningboard, flutter …); tail for visits that nothing ended
     k.callback AS callback,              -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,                  -- text: what the evidence proves; NULL for a callback
     k.state_before AS from_state,        -- text: state before; of the visits, their state
@@ -193,72 +198,110 @@ SELECT
     k.verdict AS verdict,                -- text: documented or undocumented; NULL when nothing is judged
     k.evidence AS evidence,              -- text: whether the events and transitions are observed or inferred
     k.closed_evidence AS visit_evidence, -- text: whether the visits are observed or inferred, the weaker of the two ends
-    k.closed_censoring AS censored,      -- text: end of the visits that the log does not show: left, right, both; empty when it shows both
-    k.is_complete AS complete,           -- integer: 1 when both ends of the visits are observed
-    k.group_id AS group_id               -- integer: stands for layer and from_state, the same in all kinds that have them
+    k.closed_censoring AS censored,      -- text: which ends of the visits the log does not show: left, right, both; empty when it shows both
+    k.is_observed AS complete,           -- integer: 1 when both ends of the visits are observed; those without a dwell are not complete all the same
+    k.group_id AS group_id               -- integer: represents layer and from_state, the same in all kinds that have them
 FROM raw_kinds AS k;
 
 -- Parts of background stays in which the process ran no code.
 CREATE VIEW suspensions AS
 SELECT
-    p.visit AS visit_id,          -- integer: visit in which the process was suspended
+    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
     i.run AS run_id,                       -- integer: run of the visit
-    p.instance AS instance_id,    -- integer: instance of the visit
+    s.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
-    p.from_ns AS from_ns,         -- time: begin
-    p.until_ns AS until_ns,       -- time: end; NULL when the log does not show it
-    p.until_ns - p.from_ns AS suspended_ns,  -- duration: how long; NULL without an end
-    b.evidence AS evidence,       -- text: observed, or inferred from silence
-    b.basis AS basis,             -- text: what it rests on
-    b.leads_to AS to_state,       -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
-    r.device AS device,           -- text: device of the run
-    iso8601(p.from_ns) AS began,  -- text: begin, ISO 8601 UTC
-    iso8601(p.until_ns) AS ended  -- text: end, ISO 8601 UTC; NULL when the log does not show it
+    s.time - s.dwell + b.after_ns AS from_ns,  -- time: begin
+    s.time AS until_ns,                    -- time: end; NULL when the log does not show it
+    s.dwell - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
+    b.evidence AS evidence,                -- text: observed, or inferred from silence
+    b.basis AS basis,                      -- text: what it is based on
+    b.leads_to AS to_state,                -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
+    r.device AS device,                    -- text: device of the run
+    iso8601(s.time - s.dwell + b.after_ns) AS began,  -- text: begin, ISO 8601 UTC
+    iso8601(s.time) AS ended               -- text: end, ISO 8601 UTC; NULL when the log does not show it
+FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+JOIN raw_steps AS s ON s.step_id = q.step_id
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+WHERE b.role = 'own' AND i.own_run IS NULL
+UNION ALL
+SELECT
+    p.visit, i.run, i.instance_id, r.app, r.pid, p.from_ns, p.until_ns, p.until_ns - p.from_ns, b.evidence, b.basis,
+    b.leads_to, r.device, iso8601(p.from_ns), iso8601(p.until_ns)
 FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
-JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
+JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+WHERE b.role <> 'hidden' AND i.own_run IS NULL;
 
 -- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
 CREATE VIEW visits_estimated AS
 -- Visits without a suspension, as they are.
-SELECT * FROM visits AS v WHERE NOT EXISTS (SELECT 1 FROM raw_suspensions AS p WHERE p.visit = v.visit_id)
+SELECT * FROM visits AS v
+WHERE NOT EXISTS (SELECT 1 FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+        WHERE q.step_id = v.transition_id AND b.role = 'own')
+    AND NOT EXISTS (SELECT 1 FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+        WHERE p.visit = v.visit_id AND b.role <> 'hidden')
 UNION ALL
--- The suspended pieces.
+-- Usual suspensions: the piece before, and the suspended rest of the visit.
+SELECT
+    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, v.state, v.entered_ns,
+    v.entered, v.entered_ns + b.after_ns, iso8601(v.entered_ns + b.after_ns), b.after_ns, b.after_ns / 1e9,
+    v.entered_by, NULL, 'inferred', '', 0, NULL, v.source, v.line, v.seq, v.kind_id, v.group_id, v.app_version,
+    v.transition_id
+FROM visits AS v JOIN raw_silences AS q ON q.step_id = v.transition_id
+JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+WHERE b.role = 'own' AND b.after_ns > 0
+UNION ALL
+SELECT
+    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended',
+    v.entered_ns + b.after_ns, iso8601(v.entered_ns + b.after_ns), v.left_ns, v.left,
+    v.left_ns - v.entered_ns - b.after_ns, (v.left_ns - v.entered_ns - b.after_ns) / 1e9, NULL, NULL, b.evidence, '',
+    0, NULL, v.source, v.line, v.seq, v.kind_id, NULL, v.app_version, v.transition_id
+FROM visits AS v JOIN raw_silences AS q ON q.step_id = v.transition_id
+JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+WHERE b.role = 'own'
+UNION ALL
+-- Other suspensions: the suspended pieces.
 SELECT
     v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended', p.from_ns,
     iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
     NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
     b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
-    v.kind_id, NULL, v.app_version
+    v.kind_id, NULL, v.app_version, v.transition_id
 FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
 JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+WHERE b.role <> 'hidden'
 UNION ALL
--- The piece before each suspension: from the end of the one before it, or from the begin of the visit.
+-- The piece before each of them: from the end of the one before it, or from the begin of the visit.
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
     CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq, q.kind_id, q.group_id, q.app_version
+    q.seq, q.kind_id, q.group_id, q.app_version, q.transition_id
 FROM (
     SELECT
         v.*, p.from_ns,
         coalesce(
-            (SELECT max(e.until_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit AND e.from_ns < p.from_ns),
+            (SELECT max(e.until_ns) FROM raw_suspensions AS e JOIN raw_suspension_kinds AS f ON f.kind_id = +e.kind
+                WHERE e.visit = p.visit AND e.from_ns < p.from_ns AND f.role <> 'hidden'),
             v.entered_ns) AS begin_ns
     FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
+    JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
+    WHERE b.role <> 'hidden'
 ) AS q
 WHERE q.begin_ns IS NULL OR q.begin_ns < q.from_ns
 UNION ALL
--- The piece after the last suspension, when that has an end before the visit's.
+-- The piece after the last of them, when that has an end before the visit's.
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
     'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
-    q.kind_id, q.group_id, q.app_version
+    q.kind_id, q.group_id, q.app_version, q.transition_id
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
-    WHERE p.from_ns = (SELECT max(e.from_ns) FROM raw_suspensions AS e WHERE e.visit = p.visit)
+    WHERE p.suspension_id = (
+        SELECT e.suspension_id FROM raw_suspensions AS e JOIN raw_suspension_kinds AS f ON f.kind_id = +e.kind
+        WHERE e.visit = p.visit AND f.role <> 'hidden' ORDER BY e.from_ns DESC LIMIT 1)
 ) AS q
 WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
 
@@ -268,50 +311,53 @@ SELECT
     f.finding_id AS finding_id,  -- integer: id of the finding
     f.run AS run_id,             -- integer: run of the finding
     f.instance AS instance_id,   -- integer: instance; NULL when it is about the run as a whole
-    f.layer AS layer,            -- text: layer of the rule
-    f.rule AS rule,              -- text: id of the rule
-    f.severity AS severity,      -- text: info, warning or error
+    k.layer AS layer,            -- text: layer of the rule
+    k.rule AS rule,              -- text: id of the rule
+    k.severity AS severity,      -- text: info, warning or error
     f.time_ns AS time_ns,        -- time: time of the line
     iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
-    f.message AS message,        -- text: what happened, in plain words
+    f.message AS message,        -- text: what happened, in words
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
-    f.deviation AS deviation,    -- text: class of the deviation
+    k.deviation AS deviation,    -- text: class of the deviation
     f.repair AS repair,          -- text: the smallest change that would make the log conform
-    f.limit_ns AS limit_ns,      -- duration: what an overrun limit allows; NULL for other findings
-    f.taken_ns AS taken_ns,      -- duration: what was taken instead; NULL for other findings, and when the answer never came
+    f.limit_ns AS limit_ns,      -- duration: what an exceeded limit allows; NULL for other findings
+    f.taken_ns AS taken_ns,      -- duration: the time taken; NULL for other findings, and when the answer never came
     f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far over the limit
     f.step AS event_id,          -- integer: event of the instance at that line; NULL when there is none
     (SELECT r.device FROM raw_runs AS r WHERE r.run_id = f.run) AS device,  -- text: device of the run
     (SELECT r.app FROM raw_runs AS r WHERE r.run_id = f.run) AS app,  -- text: process name
     (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = f.run) AS pid,  -- integer: process id
     (SELECT i.label FROM raw_instances AS i WHERE i.instance_id = f.instance) AS instance  -- text: label of the instance
-FROM raw_findings AS f;
+FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = +f.kind
+WHERE NOT EXISTS (SELECT 1 FROM raw_runs AS r WHERE r.run_id = f.run AND r.attached_run IS NOT NULL);
 
 -- Documented sequences of callbacks that were found in runs.
 CREATE VIEW scenarios AS
 SELECT
-    c.run AS run_id,                 -- integer: run of the scenario
+    i.run AS run_id,                 -- integer: run of the scenario
     k.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
-    k.class AS class,                -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
-    (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.first_step) AS started_ns,  -- time: first event
-    coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step)) AS ended_ns,  -- time: last event
+    k.class AS class,                -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
+    s.time AS started_ns,            -- time: first event
+    coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last)) AS ended_ns,  -- time: last event
     c.first_step AS first_event_id,  -- integer: first event
-    c.last_step AS last_event_id,    -- integer: last event
+    c.first_step + c.to_last AS last_event_id,  -- integer: last event
     c.kind AS kind_id,               -- integer: row of `scenario_kinds`, which has scenario and class
-    iso8601((SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.first_step)) AS started,  -- text: first event, ISO 8601 UTC
-    iso8601(coalesce(c.ended_ns, (SELECT s.time FROM raw_steps AS s WHERE s.step_id = c.last_step))) AS ended,  -- text: last event, ISO 8601 UTC
-    (SELECT r.device FROM raw_runs AS r WHERE r.run_id = c.run) AS device,  -- text: device of the run
-    (SELECT r.app FROM raw_runs AS r WHERE r.run_id = c.run) AS app,  -- text: process name
-    (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = c.run) AS pid  -- integer: process id
-FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = c.kind;
+    iso8601(s.time) AS started,      -- text: first event, ISO 8601 UTC
+    iso8601(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last))) AS ended,  -- text: last event, ISO 8601 UTC
+    r.device AS device,              -- text: device of the run
+    r.app AS app,                    -- text: process name
+    r.pid AS pid                     -- integer: process id
+FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
+JOIN raw_steps AS s ON s.step_id = c.first_step
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
 
--- The scenarios and classes that occur, one row each. To count millions of scenarios fast, group them by kind_id.
+-- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
 CREATE VIEW scenario_kinds AS
 SELECT
-    k.kind_id AS kind_id,    -- integer: stands for scenario and class
+    k.kind_id AS kind_id,    -- integer: represents scenario and class
     k.scenario AS scenario,  -- text: id of the scenario; of the first member when only its class is known
-    k.class AS class         -- text: class of scenarios that callbacks cannot tell apart; NULL when unambiguous
+    k.class AS class         -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
 FROM raw_scenario_kinds AS k;
 
 -- States of the documented models.
@@ -332,92 +378,47 @@ SELECT
     d.layer AS layer,            -- text: layer that it describes
     d.from_state AS from_state,  -- text: state before
     d.to_state AS to_state,      -- text: state after
-    d.callbacks AS callbacks,    -- text: callbacks that go with it, parted by blanks
+    d.callbacks AS callbacks,    -- text: callbacks that go with it, separated by blanks
     d.silent AS silent,          -- integer: 1 when it happens without a callback
     d.citation AS citation       -- text: where it is documented
 FROM raw_documented_transitions AS d;
 
--- What MetricKit payloads say of an app's days.
+-- Daily figures of an app from MetricKit payloads.
 CREATE VIEW daily_totals AS
 SELECT
     t.app_version AS app_version,      -- text: version of the app
     substr(iso8601(t.from_ns), 1, 10) AS day,  -- text: day on which the span begins
-    t.metric AS metric,                -- text: name of the figure, as the payload says; counts of exits begin with foregroundExitData. or backgroundExitData.
+    t.metric AS metric,                -- text: name of the figure in the payload; counts of exits begin with foregroundExitData. or backgroundExitData.
     t.value AS value,                  -- real: seconds for times, a plain number for counts
     t.unit AS unit,                    -- text: s or count
     t.from_ns AS from_ns,              -- time: begin of the span
     t.until_ns AS until_ns,            -- time: end of the span
     (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
     t.line AS line,                    -- integer: line of the payload
-    t.app AS app,                      -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is told
+    t.app AS app,                      -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is known
     iso8601(t.from_ns) AS began,       -- text: begin of the span, ISO 8601 UTC
     iso8601(t.until_ns) AS ended       -- text: end of the span, ISO 8601 UTC
 FROM raw_daily_totals AS t;
 
--- The unfiltered answer of `dwell_times`, kept up to date by every ingest; empty while one is under way.
+-- The unrestricted answer of `dwell_times`, kept up to date by every ingest; empty while it does not hold.
 CREATE VIEW dwell_summary AS
 SELECT
     d.layer AS layer,          -- text: layer of the instances
     d.state AS state,          -- text: the state
     d.visits AS visits,        -- integer: visits of it
-    d.complete AS complete,    -- integer: visits of which both ends were observed
+    d.complete AS complete,    -- integer: visits of which both ends were observed and the dwell is known
     d.censored AS censored,    -- integer: visits of which the log does not show both ends
-    d.total_ns AS total_ns,    -- duration: sum of the completed visits
+    d.total_ns AS total_ns,    -- duration: sum of the complete visits
     d.mean_ns AS mean_ns,      -- duration: their mean
     d.min_ns AS min_ns,        -- duration: the shortest
     d.p50_ns AS p50_ns,        -- duration: the median, R type 7
     d.p90_ns AS p90_ns,        -- duration: the 90th percentile
     d.p99_ns AS p99_ns,        -- duration: the 99th percentile
     d.max_ns AS max_ns         -- duration: the longest
-FROM raw_dwell_summary AS d
-WHERE (SELECT is_current FROM raw_summary_state);
+FROM raw_dwell_answers AS d
+WHERE (SELECT is_current FROM raw_answers_state);
 
--- The unfiltered answers of `dwell_times_by_app`, `dwell_times_by_version` and `dwell_times_by_device`, kept up to date
--- by every ingest; empty while one is under way, and without a part that has very many names.
-CREATE VIEW dwell_part_summary AS
-SELECT
-    d.part AS part,            -- text: what the runs are parted by: app, app_version or device
-    d.name AS name,            -- text: which app, version or device; NULL when none is told
-    d.layer AS layer,          -- text: layer of the instances
-    d.state AS state,          -- text: the state
-    d.visits AS visits,        -- integer: visits of it
-    d.complete AS complete,    -- integer: visits of which both ends were observed
-    d.censored AS censored,    -- integer: visits of which the log does not show both ends
-    d.total_ns AS total_ns,    -- duration: sum of the completed visits
-    d.mean_ns AS mean_ns,      -- duration: their mean
-    d.min_ns AS min_ns,        -- duration: the shortest
-    d.p50_ns AS p50_ns,        -- duration: the median, R type 7
-    d.p90_ns AS p90_ns,        -- duration: the 90th percentile
-    d.max_ns AS max_ns         -- duration: the longest
-FROM raw_dwell_part_summary AS d
-WHERE (SELECT is_current FROM raw_summary_state);
-
--- The unfiltered answer of `dwell_survival`, kept up to date by every ingest; empty while one is under way.
-CREATE VIEW survival_summary AS
-SELECT
-    s.layer AS layer,    -- text: layer of the instances
-    s.state AS state,    -- text: the state
-    s.ended AS ended,    -- integer: visits of which both ends are known
-    s.cut AS cut,        -- integer: visits cut by the end of the log
-    s.p25_ns AS p25_ns,  -- duration: quarter of the stays are this short, by Kaplan-Meier; NULL when the log does not reach that far
-    s.p50_ns AS p50_ns,  -- duration: the median
-    s.p75_ns AS p75_ns,  -- duration: three quarters of the stays are this short
-    s.p90_ns AS p90_ns   -- duration: 90 % of the stays are this short
-FROM raw_survival_summary AS s
-WHERE (SELECT is_current FROM raw_summary_state);
-
--- How often each callback comes right after each other one of the same instance: what `directly_follows` answers without
--- a restriction, kept up to date by every ingest.
-CREATE VIEW follow_summary AS
-SELECT
-    k.layer AS layer,              -- text: layer of the instances
-    p.callback AS callback,        -- text: the callback; NULL before the first of an instance
-    k.callback AS next_callback,   -- text: the one that came right after it
-    sum(f.count) AS count          -- integer: how often
-FROM raw_follows AS f JOIN raw_kinds AS k ON k.kind_id = f.next LEFT JOIN raw_kinds AS p ON p.kind_id = f.previous
-GROUP BY k.layer, p.callback, k.callback;
-
--- The unfiltered answer of `transition_counts`, kept up to date by every ingest; empty while one is under way.
+-- The unrestricted answer of `transition_counts`, kept up to date by every ingest; empty while it does not hold.
 CREATE VIEW transition_summary AS
 SELECT
     t.layer AS layer,                -- text: layer of the instances
@@ -427,6 +428,17 @@ SELECT
     t.verdict AS verdict,            -- text: documented or undocumented
     t.evidence AS evidence,          -- text: observed or inferred
     t.count AS count,                -- integer: how often
-    t.p50_dwell_ns AS p50_dwell_ns   -- duration: median of how long the visit before had lasted, R type 7
-FROM raw_transition_summary AS t
-WHERE (SELECT is_current FROM raw_summary_state);
+    t.p50_dwell_ns AS p50_dwell_ns   -- duration: median dwell of the visit before, R type 7
+FROM raw_transition_answers AS t
+WHERE (SELECT is_current FROM raw_answers_state);
+
+-- How often each callback comes right after each other one of the same instance: the unrestricted answer of
+-- `directly_follows`, kept up to date by every ingest.
+CREATE VIEW follow_summary AS
+SELECT
+    k.layer AS layer,              -- text: layer of the instances
+    p.callback AS callback,        -- text: the callback; NULL before the first of an instance
+    k.callback AS next_callback,   -- text: the one that came right after it
+    sum(f.count) AS count          -- integer: how often
+FROM raw_follows AS f JOIN raw_kinds AS k ON k.kind_id = f.next LEFT JOIN raw_kinds AS p ON p.kind_id = f.previous
+GROUP BY k.layer, p.callback, k.callback;

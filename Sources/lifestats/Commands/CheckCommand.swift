@@ -1,20 +1,23 @@
 import ArgumentParser
-import Foundation
 import LifeStatsKit
 
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Lists deviations and limit overruns; fails a build.",
+        abstract: "Lists deviations from the documented lifecycle and exceeded limits; fails a build.",
         discussion: """
-            Ingests first when given paths. Exit codes: 0 nothing at or over --fail-on, 1 something, 2 an error.
-            A check changes nothing that is stored: what an overlay (--model) changes about rules and limits holds for \
-            what is ingested now, and for everything after `lifestats replay --model FILE`.
+            Exit codes: 0 no finding at or above --fail-on; 1 there is one; 2 error. A check that has no runs or no \
+            events to look at is an error, because an empty log would otherwise keep a build green; --allow-empty \
+            lets it pass.
+
+            Paths are ingested first. A check does not change stored findings: an overlay (--model) that changes rules \
+            or limits applies to what is ingested now, and to everything after `lifestats replay --model FILE`.
 
             Examples:
               lifestats check
               lifestats check logs/ --fail-on warning --format github
-              lifestats check --write-baseline known.txt, then lifestats check --baseline known.txt
+              lifestats check --write-baseline known.txt
+              lifestats check --baseline known.txt
               lifestats check --explain R-APP-15
               lifestats check --measures --format json
             """
@@ -23,30 +26,33 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Logs to ingest first.", valueName: "path"))
     var paths: [String] = []
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
 
-    @Option(help: ArgumentHelp("The severity from which on the check fails.", valueName: "error|warning|info|never"))
+    @Option(help: ArgumentHelp("The lowest severity that fails the check.", valueName: "error|warning|info|never"))
     var failOn: FailOn = .error
 
-    @Option(help: ArgumentHelp("How to write the findings.", valueName: "text|json|junit|sarif|github|markdown"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "text|json|junit|sarif|github|markdown"))
     var format: CheckFormat = .text
 
-    @Option(help: ArgumentHelp("Accept the findings that this file lists.", valueName: "file"))
+    @Option(help: ArgumentHelp("Accept the findings listed in this file.", valueName: "file"))
     var baseline: String?
 
-    @Option(help: ArgumentHelp("Write all present findings to this file, and accept them.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write all current findings to this file, and accept them.", valueName: "file"))
     var writeBaseline: String?
 
-    @Option(help: ArgumentHelp("Say what a rule means and where it comes from.", valueName: "rule"))
+    @Option(help: ArgumentHelp("Explain a rule and cite its source.", valueName: "rule"))
     var explain: String?
 
-    @Flag(help: "List every place, not just the first five of each rule.")
+    @Flag(help: "List every location, not only the first five for each rule.")
     var all = false
+
+    @Flag(help: "Pass when there are no runs or no events to check.")
+    var allowEmpty = false
 
     @Flag(
         help: """
-            Measure how well logs and models agree, formulas beside the figures: token-replay and alignment fitness, \
-            ETC precision, footprints, coverage, unusual times. In text, json and markdown.
+            Measure how well logs and models agree: token-replay and alignment fitness, ETC precision, footprints, \
+            coverage, unusual times, each with its formula. For text, json and markdown.
             """)
     var measures = false
 
@@ -56,28 +62,20 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
-        let hasOlderFindings = FileManager.default.fileExists(atPath: database.path)
-        if !paths.isEmpty {
-            var options = IngestOptions(paths: paths, database: database.path)
-            options.models = models.files
-            let report = try IngestPipeline(options: options).run(notice: { Console.say($0) })
-            if report.namedPathFailed || report.isInterrupted {
-                Console.say(report.summary)
-                throw ExitCode(2)
-            }
-        }
-        var request = CheckRequest(database: database.path)
+        var request = CheckRequest(database: reading.path)
+        request.logs = paths
+        request.limit = reading.limit
         request.filter = try filters.filter()
         request.models = models.files
         request.format = format
         request.failOn = failOn
         request.baseline = baseline
         request.newBaseline = writeBaseline
+        request.allowsEmpty = allowEmpty
         request.measures = measures
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
-        let result = try CheckRunner.run(request)
-        if hasOlderFindings, let notice = result.notice { Console.say(notice) }
+        let result = try CheckRunner.run(request) { Console.say($0) }
         Console.write(result.text)
         if result.fails { throw ExitCode(1) }
     }

@@ -4,7 +4,7 @@ import LifeStatsKit
 struct DiagramCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagram",
-        abstract: "Draws the observed states beside the documented ones.",
+        abstract: "Draws the observed lifecycle next to the documented one.",
         discussion: """
             Examples:
               lifestats diagram -o app.svg
@@ -13,26 +13,22 @@ struct DiagramCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
 
-    @Option(help: ArgumentHelp("Which model: app, scene, view, or the id of one of your own.", valueName: "layer"))
+    @Option(help: ArgumentHelp("The model: app, scene, view, or the id of one of your own.", valueName: "layer"))
     var layer = "app"
 
     @Option(help: ArgumentHelp("What to draw.", valueName: "side-by-side|overlay|observed|documented"))
     var view: DiagramView = .sideBySide
 
-    @Option(help: ArgumentHelp("The file format (default: from the name of the file, else svg).", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "The file format (default: by the extension of the file, else svg).", valueName: "svg|png|pdf|dot|json"))
     var format: DiagramFormat?
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file; standard output without it.", valueName: "file"))
-    var output: String?
+    @OptionGroup var output: OutputOptions
 
-    @Option(
-        name: .customLong("lang"),
-        help: ArgumentHelp("Language of the states' names.", valueName: "en|zh-Hans|zh-Hant|es"))
-    var language = "en"
+    @OptionGroup var language: LanguageOptions
 
     @Option(
         name: .customLong("state-metric"), parsing: .upToNextOption,
@@ -46,12 +42,12 @@ struct DiagramCommand: ParsableCommand {
 
     @Option(
         name: .customLong("colour"),
-        help: ArgumentHelp("What the colour of a state tells.", valueName: "plain|frequency|performance"))
+        help: ArgumentHelp("What the colour of a state shows.", valueName: "plain|frequency|performance"))
     var colouring: DiagramColouring = .plain
 
     @Option(
         help: ArgumentHelp(
-            "Fold edges away that are less than this part of the moves out of their state.", valueName: "0-1"))
+            "Hide edges with less than this share of the transitions out of their state.", valueName: "0-1"))
     var foldBelow = 0.0
 
     @OptionGroup var models: ModelOptions
@@ -60,11 +56,13 @@ struct DiagramCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
     func run() throws {
-        var request = DiagramRequest(database: database.path)
+        let file = try output.file(besides: reading.path)
+        var request = DiagramRequest(database: reading.path)
+        request.limit = reading.limit
         request.layer = layer
         request.view = view
-        request.format = format ?? output.flatMap(DiagramFormat.init(fileName:)) ?? .svg
-        request.language = language
+        request.format = try format ?? DiagramFormat(forFile: output.path)
+        request.language = language.language
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.models = models.files
         request.stateMetrics = stateMetrics
@@ -72,11 +70,6 @@ struct DiagramCommand: ParsableCommand {
         request.colouring = colouring
         request.foldBelow = foldBelow
         let picture = try DiagramRenderer.render(request)
-        if let output {
-            try TextFile.write(picture.bytes, to: output)
-            Console.say("wrote \(output) · \(picture.summary)")
-        } else {
-            Console.write(picture.bytes)
-        }
+        try output.write(picture.bytes, to: file, summary: picture.summary)
     }
 }

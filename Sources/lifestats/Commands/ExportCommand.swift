@@ -4,23 +4,29 @@ import LifeStatsKit
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes files for other tools: process mining, Perfetto, Datasette.",
+        abstract: "Exports data for other tools: process mining, Perfetto, Datasette.",
         discussion: """
             Examples:
-              lifestats export xes > log.xes
-              lifestats export perfetto > trace.json      open it in Perfetto
+              lifestats export xes -o log.xes
+              lifestats export perfetto -o trace.json      open it at ui.perfetto.dev
               lifestats export datasette > datasette.yaml
             """
     )
 
-    @Argument(help: ArgumentHelp("What for.", valueName: "xes|perfetto|datasette"))
+    @Argument(help: ArgumentHelp("Export format.", valueName: "xes|perfetto|datasette"))
     var format: ExportFormat
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
+
+    @OptionGroup var output: OutputOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
-        try Exporter.run(format, database: database.path, filter: try filters.filter()) { Console.write($0) }
+        let file = try output.file(besides: reading.path)
+        let filter = try filters.filter()
+        try output.write(to: file) { append in
+            try Exporter.run(format, database: reading.path, filter: filter, limit: reading.limit, output: append)
+        }
     }
 }

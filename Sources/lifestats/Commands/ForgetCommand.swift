@@ -6,9 +6,8 @@ struct ForgetCommand: ParsableCommand {
         commandName: "forget",
         abstract: "Removes a source and everything that came from it.",
         discussion: """
-            The database is then as if the source had never been ingested: runs that it shares with its rotations \
-            are derived again from what is left. A rotation whose times or report went on from it is read again; where \
-            its file is gone, nothing is forgotten.
+            The database is then as if the source had never been ingested: its log is derived again from the other \
+            files. The files themselves are not needed.
 
             Example:
               lifestats forget logs/app.log.3

@@ -4,10 +4,10 @@ import LifeStatsKit
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats",
-        abstract: "Lists the formats that are read; explains how a file was read.",
+        abstract: "Lists the supported log formats, and explains how a file is read.",
         discussion: """
-            A format is described by a layout: a YAML file, like those of the program. Name one of your own with \
-            --formats, or put it into ~/.config/lifestats/formats.
+            A format is described by a layout, which is a YAML file. Use a layout of your own with --formats, or put it \
+            into ~/.config/lifestats/formats.
 
             \(FormatsGuide.language)
 
@@ -28,39 +28,33 @@ struct FormatsCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the formats.")
 
-        @Option(
-            name: .customLong("formats"),
-            help: ArgumentHelp("A file with layouts of your own; may be repeated.", valueName: "file"))
-        var formatFiles: [String] = []
+        @OptionGroup var layouts: LayoutOptions
 
-        func run() throws { Console.write(try FormatsGuide.listing(formats: formatFiles)) }
+        func run() throws { Console.write(try FormatsGuide.listing(formats: layouts.files)) }
     }
 
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says how a file is read: layouts tried and matched, fields of sample lines, assumptions.")
+            abstract: "Explains how a file is read: matching layouts, fields of sample lines, assumptions.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var path: String
 
-        @Option(
-            name: .customLong("formats"),
-            help: ArgumentHelp("A file with layouts of your own; may be repeated.", valueName: "file"))
-        var formatFiles: [String] = []
+        @OptionGroup var layouts: LayoutOptions
 
         // An offset may begin with a minus.
-        @Option(parsing: .unconditional, help: ArgumentHelp("Zone of times that carry none.", valueName: "zone"))
+        @Option(parsing: .unconditional, help: ArgumentHelp("Time zone of times without one.", valueName: "zone"))
         var timezone = "UTC"
 
-        @Option(help: ArgumentHelp("Year of times that carry none.", valueName: "yyyy"))
+        @Option(help: ArgumentHelp("Year of times without one.", valueName: "yyyy"))
         var year: Int?
 
-        @Option(help: ArgumentHelp("Date of times that carry none.", valueName: "yyyy-mm-dd"))
+        @Option(help: ArgumentHelp("Date of times without one.", valueName: "yyyy-mm-dd"))
         var date: String?
 
         func run() throws {
             var options = IngestOptions(paths: [path], database: "")
-            options.formats = formatFiles
+            options.formats = layouts.files
             options.timezone = timezone
             options.year = year
             options.date = date
@@ -70,7 +64,7 @@ struct FormatsCommand: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a layout of your own against its samples, and reads a file by it.")
+            abstract: "Checks a layout against its samples, and reads a file with it.")
 
         @Argument(help: ArgumentHelp("The layout.", valueName: "layout.yaml"))
         var layout: String
@@ -80,4 +74,12 @@ struct FormatsCommand: ParsableCommand {
 
         func run() throws { Console.write(try FormatsGuide.test(layout: layout, on: path)) }
     }
+}
+
+/// The layouts that a command knows besides the built-in ones.
+struct LayoutOptions: ParsableArguments {
+    @Option(
+        name: .customLong("formats"),
+        help: ArgumentHelp("A file with layouts of your own; repeatable.", valueName: "file"))
+    var files: [String] = []
 }

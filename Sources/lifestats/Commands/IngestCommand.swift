@@ -6,12 +6,12 @@ struct IngestCommand: ParsableCommand {
         commandName: "ingest",
         abstract: "Reads logs into the database.",
         discussion: """
-            Reads files, folders (with everything below), globs, compressed files and archives; `-` is standard input.
-            The format of each file is found out from its content. What was read before is not read again, and \
-            what was appended since is read once.
+            Reads files, folders (recursively), globs, compressed files and archives; `-` is standard input. The format \
+            of each file is detected from its content. Lines that were read before are not read again; appended lines \
+            are read once.
 
-            Whoever asks meanwhile sees the database as it was before, until all is read; after Ctrl-C it holds what was \
-            read until then. With --follow, and from a pipe, logs are stored as they come.
+            Other readers see the previous state of the database until the ingest finishes. Ctrl-C stops it and keeps \
+            what was read so far. With --follow, and from a pipe, lines are stored as they arrive.
 
             Examples:
               lifestats ingest logs/
@@ -26,61 +26,64 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("Read everything in this format (see `lifestats formats`).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Format of all files, instead of detecting it (see `lifestats formats`).", valueName: "name")
+    )
     var format: String?
 
     @Option(
         name: .customLong("formats"),
-        help: ArgumentHelp("A file with layouts of your own; may be repeated.", valueName: "file"))
+        help: ArgumentHelp("File with your own layouts; may be repeated.", valueName: "file"))
     var formatFiles: [String] = []
 
-    @Option(help: ArgumentHelp("The device the logs come from, where they name none.", valueName: "name"))
+    @Option(help: ArgumentHelp("Device of the logs, where they do not name one.", valueName: "name"))
     var device: String?
 
-    @Option(help: ArgumentHelp("The version of the app that wrote the logs.", valueName: "version"))
+    @Option(help: ArgumentHelp("Version of the app that wrote the logs.", valueName: "version"))
     var appVersion: String?
 
-    // An offset may begin with a minus.
+    // An offset may start with a minus sign.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Zone of times that carry none: UTC, Europe/Zurich, +02:00 (default: UTC, so that digits stay as printed).",
+            "Time zone of times without one: UTC, Europe/Zurich, +02:00 (default: UTC).",
             valueName: "zone"))
     var timezone = "UTC"
 
     @Option(
         help: ArgumentHelp(
-            "Year of times that carry none (default: 1972, the same on every machine).", valueName: "yyyy"))
+            "Year of times without one (default: 1972).", valueName: "yyyy"))
     var year: Int?
 
-    @Option(help: ArgumentHelp("Date of times that carry none (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
+    @Option(help: ArgumentHelp("Date of times without one (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
     var date: String?
 
     @OptionGroup var models: ModelOptions
 
     @Option(
-        help: ArgumentHelp("Your own spellings of callbacks, as YAML (callback: [spelling, …]).", valueName: "file"))
+        help: ArgumentHelp(
+            "YAML file with your own spellings of callbacks (callback: [spelling, …]).", valueName: "file"))
     var aliases: String?
 
     @OptionGroup var suspension: SuspendGraceOptions
 
-    @Flag(help: "Go on reading what is appended, until interrupted.")
+    @Flag(help: "Keep reading what is appended, until interrupted.")
     var follow = false
 
-    @Flag(help: "Keep the text of each event's line in events.message.")
+    @Flag(help: "Store the text of each event's line in events.message.")
     var keepMessages = false
 
     @Flag(
         help: ArgumentHelp(
             "Store pseudonyms in place of device names, paths, identifiers and free text.",
             discussion: """
-                Names of processes, classes and states stay. Equal values get equal pseudonyms, made with a secret key: \
-                ~/.config/lifestats/redaction-key, or what LIFESTATS_REDACTION_KEY holds. What is ingested later into \
-                the same database is redacted, too.
+                Names of processes, classes and states are kept. Equal values get equal pseudonyms, made with a secret \
+                key: LIFESTATS_REDACTION_KEY, or ~/.config/lifestats/redaction-key. Later ingests into the same \
+                database are redacted too.
                 """))
     var redact = false
 
-    @Flag(help: "Show no progress.")
+    @Flag(help: "Do not show progress.")
     var noProgress = false
 
     func run() throws {

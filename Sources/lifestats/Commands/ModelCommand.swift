@@ -5,113 +5,89 @@ struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
         abstract: "Lists, shows, validates and exports the documented models.",
-        subcommands: [List.self, Show.self, Validate.self, Export.self, Import.self, Coverage.self],
+        subcommands: [List.self, Show.self, Validate.self, Export.self, Coverage.self],
         defaultSubcommand: List.self
     )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the models.")
 
-        @Option(help: ArgumentHelp("A model of your own; may be repeated.", valueName: "file"))
-        var model: [String] = []
+        @OptionGroup var models: ModelOptions
 
-        func run() throws { Console.write(try ModelGuide.listing(models: model)) }
+        func run() throws { Console.write(try ModelGuide.listing(models: models.files)) }
     }
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a model: states, callbacks, transitions, scenarios, limits and rules with their sources.")
+            abstract: "Shows a model: states, callbacks, transitions, scenarios, limits, rules, and their sources.")
 
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
         var model: String
 
-        @Option(
-            name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
-        var language = "en"
+        @OptionGroup var language: LanguageOptions
 
-        @Option(help: ArgumentHelp("How to write the tables.", valueName: "table|csv|json|ndjson|markdown"))
+        @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
         var format: OutputFormat = .table
 
         func run() throws {
-            Console.write(try ModelGuide.description(of: model, language: language, format: format))
+            Console.write(try ModelGuide.description(of: model, language: language.language, format: format))
         }
     }
 
     struct Validate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Finds what is wrong with a model file, with line numbers; exit code 1 when something is.")
+            abstract: "Checks a model file and lists its errors with line numbers; exit code 1 when there are any.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var file: String
 
-        @Option(help: ArgumentHelp("A model of your own that the file builds on; may be repeated.", valueName: "file"))
-        var model: [String] = []
+        @Option(
+            name: .customLong("model"),
+            help: ArgumentHelp("A model of your own that the file builds on; repeatable.", valueName: "file"))
+        var models: [String] = []
 
         func run() throws {
-            let found = try ModelGuide.validation(of: file, models: model)
+            let found = try ModelGuide.validation(of: file, models: models)
             Console.write(found.text)
             if found.hasErrors { throw ExitCode(1) }
-            Console.say("\(file): no error")
+            Console.say("\(file): no errors")
         }
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Writes a model for another tool, or as a picture.")
+        static let configuration = CommandConfiguration(
+            abstract: "Writes a model as a file for another tool, or as a picture.")
 
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
         var model: String
 
-        @Option(help: ArgumentHelp("The format.", valueName: "yaml|json|dot|svg|mermaid|scxml"))
+        @Option(help: ArgumentHelp("The output format.", valueName: "yaml|json|dot|svg|mermaid|scxml"))
         var format = "yaml"
 
-        @Option(
-            name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
-        var language = "en"
+        @OptionGroup var language: LanguageOptions
 
-        @Option(
-            name: [.customShort("o"), .customLong("output")],
-            help: ArgumentHelp("The file; standard output without it.", valueName: "file"))
-        var output: String?
+        @OptionGroup var output: OutputOptions
+
+        @OptionGroup var database: DatabaseOptions
 
         func run() throws {
-            let bytes = try ModelGuide.export(model, format: format, language: language)
-            if let output {
-                try TextFile.write(bytes, to: output)
-                Console.say("wrote \(output)")
-            } else {
-                Console.write(bytes)
-            }
-        }
-    }
-
-    struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Turns a state machine of another tool (.scxml, .dot) into a model file.",
-            discussion: "SCXML that `export` wrote is read back whole; DOT carries states and edges only. What a model "
-                + "has nothing for is said on standard error.")
-
-        @Argument(help: ArgumentHelp("The file.", valueName: "file"))
-        var file: String
-
-        func run() throws {
-            let imported = try ModelGuide.imported(file)
-            Console.write(imported.text)
-            for remark in imported.remarks { Console.say(remark) }
+            let file = try output.file(besides: database.path)
+            try output.write(ModelGuide.export(model, format: format, language: language.language), to: file)
         }
     }
 
     struct Coverage: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Says which documented states, transitions, callbacks, scenarios and rules were exercised.",
+            abstract: "Shows which documented states, transitions, callbacks, scenarios and rules have occurred.",
             discussion: "One row for each app, version, model and kind. Exit code 1 below --fail-under. A model of "
-                + "your own is covered when --model names its file, also after an ingest with it.")
+                + "your own is included only when --model names its file, even if the logs were ingested with it.")
 
-        @OptionGroup var database: DatabaseOptions
+        @OptionGroup var reading: ReadingOptions
 
-        @Option(help: ArgumentHelp("How to write the table.", valueName: "table|csv|json|ndjson|markdown"))
+        @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
         var format: OutputFormat = .table
 
-        @Option(help: ArgumentHelp("Fail when a model is covered by less than this, in percent.", valueName: "percent"))
+        @Option(help: ArgumentHelp("Fail when the coverage of a model is below this percentage.", valueName: "percent"))
         var failUnder: Double?
 
         @OptionGroup var models: ModelOptions
@@ -120,7 +96,8 @@ struct ModelCommand: ParsableCommand {
 
         func run() throws {
             let result = try CoverageReport.run(
-                database: database.path, filter: try filters.filter(), models: models.files, format: format)
+                database: reading.path, filter: try filters.filter(), models: models.files, format: format,
+                limit: reading.limit)
             Console.write(result.text)
             for remark in result.remarks { Console.say(remark) }
             if let failUnder, result.fraction * 100 < failUnder { throw ExitCode(1) }

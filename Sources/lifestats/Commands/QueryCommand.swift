@@ -5,9 +5,9 @@ import LifeStatsKit
 struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query",
-        abstract: "Answers a named question, or SQL of your own; never changes anything.",
+        abstract: "Runs a named query or SQL, read-only.",
         discussion: """
-            A word is the name of a query (see --list), anything longer is SQL, and `-` reads SQL from standard input.
+            One word is the name of a query (see --list); anything longer is SQL; `-` reads SQL from standard input.
 
             Examples:
               lifestats query dwell_times
@@ -15,13 +15,13 @@ struct QueryCommand: ParsableCommand {
               lifestats query "select app, count(*) runs from runs group by app"
               lifestats query --show transition_counts
 
-            SQL may use what the stock sqlite3 shell does not have: percentile(x, p) and median(x) (R type 7), \
+            SQL may use functions that the stock sqlite3 shell lacks: percentile(x, p) and median(x) (R type 7), \
             regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
-            The named queries do without.
+            The named queries do not need them.
 
-            A value for SQL of your own is a number where it is written as one, else a text; say the type (text, \
-            integer, real, time) where that is wrong: --param version:text=1.1. SQL with a header like those of \
-            --show says the types itself.
+            A parameter of your own SQL is a number if it looks like one, otherwise text. Give the type (text, integer, \
+            real, time) where that is wrong: --param version:text=1.1. SQL with a header like those of --show declares \
+            the types itself.
             """
     )
 
@@ -30,13 +30,13 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("How to write the answer.", valueName: "table|csv|json|ndjson|markdown"))
+    @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
     var format: OutputFormat = .table
 
     @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name[:type]=value"))
     var parameters: [String] = []
 
-    @Flag(help: "List the named queries and what they answer.")
+    @Flag(help: "List the named queries.")
     var list = false
 
     @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
@@ -48,29 +48,29 @@ struct QueryCommand: ParsableCommand {
     @Flag(help: "Print durations and shares as plain numbers in tables.")
     var raw = false
 
-    @Option(help: ArgumentHelp("Give up after this many seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop the query after this time.", valueName: "seconds"))
     var timeout = 30.0
 
-    @Option(help: ArgumentHelp("Print at most this many rows, and say when there are more.", valueName: "n"))
+    @Option(help: ArgumentHelp("Print at most this many rows, with a note when there are more.", valueName: "n"))
     var maxRows: Int?
 
     func validate() throws {
         let given = [query != nil, list, show != nil, file != nil].filter(\.self).count
         if given == 0 {
-            throw ValidationError("Say what to ask: the name of a query, SQL, -, --file, --list or --show.")
+            throw ValidationError("Missing query: give the name of a query, SQL, -, --file, --list or --show.")
         }
         if given > 1 {
             let words = [query.map { "'\($0.prefix(40))'" }, file.map { "--file \($0)" }, list ? "--list" : nil]
             let all = (words + [show.map { "--show \($0)" }]).compactMap(\.self).joined(separator: " and ")
-            throw ValidationError("\(all): ask one thing at a time.")
+            throw ValidationError("\(all) cannot be combined.")
         }
         if list || show != nil, !parameters.isEmpty || maxRows != nil {
-            throw ValidationError("--param and --max-rows are for answers, not for --list and --show.")
+            throw ValidationError("--param and --max-rows do not apply to --list and --show.")
         }
         guard timeout > 0, timeout <= 31_536_000 else {
-            throw ValidationError("--timeout \(timeout): give seconds, more than none and at most a year (31536000).")
+            throw ValidationError("--timeout \(timeout): give seconds above 0, up to 31536000 (one year).")
         }
-        if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number of rows.") }
+        if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number from 0.") }
         for parameter in parameters where parameter.prefix(while: { $0 != "=" }).isEmpty || !parameter.contains("=") {
             throw ValidationError("--param \(parameter): write it as name=value.")
         }
@@ -78,8 +78,7 @@ struct QueryCommand: ParsableCommand {
 
     func run() throws {
         if list {
-            let width = Console.outputIsTerminal ? Console.width : nil
-            return Console.write(QueryCatalog.listing(format: format, width: width))
+            return Console.write(QueryCatalog.listing(format: format, width: Console.terminalWidth))
         }
         if let show { return Console.write(try QueryCatalog.description(of: show)) }
         QueryRunner.limitMemory()
@@ -92,7 +91,7 @@ struct QueryCommand: ParsableCommand {
         request.raw = raw
         request.colors = Console.colorsOutput
         request.isTerminal = Console.outputIsTerminal
-        request.width = Console.outputIsTerminal ? Console.width : nil
+        request.width = Console.terminalWidth
         request.giveUp = Console.end(with:)
         request.timeout = timeout
         request.maxRows = maxRows
@@ -101,15 +100,27 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func question() throws -> QueryRequest.Question {
-        if let file { return .file(file, sql: try Self.filled(try TextFile.read(file), file)) }
-        guard let query, query != "-" else {
-            return .sql(try Self.filled(TextFile.readStandardInput(), "standard input"))
-        }
+        if let file { return try .file(file) }
+        guard let query, query != "-" else { return try .standardInput() }
         return QueryRequest.Question(query)
     }
+}
 
-    private static func filled(_ text: String, _ place: String) throws -> String {
-        guard text.allSatisfy(\.isWhitespace) else { return text }
-        throw LifeStatsError("\(place) is empty", remedy: "write a statement of SQL into it")
-    }
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Documents the views and their columns.",
+        discussion: """
+            Example:
+              lifestats schema visits
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The view (default: all).", valueName: "view"))
+    var view: String?
+
+    @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
+    var format: OutputFormat = .table
+
+    func run() throws { Console.write(try SchemaGuide.text(view: view, format: format)) }
 }

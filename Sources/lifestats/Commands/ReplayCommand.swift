@@ -4,11 +4,11 @@ import LifeStatsKit
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Derives everything again with another model or grace time, without the logs.",
+        abstract: "Derives everything again, with another model or grace time, without reading the logs.",
         discussion: """
-            Events and signs of life are kept as facts; visits, transitions, findings and scenarios are derived from \
-            them, log by log, each in one transaction. The database remembers the grace time and the profile: later \
-            ingests go by them. Rows get new ids; the column run_key of a run stays.
+            The database keeps the facts that the log lines state. Visits, transitions, findings and scenarios are \
+            derived from them again, in one transaction. The database keeps the grace time and the profile for later \
+            ingests. Rows get new ids; runs.run_key does not change.
 
             Example:
               lifestats replay --suspend-grace 30
@@ -23,7 +23,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Profile of rules to follow (ios12-, ios13+ …), or auto: the callbacks decide (default: as it is).",
+            "Profile of rules (ios12-, ios13+ …), or auto: the callbacks decide (default: unchanged).",
             valueName: "profile"))
     var profile: String?
 

@@ -4,43 +4,32 @@ import LifeStatsKit
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes the answers to the usual questions as one self-contained HTML page.",
+        abstract: "Writes a self-contained HTML page that answers the usual questions.",
         discussion: """
-            The page needs no network and no other file: send it as it is.
+            The page needs no network and no other files.
 
             Example:
               lifestats report -o report.html
             """
     )
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
 
-    @Option(
-        name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The file; standard output without it.", valueName: "file"))
-    var output: String?
+    @OptionGroup var output: OutputOptions
 
-    @Option(
-        name: .customLong("lang"),
-        help: ArgumentHelp("Language of the states' names.", valueName: "en|zh-Hans|zh-Hant|es"))
-    var language = "en"
+    @OptionGroup var language: LanguageOptions
 
     @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
     func run() throws {
-        var request = ReportRequest(database: database.path)
+        let file = try output.file(besides: reading.path)
+        var request = ReportRequest(database: reading.path)
+        request.limit = reading.limit
         request.filter = try filters.filter()
-        request.language = language
+        request.language = language.language
         request.models = models.files
-        request.restrictions = filters.words
-        let page = try ReportBuilder(request).html()
-        if let output {
-            try TextFile.write(page.utf8, to: output)
-            Console.say("wrote \(output)")
-        } else {
-            Console.write(page)
-        }
+        try output.write(Array(ReportBuilder.html(request).utf8), to: file)
     }
 }

@@ -7,12 +7,13 @@ struct ShellCommand: ParsableCommand {
         commandName: "shell",
         abstract: "Starts an interactive prompt.",
         discussion: """
-            Each line is the name of a query, perhaps with parameters, or SQL: `dwell_times app=MyApp`, `select * from \
-            runs`. Tab completes, the arrow keys recall earlier lines (kept in ~/.local/state/lifestats/history), \
-            `.help` says more. The prompt is read-only. For the stock shell: sqlite3 -readonly lifestats.db
+            Each line is either the name of a query with optional parameters (`dwell_times app=MyApp`) or SQL (`select * \
+            from runs`). Tab completes, the arrow keys recall earlier lines (kept in \
+            ~/.local/state/lifestats/history), and `.help` lists the commands. The prompt is read-only. To use the stock \
+            shell instead: sqlite3 -readonly lifestats.db
 
-            Of a script on standard input, a statement of SQL may go over several lines and ends with a semicolon. What \
-            fails is told, the rest is answered, and the exit code is 2.
+            In a script on standard input, an SQL statement may span several lines and ends with a semicolon. Errors are \
+            reported, the remaining lines are still answered, and the exit code is 2.
             """
     )
 
@@ -20,10 +21,10 @@ struct ShellCommand: ParsableCommand {
 
     func run() throws {
         QueryRunner.limitMemory()
-        if Prompt.isInteractive { Signals.ignoreInterruption() }
+        if Prompt.isInteractive { Streams.ignoreInterruption() }
         var shell = try Shell(database: database.path)
         var history = ShellHistory(environment: ProcessInfo.processInfo.environment)
-        var prompt = Prompt(history: history.lines)
+        let prompt = Prompt(history: history.lines)
         if Console.outputIsTerminal { Console.say(shell.greeting) }
         var input = ShellInput()
         var hasFailed = false
@@ -42,7 +43,7 @@ struct ShellCommand: ParsableCommand {
         var style = Shell.Style()
         style.colors = Console.colorsOutput
         style.isTerminal = Console.outputIsTerminal
-        style.width = Console.outputIsTerminal ? Console.width : nil
+        style.width = Console.terminalWidth
         switch shell.answer(command, style: style, output: { Console.write($0) }) {
         case .answered(let notes): for note in notes { Console.say(note) }
         case .failed(let error):
@@ -53,7 +54,7 @@ struct ShellCommand: ParsableCommand {
         return true
     }
 
-    /// A person has seen what failed; a script must be told.
+    /// At a prompt the user has seen what failed; a script needs an exit code.
     private static func end(_ hasFailed: Bool) throws {
         if hasFailed, !Prompt.isInteractive { throw ExitCode(2) }
     }

@@ -6,8 +6,8 @@ struct ShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Shows a run, visit, event or finding with the log lines around it.",
         discussion: """
-            The lines are those of the file as it stands, if it is still the one that was ingested; a log that was \
-            rotated since is looked for beside it.
+            The lines are read from the log, provided it still has the content that was ingested. A log that has been \
+            rotated is looked for next to its old name.
 
             Examples:
               lifestats show finding:3
@@ -18,13 +18,12 @@ struct ShowCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("What to show: run:3, visit:12, event:9 or finding:4.", valueName: "id"))
     var id: String
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
 
-    @Option(help: ArgumentHelp("Log lines before and after.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of log lines before and after.", valueName: "n"))
     var context = 3
 
     func run() throws {
-        Console.write(
-            try Record.text(of: id, in: database.path, context: max(0, context)))
+        Console.write(try Record.text(of: id, in: reading.path, context: max(0, context), limit: reading.limit))
     }
 }

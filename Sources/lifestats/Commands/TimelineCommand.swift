@@ -5,7 +5,7 @@ import LifeStatsKit
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Draws the visits of runs as swim lanes, in the terminal or as a picture.",
+        abstract: "Draws the visits of runs as swim lanes, as text or as a picture.",
         discussion: """
             Examples:
               lifestats timeline --app MyApp
@@ -14,22 +14,21 @@ struct TimelineCommand: ParsableCommand {
             """
     )
 
-    @OptionGroup var database: DatabaseOptions
+    @OptionGroup var reading: ReadingOptions
 
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "A picture (.svg, .png, .pdf); without it the terminal's version is printed.", valueName: "file"))
+            "A picture (.svg, .png or .pdf); without it, the timeline is printed as text.", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
 
-    @Flag(help: "Draw the runs in which most goes wrong, not the first ones.")
+    @Flag(help: "Draw the runs with the worst findings and ends instead of the first ones.")
     var worst = false
 
-    @Option(name: .customLong("lang"), help: ArgumentHelp("Language of the names.", valueName: "en|zh-Hans|zh-Hant|es"))
-    var language = "en"
+    @OptionGroup var language: LanguageOptions
 
     @OptionGroup var models: ModelOptions
 
@@ -37,19 +36,21 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
     func run() throws {
-        var request = TimelineRequest(database: database.path)
+        var request = TimelineRequest(database: reading.path)
+        request.limit = reading.limit
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
         request.mostInterestingFirst = worst
         request.models = models.files
-        request.language = language
-        if let output {
-            let picture = try TimelineRenderer.picture(request, format: DiagramFormat(fileName: output) ?? .svg)
-            try TextFile.write(picture.bytes, to: output)
-            Console.say("wrote \(output) · \(picture.summary)")
-        } else {
-            Console.write(
+        request.language = language.language
+        guard let output else {
+            return Console.write(
                 try TimelineRenderer.text(request, width: Console.width, colors: Console.colorsOutput))
         }
+        let file = try OutputFile(output, database: reading.path)
+        let format = try DiagramFormat(forFile: output, among: [.svg, .png, .pdf])
+        let picture = try TimelineRenderer.picture(request, format: format)
+        try file.write(picture.bytes)
+        Console.say("wrote \(output) · \(picture.summary)")
     }
 }

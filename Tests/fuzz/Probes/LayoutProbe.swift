@@ -10,8 +10,8 @@ public enum LayoutProbe {
         guard let catalog = try? builtIn.adding(yaml: text, file: "fuzz.yaml") else { return }
         guard
             let reader = try? SourceReader(
-                MemoryStream(Array(text.utf8)), path: "fuzz.log", catalog: catalog,
-                options: ReadingOptions(chunkBytes: 512, entryBytes: 4096), resumeAt: nil)
+                MemoryStream(Array(text.utf8)), catalog: catalog,
+                options: ReadingOptions(chunkBytes: 512, entryBytes: 4096))
         else { return }
         while (try? reader.next()) != nil {}
         precondition(reader.endPosition.counts.isBalanced, "every line must be accounted for")

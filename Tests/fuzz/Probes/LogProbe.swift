@@ -15,22 +15,26 @@ public enum LogProbe {
         return (layouts, models, lexicon)
     }()
 
-    /// Compiled once; every input begins with a copy.
-    private static let replayer = stages.map { LogReplayer(catalog: $0.models) }
+    private static let plan = stages.map { ReplayPlan($0.models, ReplayOptions()) }
 
     public static func run(_ bytes: [UInt8]) {
-        guard let stages, var replayer else { preconditionFailure("the built-in files cannot be read") }
+        guard let stages, let plan else { preconditionFailure("the built-in files cannot be read") }
         guard let first = bytes.first else { return }
         let options = ReadingOptions(chunkBytes: 16 + Int(first) * 8, entryBytes: 4096)
         guard
             let reader = try? SourceReader(
-                MemoryStream(Array(bytes.dropFirst())), path: "fuzz.log", catalog: stages.layouts, options: options,
-                resumeAt: nil)
+                MemoryStream(Array(bytes.dropFirst())), catalog: stages.layouts, options: options)
         else { return }
         var recognizer = Recognizer(lexicon: stages.lexicon, keepsMessages: true)
-        while let batch = try? reader.next() { replayer.replay(recognizer.recognize(batch), source: 1) }
-        replayer.replay(recognizer.finish(), source: 1)
-        _ = replayer.takeBatch(final: true)
+        var replayer = LogReplayer(plan: plan, options: ReplayOptions(), blocks: BlockSequence(first: 0))
+        let source = SourceContext(id: 1)
+        while let batch = try? reader.next() {
+            recognizer.recognize(batch)
+            for facts in recognizer.takeFullBatches() { replayer.replay(facts, of: source) }
+        }
+        for facts in recognizer.takeFacts() + recognizer.takeProvisionalFacts() { replayer.replay(facts, of: source) }
+        _ = replayer.takeBatch()
+        _ = replayer.finish()
         precondition(reader.endPosition.counts.isBalanced, "every line must be accounted for")
     }
 }

@@ -1,22 +1,14 @@
 @testable import LifecycleModel
 
-/// Any text as a model, an overlay, a state chart or a graph: read, validated, and written in every format; what is
-/// written as YAML must be read again as the same model.
-///
-/// The first character chooses what kind of file it is.
+/// Any text as a model or an overlay: read, validated, and written in every format. A model written as YAML must be read
+/// as the same model.
 public enum ModelProbe {
     private static let builtIn = try? ModelCatalog.builtIn()
 
     public static func run(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         guard var catalog = builtIn else { preconditionFailure("the built-in models cannot be read") }
-        let name =
-            switch text.first {
-            case "<": "fuzz.scxml"
-            case "d", "s": "fuzz.dot"
-            default: "fuzz.yaml"
-            }
-        guard (try? catalog.add(text: text, file: name)) != nil else { return }
+        guard (try? catalog.add(yaml: text, file: "fuzz.yaml")) != nil else { return }
         _ = Vocabulary(models: catalog.models).count
         for model in catalog.models.suffix(catalog.models.count - (builtIn?.models.count ?? 0)) {
             _ = model.edges

@@ -50,8 +50,7 @@ public struct ReadingProbe: Sendable {
         let options = ReadingOptions(chunkBytes: chunk, entryBytes: 4096)
         var outcome = Outcome()
         guard
-            let reader = try? SourceReader(
-                MemoryStream(text), path: "fuzz.log", catalog: catalog, options: options, resumeAt: nil)
+            let reader = try? SourceReader(MemoryStream(text), catalog: catalog, options: options)
         else { return outcome }
         var batch = EntryBatch()
         while (try? reader.next(into: &batch)) == true {

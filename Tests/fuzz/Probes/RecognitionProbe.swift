@@ -21,13 +21,23 @@ public enum RecognitionProbe {
         }
         let batch = batch(Array(parts[parts.count - 1]))
         var together = Recognizer(lexicon: lexicon, keepsMessages: true)
-        let events = shown(together.recognize(batch).facts + together.finish().facts)
+        together.recognize(batch)
+        let events = shown(together.takeFacts())
         var alone = Recognizer(lexicon: lexicon, keepsMessages: true)
-        var facts: [FactBatch.Fact] = []
+        var facts: [FactBatch] = []
         for entry in batch.entries {
-            facts += alone.recognize(EntryBatch(bytes: batch.bytes, entries: [entry])).facts
+            alone.recognize(EntryBatch(bytes: batch.bytes, entries: [entry], position: batch.position))
+            facts += alone.takeFullBatches()
         }
-        precondition(events == shown(facts + alone.finish().facts), "batches must change no event")
+        precondition(events == shown(facts + alone.takeFacts()), "batches must change no event")
+    }
+
+    /// An event with its speaker and texts: their numbers mean something in their batch only.
+    private struct Shown: Equatable {
+        var event: Event
+        var speaker: Speaker
+        var origin: String?
+        var message: String?
     }
 
     /// An entry for every line; one that begins with a blank continues the one before.
@@ -48,10 +58,21 @@ public enum RecognitionProbe {
             start += text.count + 1
             line += 1
         }
+        // All of it is stable: no entry waits for the lines that continue it.
+        batch.position.counts.lines = line
         return batch
     }
 
-    private static func shown(_ facts: [FactBatch.Fact]) -> [FactBatch.Fact] {
-        facts.filter { if case .event = $0 { true } else { false } }
+    private static func shown(_ batches: [FactBatch]) -> [Shown] {
+        batches.flatMap { batch in
+            batch.facts.compactMap { fact in
+                guard case .event(var event) = fact else { return nil }
+                let shown = Shown(
+                    event: event, speaker: batch.speakers[Int(event.speaker)], origin: batch.text(event.origin),
+                    message: batch.text(event.message))
+                (event.speaker, event.origin, event.message) = (0, .none, .none)
+                return Shown(event: event, speaker: shown.speaker, origin: shown.origin, message: shown.message)
+            }
+        }
     }
 }

@@ -7,10 +7,17 @@
 /// Eight bytes are one fact; the first of all says how often the store takes what there is.
 public enum ReplayProbe {
     private static let catalog = try? ModelCatalog.builtIn()
-    /// Compiled once; every input begins with a copy.
-    private static let fresh = catalog.map { LogReplayer(catalog: $0) }
+    private static let plan = catalog.map { ReplayPlan($0, ReplayOptions()) }
     private static let callbacks = UInt16((catalog.map { Vocabulary(models: $0.models).count } ?? 0))
-    private static let texts = ["Tour", "Other", "com.example.tour", "iPhone", "Home", "Map", "runningboard", "uikit"]
+    /// Every speaker of 4 names, 8 process ids and 3 labels.
+    private static let speakers: [Speaker] = (0..<96).map { (number: Int) -> Speaker in
+        let names: [String?] = ["Tour", "Other", "com.example.tour", nil]
+        let labels: [String?] = [nil, "Home", "Map"]
+        let pid = Int32(number >> 2 & 7)
+        return Speaker(
+            process: names[number & 3], namesBundle: number & 3 == 2, pid: pid == 0 ? nil : pid,
+            label: labels[number >> 5])
+    }
 
     public static func run(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
@@ -31,18 +38,54 @@ public enum ReplayProbe {
         var runs: [Int64: RunRecord] = [:]
         var instances: [Int64: InstanceRecord] = [:]
         var steps: [Int64: Move] = [:]
-        /// How often each occurs.
-        var findings: [Finding: Int] = [:]
-        var scenarios: [ScenarioMatch: Int] = [:]
+        var findings: [Finding] = []
+        var scenarios: [ScenarioMatch] = []
+
+        /// The same with ids counted in order: when rows are taken changes the ids.
+        var numbered: Outcome {
+            func ranks(_ ids: some Sequence<Int64>) -> [Int64: Int64] {
+                Dictionary(uniqueKeysWithValues: ids.sorted().enumerated().map { ($1, Int64($0 + 1)) })
+            }
+            let (stepIDs, runIDs, instanceIDs) = (ranks(steps.keys), ranks(runs.keys), ranks(instances.keys))
+            var result = Outcome()
+            for var run in runs.values {
+                run.id = runIDs[run.id] ?? 0
+                result.runs[run.id] = run
+            }
+            for var instance in instances.values {
+                (instance.id, instance.run) = (instanceIDs[instance.id] ?? 0, runIDs[instance.run] ?? 0)
+                let opener = instance.tail?.opener.flatMap { stepIDs[$0] }
+                instance.tail?.opener = opener
+                result.instances[instance.id] = instance
+            }
+            for var move in steps.values {
+                (move.step.id, move.step.instance) = (stepIDs[move.step.id] ?? 0, instanceIDs[move.step.instance] ?? 0)
+                move.step.opener = move.step.opener.flatMap { stepIDs[$0] }
+                result.steps[move.step.id] = move
+            }
+            result.findings = findings.map { finding in
+                var finding = finding
+                (finding.id, finding.run) = (0, runIDs[finding.run] ?? 0)
+                finding.instance = finding.instance.flatMap { instanceIDs[$0] }
+                finding.step = finding.step.flatMap { stepIDs[$0] }
+                return finding
+            }
+            result.scenarios = scenarios.map { match in
+                var match = match
+                match.run = runIDs[match.run] ?? 0
+                (match.firstStep, match.lastStep) = (stepIDs[match.firstStep] ?? 0, stepIDs[match.lastStep] ?? 0)
+                return match
+            }
+            return result
+        }
     }
 
     private static func replay(_ facts: [FactBatch.Fact], taking interval: Int) -> Outcome {
-        guard var replayer = fresh else { preconditionFailure("the built-in models cannot be read") }
-        replayer.replay(FactBatch(newSymbols: texts), source: 1)
+        guard let plan else { preconditionFailure("the built-in models cannot be read") }
+        var replayer = LogReplayer(plan: plan, options: ReplayOptions(), blocks: BlockSequence(first: 0))
         var outcome = Outcome()
         var kinds: [StepKind] = []
-        func take(final: Bool) {
-            let batch = replayer.takeBatch(final: final)
+        func take(_ batch: ReplayBatch) {
             kinds += batch.kinds
             for run in batch.runs { outcome.runs[run.id] = run }
             for instance in batch.instances { outcome.instances[instance.id] = instance }
@@ -51,15 +94,17 @@ public enum ReplayProbe {
                 unnumbered.kind = 0
                 outcome.steps[step.id] = Outcome.Move(step: unnumbered, kind: kinds[Int(step.kind)])
             }
-            for finding in batch.findings { outcome.findings[finding, default: 0] += 1 }
-            for scenario in batch.scenarios { outcome.scenarios[scenario, default: 0] += 1 }
+            outcome.findings += batch.findings
+            outcome.scenarios += batch.scenarios
         }
         for (index, fact) in facts.enumerated() {
-            replayer.replay(FactBatch(facts: [fact]), source: 1)
-            if index % interval == interval - 1 { take(final: false) }
+            replayer.replay(
+                FactBatch(facts: [fact], speakers: speakers, texts: ["runningboard", "uikit"]), of: SourceContext(id: 1))
+            if index % interval == interval - 1 { take(replayer.takeBatch()) }
         }
-        take(final: true)
-        return outcome
+        take(replayer.takeBatch())
+        take(replayer.finish())
+        return outcome.numbered
     }
 
     private static func facts(_ bytes: [UInt8]) -> [FactBatch.Fact] {
@@ -73,14 +118,12 @@ public enum ReplayProbe {
             time = TimeLimits.checked(time + (Int64(b[1]) - 8) << Int64(b[2] % 40)) ?? time
             let line = Int64(place / 8)
             let when = b[0] & 0x80 == 0 ? time : nil
-            let process = b[3] & 3 == 3 ? Symbol.none : Symbol(id: UInt32(b[3] & 3) + 1)
-            let pid = b[3] & 0x70 == 0 ? nil : Int32(b[3] >> 4)
+            let label = b[6] & 6 == 0 ? 0 : 1 + Int(b[6] & 1)
+            let speaker = UInt32(b[3] & 3) | UInt32(b[3] >> 4 & 7) << 2
             if b[0] & 3 == 3 {
                 facts.append(
-                    .life(
-                        LifeSpan(
-                            process: process, pid: pid, device: .none, from: when, until: when, firstLine: line,
-                            lastLine: line)))
+                    .activity(
+                        ActivityInterval(speaker: speaker, from: when, until: when, firstLine: line, lastLine: line)))
                 continue
             }
             let isCallback = b[0] & 3 != 2
@@ -89,11 +132,9 @@ public enum ReplayProbe {
                 .event(
                     Event(
                         time: when, line: line, callback: isCallback ? number : nil,
-                        origin: isCallback ? .none : Symbol(id: 7 + UInt32(b[6] & 1)),
                         proof: isCallback ? nil : Proof.allCases[Int(b[5]) % Proof.allCases.count],
-                        process: process, namesBundle: b[3] & 3 == 2, pid: pid,
-                        instance: b[6] & 6 == 0 ? .none : Symbol(id: 5 + UInt32(b[6] & 1)),
-                        copyKey: UInt64(b[7]))))
+                        origin: isCallback ? .none : Symbol(id: 1 + UInt32(b[6] & 1)),
+                        speaker: speaker | UInt32(label) << 5, textHash: UInt16(b[7]))))
         }
         return facts
     }

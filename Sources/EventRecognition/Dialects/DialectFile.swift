@@ -1,0 +1,193 @@
+import TraceRecords
+import Yams
+
+/// A dialect or alias file that cannot be used.
+package struct DialectError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Name of the file.
+    package var file: String
+    /// Line in it, counted from 1; `nil` when the file as a whole is meant.
+    package var line: Int?
+    /// What is wrong, and how to fix it.
+    package var message: String
+
+    package init(file: String, line: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+
+    package var description: String {
+        line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+    }
+}
+
+/// A YAML file of words and texts, read with messages that name the line.
+///
+/// Keys and values are compared as they are written. Asking Yams for the value of a key or for a number resolves the types
+/// of everything on the way, which took most of the time of a start.
+struct DialectFile {
+    let name: String
+    /// The keys at the top with their values, in order.
+    let fields: [(key: String, value: Node)]
+
+    init(name: String, text: String) throws(DialectError) {
+        self.name = name
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw DialectError(file: name, message: "This is not YAML: \(error)")
+        }
+        guard let node, let fields = Self.fields(of: node) else {
+            throw DialectError(file: name, message: "A mapping of keys to values is expected at the top.")
+        }
+        self.fields = fields
+    }
+
+    /// The keys of a mapping with their values, in order; `nil` for anything else.
+    static func fields(of node: Node) -> [(key: String, value: Node)]? {
+        node.mapping?.map { (key: $0.key.scalar?.string ?? "", value: $0.value) }
+    }
+
+    /// The node under a key; `nil` when there is none.
+    subscript(key: String) -> Node? { fields.first { $0.key == key }?.value }
+
+    /// The list of texts under a key.
+    func texts(_ key: String) throws(DialectError) -> [String] {
+        try texts(of: try node(key), as: key)
+    }
+
+    /// The texts under a key, as UTF-8.
+    func bytes(_ key: String) throws(DialectError) -> [[UInt8]] { try texts(key).map { Array($0.utf8) } }
+
+    /// The whole number under a key.
+    func number(_ key: String) throws(DialectError) -> Int {
+        let node = try node(key)
+        guard let number = node.scalar.flatMap({ Int($0.string) }) else {
+            throw error(node, "`\(key)` must be a whole number.")
+        }
+        return number
+    }
+
+    /// The lists of texts under `alternatives`, and those that all files share.
+    func alternatives(
+        _ shared: TextPattern.Alternatives = TextPattern.Alternatives()
+    ) throws(DialectError) -> TextPattern.Alternatives {
+        var alternatives = shared
+        for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
+            guard !TextPattern.hasPlace(key) else {
+                throw error(value, "`{\(key)}` has a meaning of its own; call the list something else.")
+            }
+            alternatives.add(try texts(of: value, as: key), as: key)
+        }
+        return alternatives
+    }
+
+    /// The patterns under a key.
+    func patterns(
+        _ key: String, _ alternatives: TextPattern.Alternatives = TextPattern.Alternatives(),
+        bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        try patterns(of: try node(key), as: key, alternatives, bounds: bounds)
+    }
+
+    /// A node as a list of patterns.
+    func patterns(
+        of node: Node, as key: String, _ alternatives: TextPattern.Alternatives, bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        var patterns: [TextPattern] = []
+        for text in try texts(of: node, as: key).flatMap(alternatives.expand) {
+            guard let pattern = TextPattern(text, alternatives: alternatives, bounds: bounds) else {
+                throw error(node, "`\(text)` names an unknown place in braces.")
+            }
+            patterns.append(pattern)
+        }
+        return patterns
+    }
+
+    /// A node as a list of texts; a single text is a list of one.
+    func texts(of node: Node, as key: String) throws(DialectError) -> [String] {
+        if let text = node.scalar?.string { return [text] }
+        guard let sequence = node.sequence else { throw error(node, "`\(key)` must be a list of texts.") }
+        var texts: [String] = []
+        for item in sequence {
+            guard let text = item.scalar?.string else {
+                throw error(item, "`\(key)` holds something that is not a text.")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// The list of nodes under a key.
+    func list(_ key: String) throws(DialectError) -> [Node] {
+        let node = try node(key)
+        guard let sequence = node.sequence else { throw error(node, "`\(key)` must be a list.") }
+        return Array(sequence)
+    }
+
+    /// An item of such a list as a rule.
+    func rule(_ node: Node) -> RuleNode { RuleNode(file: self, node: node) }
+
+    func node(_ key: String) throws(DialectError) -> Node {
+        guard let node = self[key] else { throw DialectError(file: name, message: "The key `\(key)` is missing.") }
+        return node
+    }
+
+    func error(_ node: Node, _ message: String) -> DialectError {
+        DialectError(file: name, line: node.mark?.line, message: message)
+    }
+}
+
+/// A rule of a dialect, as the file has it.
+struct RuleNode {
+    private let file: DialectFile
+    private let node: Node
+    private let fields: [(key: String, value: Node)]
+
+    init(file: DialectFile, node: Node) {
+        self.file = file
+        self.node = node
+        fields = DialectFile.fields(of: node) ?? []
+    }
+
+    private func field(_ key: String) -> Node? { fields.first { $0.key == key }?.value }
+
+    /// The texts under a key; none where the rule does not have it.
+    func texts(_ key: String) throws(DialectError) -> [String] {
+        guard let value = field(key) else { return [] }
+        return try file.texts(of: value, as: key)
+    }
+
+    /// The patterns under a key; none where the rule does not have it.
+    func patterns(
+        _ key: String, _ alternatives: TextPattern.Alternatives, bounds: TextPattern.Bounds = .anywhere
+    ) throws(DialectError) -> [TextPattern] {
+        guard let value = field(key) else { return [] }
+        return try file.patterns(of: value, as: key, alternatives, bounds: bounds)
+    }
+
+    /// What lines of the rule state: a callback (`says`), a proof (`proves`), or what their code says (`proves: ending`).
+    func outcome(_ endings: EndingTable, origin: String) throws(DialectError) -> DialectRule.Outcome {
+        if let callback = try texts("says").first { return .callbackNamed(callback) }
+        let origin = try texts("origin").first ?? origin
+        if try texts("proves") == ["ending"] { return .ending(endings, origin: origin) }
+        return .proof(try proof(), origin: origin)
+    }
+
+    func proof() throws(DialectError) -> Proof {
+        guard let word = try texts("proves").first else { throw file.error(node, "A rule needs `proves`.") }
+        return try file.proof(word, node)
+    }
+}
+
+extension DialectFile {
+    /// The proof that a word means.
+    func proof(_ word: String, _ node: Node) throws(DialectError) -> Proof {
+        guard let proof = Proof(rawValue: word) else {
+            let words = Proof.allCases.filter { !$0.isVersion }.map(\.rawValue).joined(separator: ", ")
+            throw error(node, "`\(word)` is not a proof. It is one of \(words).")
+        }
+        return proof
+    }
+}

@@ -1,0 +1,249 @@
+package import LifecycleModel
+package import TraceRecords
+
+/// Everything that recognition knows, compiled once and shared by the recognisers of all sources.
+package final class Lexicon: Sendable {
+    /// What a text means, and what it needs around it.
+    struct Context: Sendable {
+        var meaning: Needle.Meaning
+        var subject = Subject.app
+        /// Whether a prefix may be glued to the name.
+        var takesPrefix = false
+        /// Whether a word of an app's own may be glued to the name (`handleDidBecomeActive`).
+        var takesOwnPrefix = false
+        /// Whether it says itself what it means: it is made of several words, or a user chose it. The words around it do
+        /// not make it prose.
+        var speaksForItself = false
+        /// Whether it counts only for a view controller.
+        var needsController = false
+        /// Whether the text begins or ends with a letter, so that no other letter may stand next to it.
+        var opensWithLetter = true
+        var closesWithLetter = true
+        /// Where the callback's name begins in the text.
+        var nameOffset = 0
+        /// Whether it is only the beginning of a name.
+        var isBeginning = false
+    }
+
+    /// What a callback is about, which decides where a line's label for it is looked for.
+    enum Subject: Sendable {
+        /// The app: there is one in a process, and no label.
+        case app
+        /// A scene: a session's identifier or an object's address.
+        case scene
+        /// A view controller, or what a user's model is about: a class, a marker, an address.
+        case object
+
+        init(layer: String) {
+            switch layer {
+            case "app", "process": self = .app
+            case "scene": self = .scene
+            default: self = .object
+            }
+        }
+    }
+
+    private let index: NeedleIndex
+    private let contexts: [Context]
+    /// Names that are too short for the index.
+    private let shortNames: ShortNames
+    /// A user's spellings that are too short for the index: each line is searched for them.
+    private let shortAliases: [(text: [UInt8], context: Context)]
+    /// Names that the beginning of a name does not stand for.
+    private let otherNames: OtherNames
+    /// Rules by the needle that leads to them, rules that none leads to, and messages that are rules as they are.
+    let groups: [[DialectRule]]
+    let shortRules: [DialectRule]
+    let messages: WholeMessages
+    let versions: VersionRules
+    let units: TimeUnits
+    /// Lines up to this length are looked at whatever is in them; all lines, when there are rules without a needle or
+    /// short aliases.
+    private let briefLimit: Int
+    /// The callbacks that are about a scene.
+    private let sceneCallbacks: Set<UInt16>
+    let prose: ProseRules
+    let labels: LabelRules
+
+    /// Compiles the spellings of a vocabulary.
+    ///
+    /// - Parameters:
+    ///   - vocabulary: the callbacks of the models in use.
+    ///   - aliases: a user's further spellings and evidence.
+    /// - Throws: ``DialectError`` when a dialect file of this target is damaged; a test rules that out.
+    package init(vocabulary: Vocabulary, aliases: AliasTable? = nil) throws(DialectError) {
+        let known = try BuiltInDialects.read()
+        labels = known.labels
+        prose = known.prose
+        units = known.units
+        versions = known.versions
+        sceneCallbacks = Set(vocabulary.entries.filter { $0.layer == "scene" }.map(\.index))
+        var builder = LexiconBuilder(labels: known.labels)
+        for entry in vocabulary.entries {
+            let callback = entry.callback
+            for spelling in callback.spellings {
+                builder.add(spelling, of: entry)
+                for slip in known.typos.slips(of: spelling) { builder.add(slip, isSlip: true, of: entry) }
+            }
+            for alias in aliases?.spellings[callback.id] ?? [] { builder.add(alias, isAlias: true, of: entry) }
+            for text in callback.patterns.flatMap(VisText.spellings) {
+                guard let pattern = TextPattern(message: text) else { continue }
+                builder.add(DialectRule(outcome: .callback(entry.index), pattern: pattern))
+            }
+        }
+        for entry in vocabulary.entries {
+            for beginning in entry.callback.beginnings { builder.add(beginning: beginning, of: entry) }
+        }
+        // What a user has chosen comes before what is built in.
+        builder.add(EvidenceDialect(aliases?.evidence ?? []), vocabulary)
+        for dialect in known.evidence { builder.add(dialect, vocabulary) }
+        for text in DailyTotals.needles { builder.add(Array(text.utf8), .total) }
+        for text in versions.needles { builder.add(text, .version) }
+        otherNames = OtherNames(vocabulary, aliases, known.typos)
+        contexts = builder.contexts
+        groups = builder.groups
+        shortRules = builder.shortRules
+        messages = WholeMessages(known.evidence.flatMap(\.messages))
+        shortAliases = builder.shortAliases
+        briefLimit = builder.shortRules.isEmpty && builder.shortAliases.isEmpty ? messages.longest : .max
+        index = NeedleIndex(builder.needles, avoiding: known.commonWindows)
+        shortNames = ShortNames(builder.shortNames)
+    }
+
+    /// Reads the built-in dialects, which every lexicon needs, so that this can run beside the reading of the models.
+    package static func prepare() { _ = try? BuiltInDialects.read() }
+
+    /// Whether an event is about a scene.
+    package func isAboutScene(_ event: Event) -> Bool { event.callback.map(sceneCallbacks.contains) ?? false }
+
+    /// The first place from `position` on at which the line `start..<end` may state something; `end` when it states
+    /// nothing, as nearly every line of a log does.
+    @inline(__always)
+    func candidate(_ bytes: RawSpan, from position: Int, _ start: Int, _ end: Int) -> Int {
+        index.nextWindow(bytes, from: position, limit: end)
+    }
+
+    /// Whether a line in which no needle is may still state something.
+    @inline(__always)
+    func mayStateBriefly(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        end - start <= briefLimit || shortNames.mayStand(bytes, start, end)
+    }
+
+    // MARK: - Texts in a line
+
+    /// A text of the lexicon in a line.
+    struct Hit {
+        var context: Context
+        var nameStart: Int
+        var nameEnd: Int
+    }
+
+    /// Where to look for the next text of a line.
+    struct Cursor {
+        /// A place of the line that a needle may be at, and the first of the needles to compare there.
+        var position: Int
+        var place = 0
+        var isAtEnd = false
+    }
+
+    /// The next text in the line `start..<end`; a cursor begins at the first place where one may be.
+    @inline(__always)
+    func hit(_ bytes: RawSpan, _ cursor: inout Cursor, _ start: Int, _ end: Int) -> Hit? {
+        while cursor.position < end {
+            let hit = index.hit(bytes, at: cursor.position, from: cursor.place, start: start, end: end) { hit in
+                isBounded(bytes, hit, start, end)
+            }
+            if let hit {
+                cursor.place = hit.place + 1
+                let context = contexts[hit.needle]
+                let nameStart = hit.start + context.nameOffset
+                let nameEnd =
+                    context.isBeginning
+                    ? otherNames.end(ofName: bytes, nameStart, beginning: hit.end, start, end) ?? hit.end : hit.end
+                return Hit(context: context, nameStart: nameStart, nameEnd: nameEnd)
+            }
+            cursor.position = index.nextWindow(bytes, from: cursor.position + NeedleIndex.stride, limit: end)
+            cursor.place = 0
+        }
+        guard !cursor.isAtEnd else { return nil }
+        cursor.isAtEnd = true
+        return shortHit(bytes, start, end)
+    }
+
+    /// The text that is too short for the index.
+    @inline(never)
+    private func shortHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
+        guard shortNames.mayStand(bytes, start, end), let short = shortNames.hit(bytes, start, end) else { return nil }
+        if short.context.isBeginning {
+            guard let nameEnd = otherNames.end(ofName: bytes, short.start, beginning: short.end, start, end) else {
+                return nil
+            }
+            return Hit(context: short.context, nameStart: short.start, nameEnd: nameEnd)
+        }
+        return Hit(context: short.context, nameStart: short.start, nameEnd: short.end)
+    }
+
+    /// The first of a user's short spellings in the line `start..<end`.
+    func aliasHit(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Hit? {
+        for (text, context) in shortAliases where end - start >= text.count {
+            for position in start...end - text.count
+            where bytes.equalsFolded(position, text.span.bytes, 0, count: text.count) {
+                let last = position + text.count
+                if context.closesWithLetter, last < end, ByteClass.isLetter(bytes.byte(last)) { continue }
+                if context.opensWithLetter, position > start, ByteClass.isLetter(bytes.byte(position - 1)) { continue }
+                return Hit(context: context, nameStart: position, nameEnd: last)
+            }
+        }
+        return nil
+    }
+
+    /// Whether a whole name lies across a place of the line that ends at `end`.
+    func hasName(_ bytes: RawSpan, around place: Int, candidate: Int, _ end: Int) -> Bool {
+        var cursor = Cursor(position: candidate)
+        while cursor.position < end, let hit = hit(bytes, &cursor, 0, end) {
+            if hit.nameStart < place, hit.nameEnd > place, !hit.context.isBeginning { return true }
+        }
+        return false
+    }
+
+    /// Whether no letter is next to a name, but for a glued prefix and the letters of an escape.
+    @inline(__always)
+    private func isBounded(_ bytes: RawSpan, _ hit: NeedleIndex.Hit, _ start: Int, _ end: Int) -> Bool {
+        let context = contexts[hit.needle]
+        if context.closesWithLetter, hit.end < end, ByteClass.isLetter(bytes.byte(hit.end)) { return false }
+        if context.isBeginning,
+            otherNames.end(ofName: bytes, hit.start + context.nameOffset, beginning: hit.end, start, end) == nil
+        {
+            return false
+        }
+        guard context.opensWithLetter else { return true }
+        return Boundary.opens(bytes, hit.start, start, takesPrefix: context.takesPrefix)
+            || context.takesOwnPrefix && labels.isOwnPrefix(bytes, before: hit.start, start)
+    }
+}
+
+/// Whether a word begins at a place in a line.
+enum Boundary {
+    /// Whether no letter is before a word, but for a glued prefix (`nextAppState`) and the letters of an escape.
+    @inline(__always)
+    static func opens(_ bytes: RawSpan, _ position: Int, _ start: Int, takesPrefix: Bool) -> Bool {
+        guard position > start else { return true }
+        let before = bytes.byte(position - 1)
+        if !ByteClass.isLetter(before) { return true }
+        if takesPrefix, ByteClass.isLower(before), ByteClass.isUpper(bytes.byte(position)) { return true }
+        return escapeEnds(bytes, position, start)
+    }
+
+    /// Whether an escape of a terminal (`ESC [ 32 m`) or of vis(3) (`\M-f`, `\M^V`, `\^[`) ends at `position`: its last
+    /// letter would hide the beginning of a name.
+    private static func escapeEnds(_ bytes: RawSpan, _ position: Int, _ start: Int) -> Bool {
+        let count = position - start
+        guard count >= 2 else { return false }
+        if count >= 3, bytes.byte(position - 3) == 0x5C, bytes.byte(position - 2) == 0x5E { return true }
+        if count >= 4, bytes.byte(position - 4) == 0x5C, bytes.byte(position - 3) == 0x4D { return true }
+        guard bytes.byte(position - 1) == 0x6D else { return false }
+        var digit = position - 1
+        while digit > start, ByteClass.isDigit(bytes.byte(digit - 1)) || bytes.byte(digit - 1) == 0x3B { digit -= 1 }
+        return digit > start && bytes.byte(digit - 1) == 0x5B
+    }
+}

@@ -1,0 +1,151 @@
+/// What a line states, and what else is in it.
+struct LineStatement {
+    enum Kind {
+        case nothing
+        case callback(UInt16, label: Label, isReturn: Bool)
+        case evidence(DialectRule, TextPattern.Finding)
+    }
+
+    var kind = Kind.nothing
+    /// Whether there are keys of a MetricKit payload, or versions of a report, before the place that states it.
+    var hasTotals = false
+    var hasVersions = false
+}
+
+extension Lexicon {
+    /// How far around a name sentences and labels are looked for, and how far around a text the rest of a rule. A line of
+    /// megabytes is searched to its end, but no place of it makes the whole line be read once more.
+    private static let nearby = 4_096
+    private static let farthest = 16_384
+
+    /// What the line `start..<end` states; `candidate` is the first place where a needle may be.
+    @inline(never)
+    func statement(
+        _ bytes: RawSpan, candidate: Int, _ start: Int, _ end: Int, subsystem: Range<Int> = 0..<0
+    ) -> LineStatement {
+        var statement = LineStatement()
+        var cursor = Cursor(position: candidate)
+        var rules = RuleSearch(start: start, end: end, farthest: Self.farthest)
+        while let hit = hit(bytes, &cursor, start, end) {
+            switch hit.context.meaning {
+            case .callback(let callback):
+                if let kind = kind(of: callback, hit, bytes, start, end) {
+                    statement.kind = kind
+                    return statement
+                }
+            case .rules(let group):
+                if let window = rules.window(for: group, at: hit.nameStart),
+                    let kind = kind(groups[Int(group)], bytes, window, subsystem)
+                {
+                    statement.kind = kind
+                    return statement
+                }
+            case .total: statement.hasTotals = true
+            case .version: statement.hasVersions = true
+            }
+        }
+        statement.kind = briefly(bytes, start, min(end, start + Self.farthest), subsystem)
+        return statement
+    }
+
+    /// What a line states without a needle.
+    private func briefly(
+        _ bytes: RawSpan, _ start: Int, _ end: Int, _ subsystem: Range<Int>
+    ) -> LineStatement.Kind {
+        if let hit = aliasHit(bytes, start, end), case .callback(let callback) = hit.context.meaning,
+            let kind = kind(of: callback, hit, bytes, start, end)
+        {
+            return kind
+        }
+        if let rule = messages.rule(bytes, start, end) { return .evidence(rule, TextPattern.Finding()) }
+        return kind(shortRules, bytes, start..<end, subsystem) ?? .nothing
+    }
+
+    private func kind(
+        _ rules: [DialectRule], _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
+    ) -> LineStatement.Kind? {
+        for rule in rules {
+            guard let finding = rule.match(bytes, window.lowerBound, window.upperBound, subsystem: subsystem) else {
+                continue
+            }
+            if rule.style == .spoken, isProse(rule, finding, bytes, window) { continue }
+            return .evidence(rule, finding)
+        }
+        return nil
+    }
+
+    /// Whether a line that people write only speaks of a state.
+    private func isProse(
+        _ rule: DialectRule, _ finding: TextPattern.Finding, _ bytes: RawSpan, _ window: Range<Int>
+    ) -> Bool {
+        if prose.goesOn(bytes, finding.end, window.upperBound) { return true }
+        // Nothing but tags comes before such a text.
+        if rule.pattern.bounds == .statement { return false }
+        let frame = NameFrame(bytes, lineStart: window.lowerBound, nameStart: finding.start)
+        return prose.headIsProse(bytes, frame, lineStart: window.lowerBound)
+            || prose.prefixIsPast(bytes, finding.start, window)
+    }
+
+    /// The statement of a callback whose text is in a line; `nil` when the line only speaks of it.
+    private func kind(
+        of callback: UInt16, _ hit: Hit, _ bytes: RawSpan, _ lineStart: Int, _ lineEnd: Int
+    ) -> LineStatement.Kind? {
+        let start = max(lineStart, hit.nameStart - Self.nearby)
+        let end = min(lineEnd, hit.nameEnd + Self.nearby)
+        let frame = NameFrame(bytes, lineStart: start, nameStart: hit.nameStart)
+        var isReturn = false
+        if !hit.context.speaksForItself {
+            if prose.headIsProse(bytes, frame, lineStart: start) { return nil }
+            if prose.tailIsProse(bytes, hit.nameEnd, end) { return nil }
+            isReturn = prose.isReturn(
+                bytes, lineStart: start, headEnd: frame.headEnd, nameEnd: hit.nameEnd, lineEnd: end)
+        }
+        var label = Label()
+        switch hit.context.subject {
+        case .app: break
+        case .scene: label = labels.scene(bytes, lineStart: start, lineEnd: end)
+        case .object:
+            label = labels.controller(bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd)
+            if hit.context.needsController, !isController(label, bytes, hit, start, end) { return nil }
+        }
+        return .callback(callback, label: label, isReturn: isReturn)
+    }
+
+    /// Whether a line whose callback any class may have is one of a view controller: its label says so, or it says
+    /// nothing but the name.
+    private func isController(_ label: Label, _ bytes: RawSpan, _ hit: Hit, _ start: Int, _ end: Int) -> Bool {
+        if !label.name.isEmpty { return labels.isController(bytes, label.name.lowerBound, label.name.upperBound) }
+        for position in start..<end where position < hit.nameStart || position >= hit.nameEnd {
+            if ByteClass.isName(bytes.byte(position)) { return false }
+        }
+        return true
+    }
+}
+
+/// Where the rules of a group are tried in a line: once in each stretch of it, because what one place did not make them
+/// match, no other place nearby does.
+private struct RuleSearch {
+    private let start: Int
+    private let end: Int
+    private let farthest: Int
+    private var window: Range<Int>
+    private var tried: [UInt16] = []
+
+    init(start: Int, end: Int, farthest: Int) {
+        self.start = start
+        self.end = end
+        self.farthest = farthest
+        window = start..<min(end, start + farthest)
+    }
+
+    /// The stretch to try a group in that a hit leads to; `nil` when it was tried there.
+    mutating func window(for group: UInt16, at place: Int) -> Range<Int>? {
+        if place + farthest / 4 > window.upperBound, window.upperBound < end {
+            window = max(start, place - farthest / 4)..<min(end, place + farthest)
+            tried.removeAll(keepingCapacity: true)
+        }
+        if tried.contains(group) { return nil }
+        tried.append(group)
+        return window
+    }
+}

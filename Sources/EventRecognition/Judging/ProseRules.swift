@@ -1,0 +1,220 @@
+/// Tells a sentence about a callback from the line that the callback itself wrote; the words are data
+/// (`dialects/prose.yaml`).
+struct ProseRules: Sendable {
+    /// How far after a name a negation may be, in bytes.
+    private static let longestClause = 96
+
+    private let neutral: WordList
+    private let atMost: Int
+    private let refuseBefore: WordList
+    private let refuseLabel: WordList
+    private let refuseBeginnings: [[UInt8]]
+    private let refuseValueOf: WordList
+    private let refuseGluedBefore: WordList
+    private let refusePiecesBefore: [[UInt8]]
+    private let refuseAfter: WordList
+    private let refusePiecesAfter: [[UInt8]]
+    private let refuseGlued: [[UInt8]]
+    private let refuseTails: [TextPattern]
+    private let refuseRemarks: [TextPattern]
+    private let refuseRemark: WordList
+    private let refuseNegated: WordList
+    private let refuseAfterState: [[UInt8]]
+    private let afterState: WordList
+    private let not = WordList(["not"])
+    private let ending: WordList
+
+    init(_ file: DialectFile) throws(DialectError) {
+        neutral = WordList(try file.texts("neutral"))
+        atMost = try file.number("atMost")
+        refuseBefore = WordList(try file.texts("refuseBefore"))
+        refuseLabel = WordList(try file.texts("refuseLabel"))
+        refuseBeginnings = try file.bytes("refuseBeginnings")
+        refuseValueOf = WordList(try file.texts("refuseValueOf"))
+        refuseGluedBefore = WordList(try file.texts("refuseGluedBefore"))
+        refusePiecesBefore = try file.bytes("refusePiecesBefore")
+        refuseAfter = WordList(try file.texts("refuseAfter"))
+        refusePiecesAfter = try file.bytes("refusePiecesAfter")
+        refuseGlued = try file.bytes("refuseGlued")
+        let alternatives = try file.alternatives()
+        refuseTails = try file.patterns("refuseTails", alternatives, bounds: .words)
+        refuseRemarks = try file.patterns("refuseRemarks", alternatives)
+        refuseRemark = WordList(try file.texts("refuseRemark"))
+        refuseNegated = WordList(try file.texts("refuseNegated"))
+        refuseAfterState = try file.bytes("refuseAfterState")
+        afterState = WordList(try file.texts("afterState"))
+        ending = WordList(try file.texts("ending"))
+    }
+
+    // MARK: - Before a name
+
+    /// Whether what is before a name makes the line a sentence about it.
+    func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
+        frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
+            || headIsProse(bytes, lineStart, frame.headEnd)
+    }
+
+    /// Whether names before a name say that somebody wants to hear of it, or that it is the value of something else.
+    private func isSpokenOf(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var words = LetterRunCursor(start, end)
+        var isValue = false
+        while true {
+            let gap = words.position
+            let word = words.next(bytes)
+            for position in gap..<(word?.lowerBound ?? end) {
+                switch bytes.byte(position) {
+                case 0x3A, 0x3D: if isValue { return true }
+                case 0x20, 0x09, 0x22, 0x5F: break
+                default: isValue = false
+                }
+            }
+            // The name's own prefix is not a word before it.
+            guard let word, word.upperBound < end else { return false }
+            if beginsRefused(bytes, word) { return true }
+            if refuseValueOf.contains(bytes, firstPart(of: word, bytes)) { isValue = true }
+        }
+    }
+
+    /// `lastEvent` and `last_event` are two words; a class `LastViewController` is one.
+    private func firstPart(of word: Range<Int>, _ bytes: RawSpan) -> Range<Int> {
+        guard ByteClass.isLower(bytes.byte(word.lowerBound)) else { return word }
+        return word.lowerBound..<Scan.skip(bytes, word.lowerBound, word.upperBound) { !ByteClass.isUpper($0) }
+    }
+
+    /// Whether a name begins with a word that asks to hear of something, and goes on with another word or arguments.
+    private func beginsRefused(_ bytes: RawSpan, _ word: Range<Int>) -> Bool {
+        guard ByteClass.isLower(bytes.byte(word.lowerBound)) else { return false }
+        return refuseBeginnings.contains { text in
+            let last = word.lowerBound + text.count
+            guard last <= word.upperBound,
+                bytes.equalsFolded(word.lowerBound, text.span.bytes, 0, count: text.count)
+            else { return false }
+            let next = bytes.byte(last)
+            return last == word.upperBound ? next == 0x28 || next == 0x3A : ByteClass.isUpper(next)
+        }
+    }
+
+    private func headIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var tokens = TokenCursor(start, end)
+        var words = 0
+        while let token = tokens.next(bytes) {
+            // `Note,` and `(before` are words too, in what they forbid.
+            if !token.core.isEmpty, !token.isBracketed,
+                (token.isLabel ? refuseLabel : refuseBefore).contains(bytes, token.core)
+            {
+                return true
+            }
+            if token.hasOtherScript, Scan.holds(bytes, token.range, anyOf: refusePiecesBefore) { return true }
+            if token.isMarked {
+                words = 0
+            } else if token.isWord, !token.hasInnerCapital, !neutral.contains(bytes, token.range) {
+                words += 1
+            }
+        }
+        return words > atMost
+    }
+
+    // MARK: - After a name
+
+    /// Whether what is after a name makes the line a sentence about it.
+    func tailIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        if refuseTails.contains(where: { $0.matchHere(bytes, start, end) != nil }) { return true }
+        // Languages without blanks put the verb last, and the negation with it.
+        let clause = start..<min(end, start + Self.longestClause)
+        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
+        let glued = start..<Scan.skip(bytes, start, end) { !ByteClass.isBlank($0) }
+        if Scan.holds(bytes, glued, anyOf: refuseGlued) { return true }
+        let remark = Scan.skip(bytes, glued.upperBound, end, ByteClass.isBlank)
+        guard remark < end else { return false }
+        if refuseRemarks.contains(where: { $0.matchHere(bytes, remark, end) != nil }) { return true }
+        if isMarked(bytes, glued) { return remarkIsProse(bytes, remark, end) }
+        return bytes.byte(remark) < 0x80 && sentenceGoesOn(bytes, remark, end)
+    }
+
+    /// Whether a mark ends the name. A quotation mark ends a name that is spoken of, not one that speaks.
+    private func isMarked(_ bytes: RawSpan, _ glued: Range<Int>) -> Bool {
+        guard let last = glued.last.map({ bytes.byte($0) }) else { return false }
+        return !ByteClass.isName(last) && last != 0x27 && last != 0x22 && last != 0x60 || last >= 0x80
+    }
+
+    /// Whether one of the words after a name that no mark ends makes the line a sentence.
+    private func sentenceGoesOn(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        remarkWords(bytes, start, end).contains { refuseAfter.contains(bytes, $0) }
+    }
+
+    /// Whether one of the words after the mark that ends a name takes the name back.
+    private func remarkIsProse(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        var isNegated = false
+        for word in remarkWords(bytes, start, end) {
+            if refuseRemark.contains(bytes, word) || isNegated && refuseNegated.contains(bytes, word) { return true }
+            isNegated = not.contains(bytes, word)
+        }
+        return false
+    }
+
+    /// The first words of a remark, up to a mark.
+    private func remarkWords(_ bytes: RawSpan, _ start: Int, _ end: Int) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var position = start
+        while words.count < 5 {
+            let last = Scan.skip(bytes, position, end) { ByteClass.isLetter($0) || $0 == 0x27 }
+            guard last > position else { break }
+            words.append(position..<last)
+            position = Scan.skip(bytes, last, end, ByteClass.isBlank)
+            guard position > last else { break }
+        }
+        return words
+    }
+
+    // MARK: - Around a state
+
+    /// Whether a word that is glued before a name makes it something that was or will be: `previousAppState`.
+    func prefixIsPast(_ bytes: RawSpan, _ place: Int, _ window: Range<Int>) -> Bool {
+        var start = place
+        while start > window.lowerBound, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
+        return refuseGluedBefore.contains(bytes, firstPart(of: start..<place, bytes))
+    }
+
+    /// Whether what follows a state makes the line something else than a statement of it: a word that goes on as a
+    /// sentence (`AppState active listeners`), a question, another state (`active → background`), or a longer name
+    /// (`background-fetch`).
+    func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int) -> Bool {
+        let clause = place..<min(end, place + Self.longestClause)
+        if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
+        // A quotation mark ends a state that is printed, and one that is spoken of.
+        let last = Scan.skip(bytes, place, end) { $0 == 0x22 || $0 == 0x27 || $0 == 0x60 }
+        if Scan.begins(bytes, last..<end, withAnyOf: refuseAfterState) { return true }
+        let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
+        guard next < end else { return false }
+        if next > last {
+            if Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
+            guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
+            let word = next..<Scan.skip(bytes, next, end, ByteClass.isLetter)
+            return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end)
+        }
+        // A mark that the next word is glued to.
+        let byte = bytes.byte(next)
+        guard next + 1 < end, byte == 0x2D || byte == 0x2E || byte == 0x2F || byte == 0x3A || byte == 0x3D else {
+            return false
+        }
+        return ByteClass.isName(bytes.byte(next + 1)) && bytes.byte(next + 1) < 0x80
+    }
+
+    // MARK: - Returns
+
+    /// Whether the word before a name, the first one after it, or the last one of the line says that the method returns.
+    func isReturn(_ bytes: RawSpan, lineStart: Int, headEnd: Int, nameEnd: Int, lineEnd: Int) -> Bool {
+        if lastWordEnds(bytes, lineStart, headEnd) { return true }
+        let tail = Scan.skip(bytes, nameEnd, lineEnd) { !ByteClass.isBlank($0) }
+        var words = LetterRunCursor(tail, lineEnd)
+        if let word = words.next(bytes), ending.contains(bytes, word) { return true }
+        return lastWordEnds(bytes, tail, lineEnd)
+    }
+
+    private func lastWordEnds(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        let text = (start..<end).trimmed { ByteClass.isLetter(bytes.byte($0)) }
+        var word = text.upperBound
+        while word > start, ByteClass.isLetter(bytes.byte(word - 1)) { word -= 1 }
+        return ending.contains(bytes, word..<text.upperBound)
+    }
+}

@@ -1,0 +1,231 @@
+/// The label of an instance: a name, and an address where one is printed. Either may be empty.
+struct Label {
+    var name: Range<Int> = 0..<0
+    var address: Range<Int> = 0..<0
+}
+
+/// How lines name the scene or the view controller that they are about (`dialects/labels.yaml`).
+struct LabelRules: Sendable {
+    /// How far after a name its class is looked for.
+    private static let nearby = 200
+
+    /// Callback ids that count only for a view controller.
+    let anyClass: Set<String>
+    private let controllers: [[UInt8]]
+    private let delegates: [[UInt8]]
+    private let receivers: [[UInt8]]
+    private let ownPrefixes: WordList
+    private let userFolders: [[UInt8]]
+    private let scenes: SceneLabels
+
+    init(_ file: DialectFile) throws(DialectError) {
+        anyClass = Set(try file.texts("anyClass"))
+        controllers = try file.bytes("controllers")
+        delegates = try file.bytes("delegates")
+        receivers = try file.bytes("receivers")
+        ownPrefixes = WordList(try file.texts("ownPrefixes"))
+        userFolders = try file.bytes("userFolders")
+        scenes = try SceneLabels(file)
+    }
+
+    /// Whether a spelling begins with the receiver of the call.
+    func namesReceiver(_ spelling: [UInt8]) -> Bool {
+        receivers.contains { receiver in
+            spelling.count > receiver.count
+                && spelling.span.bytes.equalsFolded(0, receiver.span.bytes, 0, count: receiver.count)
+        }
+    }
+
+    /// Whether a name that begins with a capital at `place` has a prefix of those that apps give methods of their own.
+    func isOwnPrefix(_ bytes: RawSpan, before place: Int, _ lineStart: Int) -> Bool {
+        guard ByteClass.isUpper(bytes.byte(place)) else { return false }
+        var start = place
+        while start > lineStart, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
+        return ownPrefixes.contains(bytes, start..<place)
+    }
+
+    /// Whether a name is that of a view controller's class.
+    func isController(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        controllers.contains { Scan.holdsFolded(bytes, start..<end, $0) }
+    }
+
+    /// The scene that a line is about.
+    func scene(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
+        scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd)
+    }
+
+    /// The view controller that a line is about.
+    func controller(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int) -> Label {
+        var label = Label()
+        if frame.ownerEnd > frame.ownerStart {
+            label.name = frame.ownerStart..<frame.ownerEnd
+        } else if frame.nameStart - frame.headEnd <= 2
+            || !take(bytes, frame.headEnd..<frame.nameStart, isNearest: !frame.isBracketed, &label)
+        {
+            lookBefore(bytes, lineStart, frame.headEnd, &label)
+        }
+        if lineEnd - nameEnd > 2 { lookAfter(bytes, nameEnd, lineEnd, &label) }
+        return label
+    }
+
+    // MARK: - Before the name of a callback
+
+    /// Looks among the tokens before the name, the nearest first.
+    private func lookBefore(_ bytes: RawSpan, _ start: Int, _ headEnd: Int, _ label: inout Label) {
+        var end = headEnd
+        var isNearest = true
+        while end > start {
+            while end > start, ByteClass.isBlank(bytes.byte(end - 1)) { end -= 1 }
+            var token = end
+            while token > start, !ByteClass.isBlank(bytes.byte(token - 1)) { token -= 1 }
+            guard token < end, !take(bytes, token..<end, isNearest: isNearest, &label) else { return }
+            isNearest = isNearest && !(token..<end).contains { ByteClass.isName(bytes.byte($0)) }
+            end = token
+        }
+    }
+
+    /// Takes a token as the label when it is one.
+    private func take(_ bytes: RawSpan, _ token: Range<Int>, isNearest: Bool, _ label: inout Label) -> Bool {
+        if let address = Address.range(bytes, token.lowerBound, token.upperBound) {
+            // `Class: 0x7f…>`: the class is in the token before.
+            label.address = address
+            return false
+        }
+        let text = token.trimmed { ByteClass.isName(bytes.byte($0)) }
+        guard !text.isEmpty else { return false }
+        let isDashed =
+            text.lowerBound - token.lowerBound >= 2 && token.upperBound - text.upperBound >= 2
+            && bytes.byte(token.lowerBound) == 0x2D
+        let part = lastPart(bytes, of: text)
+        let name = withoutGlue(bytes, part, in: text)
+        let isUser = isUserFolder(bytes, token.lowerBound, part) || isMailbox(bytes, name.upperBound, text.upperBound)
+        let isClass =
+            isController(bytes, name.lowerBound, name.upperBound)
+            || isNearest && isCamel(bytes, name) && token.upperBound - name.upperBound <= 1
+        let isDelegate = delegates.contains { Scan.ends(bytes, name, in: $0) }
+        guard !isUser, isDashed || isClass && !isDelegate else {
+            if !label.address.isEmpty { label = Label() }
+            return false
+        }
+        label.name = name
+        return true
+    }
+
+    /// The first word of a token; of a path, that of its last part (`HomeViewController.swift:40` names a file, whose first
+    /// part is the class).
+    private func lastPart(_ bytes: RawSpan, of text: Range<Int>) -> Range<Int> {
+        word(bytes, at: text.last { bytes.byte($0) == 0x2F }.map { $0 + 1 } ?? text.lowerBound, text)
+    }
+
+    /// The class that follows a module, a tag or a key in a token: `Shop.HomeVC`, `🚀[HomeVC]`, `screen=HomeVC`.
+    private func withoutGlue(_ bytes: RawSpan, _ part: Range<Int>, in text: Range<Int>) -> Range<Int> {
+        var name = part
+        while name.upperBound < text.upperBound, isGlue(bytes.byte(name.upperBound)),
+            !isController(bytes, name.lowerBound, name.upperBound)
+        {
+            name = word(bytes, at: name.upperBound + 1, text)
+        }
+        return name
+    }
+
+    private func word(_ bytes: RawSpan, at start: Int, _ text: Range<Int>) -> Range<Int> {
+        start..<Scan.skip(bytes, start, text.upperBound, ByteClass.isName)
+    }
+
+    /// Whether what comes before the mark in a token is a module, a tag or a key, and not part of the class.
+    private func isGlue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2E, 0x5B, 0x3D, 0x3A, 0x22, 0x28, 0x3C: true
+        default: false
+        }
+    }
+
+    private func isCamel(_ bytes: RawSpan, _ name: Range<Int>) -> Bool {
+        guard name.count >= 3, ByteClass.isUpper(bytes.byte(name.lowerBound)) else { return false }
+        return name.dropFirst().contains {
+            ByteClass.isUpper(bytes.byte($0)) && ByteClass.isLower(bytes.byte($0 - 1))
+        }
+    }
+
+    // MARK: - After the name of a callback
+
+    /// Looks after the name for a class of a view controller, or the address of the class that came before it.
+    private func lookAfter(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int, _ label: inout Label) {
+        let limit = min(end, nameEnd + Self.nearby)
+        var position = nameEnd
+        while position < limit {
+            let start = Scan.skip(bytes, position, limit) { !ByteClass.isLetter($0) }
+            position = Scan.skip(bytes, start, limit, ByteClass.isName)
+            if position < limit, bytes.byte(position) == 0x2E { continue }
+            guard position - start >= 2, takeAfter(bytes, start..<position, nameEnd, end, &label) else { continue }
+            let address = Scan.skip(bytes, position, min(limit, position + 4)) { !ByteClass.isName($0) }
+            label.address = Address.range(bytes, address, limit) ?? label.address
+            return
+        }
+    }
+
+    /// Whether a word after the name is the class that the line is about.
+    private func takeAfter(
+        _ bytes: RawSpan, _ word: Range<Int>, _ nameEnd: Int, _ lineEnd: Int, _ label: inout Label
+    ) -> Bool {
+        if !label.name.isEmpty {
+            return word.count == label.name.count
+                && bytes.equals(word.lowerBound, bytes, label.name.lowerBound, count: word.count)
+        }
+        guard isController(bytes, word.lowerBound, word.upperBound), ByteClass.isUpper(bytes.byte(word.lowerBound))
+        else { return false }
+        var start = word.lowerBound
+        while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
+        let name = start..<word.upperBound
+        if isMailbox(bytes, name.upperBound, lineEnd) || isUserFolder(bytes, nameEnd, name) { return false }
+        label.name = name
+        return true
+    }
+
+    // MARK: - Words that look like classes and name users
+
+    /// Whether a word that ends at `end` is a part of what comes before the `@` of an e-mail address. What else follows a
+    /// class there is not a host with a domain: `HomeVC@7f8a12c0`, `HomeVC@MainActor`.
+    private func isMailbox(_ bytes: RawSpan, _ end: Int, _ limit: Int) -> Bool {
+        let at = Scan.skip(bytes, end, limit, isMailboxByte)
+        guard at < limit, bytes.byte(at) == 0x40 else { return false }
+        let host = at + 1..<Scan.skip(bytes, at + 1, limit, isMailboxByte)
+        return host.dropFirst().contains {
+            bytes.byte($0 - 1) == 0x2E && ByteClass.isUpper(bytes.byte($0) & 0xDF)
+        }
+    }
+
+    private func isMailboxByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x2E, 0x2D, 0x2B, 0x25: true
+        default: ByteClass.isName(byte)
+        }
+    }
+
+    /// Whether a word names the folder of a user, in what begins at `first`. A class of controllers does not.
+    private func isUserFolder(_ bytes: RawSpan, _ first: Int, _ name: Range<Int>) -> Bool {
+        let isFolder = userFolders.contains { folder in
+            let root = name.lowerBound - folder.count
+            return root >= first && bytes.equals(root, folder.span.bytes, 0, count: folder.count)
+                && (root == first || !ByteClass.isName(bytes.byte(root - 1)))
+        }
+        // The names of controllers end in a word of their own.
+        return isFolder
+            && !controllers.contains { word in
+                let place = name.upperBound - word.count
+                return place > name.lowerBound && ByteClass.isUpper(bytes.byte(place))
+                    && Scan.ends(bytes, name, in: word)
+            }
+    }
+}
+
+/// Addresses of objects: `0x7f8a12c0`.
+enum Address {
+    /// The address that begins at `start`; `nil` when none does.
+    static func range(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Range<Int>? {
+        guard end - start > 4, bytes.byte(start) == 0x30, bytes.byte(start + 1) | 0x20 == 0x78,
+            ByteClass.isHex(bytes.byte(start + 2))
+        else { return nil }
+        return start..<Scan.skip(bytes, start + 2, end, ByteClass.isHex)
+    }
+}

@@ -1,0 +1,144 @@
+/// How lines name a scene (`dialects/labels.yaml`).
+struct SceneLabels: Sendable {
+    private static let uuidLength = 36
+
+    /// The scene of a line so far, and how good the text is that names it: the smaller, the better.
+    private struct Best {
+        var rank: Int
+        var label = Label()
+    }
+
+    private let keys: [[UInt8]]
+    private let classes: WordList
+    private let words: [[UInt8]]
+
+    init(_ file: DialectFile) throws(DialectError) {
+        keys = try file.bytes("sceneKeys")
+        classes = WordList(try file.texts("sceneClasses"))
+        words = try file.bytes("sceneWords")
+    }
+
+    /// The scene that a line is about: the value of the best key, else a UUID that belongs to no other key, else the
+    /// address of a scene object.
+    func label(_ bytes: RawSpan, lineStart: Int, lineEnd: Int) -> Label {
+        let (uuidRank, addressRank) = (keys.count, keys.count + 1)
+        var best = Best(rank: addressRank + 1)
+        var position = lineStart
+        while position < lineEnd, best.rank > 0 {
+            let start = Scan.skip(bytes, position, lineEnd) { !ByteClass.isName($0) }
+            position = Scan.skip(bytes, start, lineEnd, ByteClass.isName)
+            let word = start..<position
+            if word.isEmpty { break }
+            if best.rank > uuidRank, isUUID(bytes, start, lineEnd) {
+                position = start + Self.uuidLength
+                if belongsToScene(bytes, lineStart, start) {
+                    best = Best(rank: uuidRank, label: Label(name: start..<position))
+                }
+            } else if let rank = rank(bytes, word), rank < best.rank,
+                let value = value(bytes, after: position, lineEnd, ofIdentifier: isIdentifierKey(rank))
+            {
+                best = Best(rank: rank, label: Label(name: value))
+            } else if best.rank > addressRank, classes.contains(bytes, word),
+                let address = address(bytes, after: position, lineEnd)
+            {
+                best = Best(rank: addressRank, label: Label(address: address))
+            }
+        }
+        return best.label
+    }
+
+    /// The rank of a word among the keys, the best first; `nil` when it is not a key.
+    private func rank(_ bytes: RawSpan, _ word: Range<Int>) -> Int? {
+        keys.firstIndex { $0.count == word.count && Scan.ends(bytes, word, in: $0) }
+    }
+
+    /// Whether the value of a key can be nothing but an identifier.
+    private func isIdentifierKey(_ rank: Int) -> Bool {
+        let key = keys[rank]
+        return key.count > 2
+            && (key.suffix(2).elementsEqual("id".utf8) || key.suffix(10).elementsEqual("identifier".utf8))
+    }
+
+    /// The address after a class: `UIWindowScene: 0x12ab`.
+    private func address(_ bytes: RawSpan, after end: Int, _ lineEnd: Int) -> Range<Int>? {
+        guard let mark = mark(bytes, after: end, lineEnd) else { return nil }
+        return Address.range(bytes, Scan.skip(bytes, mark + 1, lineEnd) { $0 == 0x20 }, lineEnd)
+    }
+
+    /// The place of the `=` or `:` after a word.
+    private func mark(_ bytes: RawSpan, after end: Int, _ lineEnd: Int) -> Int? {
+        let at = Scan.skip(bytes, end, lineEnd) { $0 == 0x20 || isQuotation($0) }
+        return at < lineEnd && (bytes.byte(at) == 0x3D || bytes.byte(at) == 0x3A) ? at : nil
+    }
+
+    /// The value of a key: after `=` or `:` any word, after a blank or a bracket only what looks like an identifier;
+    /// after a key that names one, capitals will do. `nil` when an object, a selector or nothing follows.
+    private func value(_ bytes: RawSpan, after end: Int, _ lineEnd: Int, ofIdentifier: Bool) -> Range<Int>? {
+        if let mark = mark(bytes, after: end, lineEnd) {
+            let start = Scan.skip(bytes, mark + 1, lineEnd) { $0 == 0x20 || isQuotation($0) }
+            let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
+            // `scene:willConnectToSession:options:` is a selector, which names no scene.
+            return value.isEmpty || bytes.byte(value.upperBound - 1) == 0x3A ? nil : value
+        }
+        // `session #3`, `scene[1F-22]`, `session <1F-22>`, `scene-2`
+        let dash = end < lineEnd && bytes.byte(end) == 0x2D ? end + 1 : end
+        let start = Scan.skip(bytes, dash, min(lineEnd, end + 4), isOpening)
+        let value = start..<Scan.skip(bytes, start, lineEnd) { !endsValue($0) }
+        return start > end && isIdentifier(bytes, value, takesCapitals: ofIdentifier) ? value : nil
+    }
+
+    private func isQuotation(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+
+    private func isOpening(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x23 || byte == 0x28 || byte == 0x5B || byte == 0x3C || isQuotation(byte)
+    }
+
+    private func endsValue(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x22, 0x27, 0x28, 0x29, 0x2C, 0x3B, 0x3C, 0x3E, 0x5B, 0x5D, 0x7D: true
+        default: false
+        }
+    }
+
+    /// Whether a word is not an ordinary one: it has digits, or capitals around a dash, and is neither a time nor a number
+    /// with a fraction.
+    private func isIdentifier(_ bytes: RawSpan, _ word: Range<Int>, takesCapitals: Bool) -> Bool {
+        guard !word.isEmpty, ByteClass.isName(bytes.byte(word.lowerBound)) else { return false }
+        var (digits, dashes, lower, points) = (0, 0, 0, 0)
+        for position in word {
+            let byte = bytes.byte(position)
+            switch byte {
+            case 0x3A, 0x3D: return false
+            case 0x2D: dashes += 1
+            case 0x2E: points += 1
+            case _ where ByteClass.isDigit(byte): digits += 1
+            case _ where ByteClass.isLower(byte) || byte >= 0x80: lower += 1
+            default: break
+            }
+        }
+        let isNumber = points > 0 && digits + points == word.count
+        return !isNumber && (digits > 0 || lower == 0 && (dashes > 0 || takesCapitals))
+    }
+
+    /// Whether 36 bytes are a UUID: digits in groups of 8, 4, 4, 4 and 12.
+    private func isUUID(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        guard end - start >= Self.uuidLength, bytes.byte(start + 8) == 0x2D else { return false }
+        let isMade = (0..<Self.uuidLength).allSatisfy { offset in
+            let isDash = offset == 8 || offset == 13 || offset == 18 || offset == 23
+            let byte = bytes.byte(start + offset)
+            return isDash ? byte == 0x2D : ByteClass.isHex(byte)
+        }
+        return isMade && (end - start == Self.uuidLength || !ByteClass.isName(bytes.byte(start + Self.uuidLength)))
+    }
+
+    /// Whether a UUID names a scene: it is on its own, or after the name of a callback or of something of a scene, and
+    /// not after a key of something else (`request=…`).
+    private func belongsToScene(_ bytes: RawSpan, _ lineStart: Int, _ uuid: Int) -> Bool {
+        var at = uuid
+        while at > lineStart, bytes.byte(at - 1) == 0x20 || isQuotation(bytes.byte(at - 1)) { at -= 1 }
+        guard at > lineStart, bytes.byte(at - 1) == 0x3D || bytes.byte(at - 1) == 0x3A else { return true }
+        var start = at - 1
+        while start > lineStart, !ByteClass.isBlank(bytes.byte(start - 1)) { start -= 1 }
+        return words.contains { Scan.holdsFolded(bytes, start..<at - 1, $0) }
+    }
+}

@@ -1,0 +1,247 @@
+import LifecycleModel
+import StateDiagrams
+import TraceStore
+
+/// Which runs to draw as swim lanes.
+public struct TimelineRequest: Sendable {
+    public var database: String
+    public var filter: Filter?
+    public var limit = ReadingLimit()
+    /// The maximum number of runs to draw; the others are counted.
+    public var mostRuns = 12
+    /// Whether runs with the worst findings and ends come first, instead of the order of the log.
+    public var mostInterestingFirst = false
+    /// Language of the states' names.
+    public var language = "en"
+    /// Files of models besides the built-in ones.
+    public var models: [String] = []
+
+    public init(database: String) { self.database = database }
+}
+
+/// Draws the visits of runs as swim lanes.
+public enum TimelineRenderer {
+    /// The timeline as SVG, PNG or PDF.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no database, or the picture cannot be drawn.
+    public static func picture(_ request: TimelineRequest, format: DiagramFormat) throws -> RenderedPicture {
+        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            let timeline = try timeline(request, reader)
+            let format = PictureFormat(rawValue: format.rawValue) ?? .svg
+            return RenderedPicture(
+                bytes: try TimelineDrawing(timeline, language: try PictureLanguage(named: request.language)).bytes(
+                    format), summary: timeline.subtitle)
+        }
+    }
+
+    /// The timeline for a terminal.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no database.
+    public static func text(_ request: TimelineRequest, width: Int, colors: Bool) throws -> String {
+        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            let timeline = try timeline(request, reader)
+            let language = try PictureLanguage(named: request.language)
+            return TimelineText(timeline, language: language, width: width, isColoured: colors).lines()
+                .map { $0 + "\n" }.joined()
+        }
+    }
+
+    static func timeline(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> Timeline {
+        try request.filter?.requireMatch(in: reader)
+        let models = try KnownModels(files: request.models, reader).models
+        let values = DiagramQueries.values(request.filter)
+        let all = Int(try Rows.all(reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
+        var chosen = values
+        chosen["most"] = .integer(Int64(max(0, request.mostRuns)))
+        let order = request.mostInterestingFirst ? TimelineQueries.mostInteresting : TimelineQueries.first
+        let runs = try Rows.all(reader, order, chosen)
+        var lanes: [Timeline.Lane] = []
+        for run in runs { lanes += try Self.lanes(of: run, reader) }
+        let drawn = Set(lanes.flatMap { lane in lane.stays.map(\.state) })
+        let language = PictureLanguage(rawValue: request.language) ?? .english
+        var apps: [String] = []
+        for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
+        let restrictions = request.filter?.wordsBesideApp ?? []
+        let count = PictureHeading.count(runs: runs.count, of: all, language)
+        return Timeline(
+            title: PictureHeading.runs(of: apps, language),
+            subtitle: ([count] + restrictions).joined(separator: " · "),
+            states: states(drawn, of: models, language: request.language), lanes: lanes)
+    }
+
+    /// The drawn states in the order of their models; states of one id are one entry of the legend.
+    private static func states(
+        _ drawn: Set<String>, of models: [LifecycleModel], language: String
+    ) -> [Timeline.State] {
+        var states: [Timeline.State] = []
+        for model in models {
+            for (place, state) in model.states.enumerated()
+            where drawn.contains(state.id) && !states.contains(where: { $0.id == state.id }) {
+                states.append(
+                    Timeline.State(
+                        id: state.id, title: state.title[language],
+                        tone: TimelineTones.tone(of: state, at: place, in: model)))
+            }
+        }
+        return states
+    }
+
+    private static func lanes(of run: Rows.Row, _ reader: DatabaseReading) throws -> [Timeline.Lane] {
+        guard let id = run.integer("run_id") else { return [] }
+        var silences: [Int64: [Silence]] = [:]
+        for found in try reader.scan("the suspensions of run \(id)", { try $0.suspensions(ofRun: id) }) {
+            silences[found.visit, default: []].append(
+                Silence(from: found.from, until: found.until, isInferred: found.isInferred))
+        }
+        var lanes: [Timeline.Lane] = []
+        var places: [Int64: Int] = [:]
+        let visits = try reader.scan("the visits of run \(id)") { try $0.visits(ofRun: id) }
+        for layer in ["app", "scene", "view"] + Set(visits.map(\.layer)).subtracting(["app", "scene", "view"]).sorted()
+        {
+            for visit in visits where visit.layer == layer {
+                let place = places[visit.instance] ?? lanes.count
+                if place == lanes.count {
+                    places[visit.instance] = place
+                    lanes.append(lane(run, visit))
+                }
+                // A censored visit is drawn as long as it lasted at least.
+                let least = visit.atLeast
+                let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
+                let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
+                let stay = Timeline.Stay(
+                    state: visit.state, from: from, until: until, isInferred: visit.isInferred,
+                    isCutLeft: ["left", "both"].contains(visit.censoring),
+                    isCutRight: ["right", "both"].contains(visit.censoring), source: visit.place ?? "")
+                lanes[place].stays +=
+                    visit.state == "suspended" ? [stay] : pieces(of: stay, suspended: silences[visit.id] ?? [])
+            }
+        }
+        for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
+            // A finding about the whole run is marked on its first lane.
+            let place = row.integer("instance_id").map { places[$0] } ?? 0
+            guard let place, lanes.indices.contains(place) else { continue }
+            lanes[place].marks.append(
+                Timeline.Mark(
+                    time: row.integer("time_ns").map(DrawnTime.bounded), rule: row.text("rule") ?? "",
+                    severity: row.text("severity") ?? "",
+                    message: row.text("message") ?? "", source: row.text("place") ?? ""))
+        }
+        return lanes
+    }
+
+    private struct Silence {
+        var from: Int64
+        var until: Int64?
+        var isInferred: Bool
+    }
+
+    /// A background visit, split by the silences in it. The parts around an estimated suspension are inferred, too.
+    private static func pieces(of stay: Timeline.Stay, suspended silences: [Silence]) -> [Timeline.Stay] {
+        var pieces: [Timeline.Stay] = []
+        var rest = stay
+        for silence in silences {
+            let from = silence.from
+            if rest.from != from {
+                var before = rest
+                before.until = from
+                before.isCutRight = false
+                before.isInferred = true
+                pieces.append(before)
+            }
+            var still = rest
+            still.state = "suspended"
+            still.from = from
+            still.until = silence.until ?? stay.until
+            still.isCutLeft = false
+            still.isCutRight = silence.until == nil && stay.isCutRight
+            still.isInferred = silence.isInferred
+            pieces.append(still)
+            rest.from = still.until
+            rest.isCutLeft = false
+            rest.isInferred = true
+        }
+        let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == stay.until)
+        return isOver ? pieces : pieces + [rest]
+    }
+
+    private static func lane(_ run: Rows.Row, _ visit: RunVisit) -> Timeline.Lane {
+        return Timeline.Lane(
+            group: title(of: run),
+            title: visit.layer == "app" || visit.label.isEmpty ? visit.layer : visit.label, layer: visit.layer,
+            stays: [], run: run.integer("run_id") ?? 0)
+    }
+
+    /// `Harbour [530] · 2026-05-12 05:05:16`.
+    static func title(of run: Rows.Row) -> String {
+        let pid = run.integer("pid").map { " [\($0)]" } ?? ""
+        let began = run.integer("began_ns").map { " · " + ClockText.full($0) } ?? ""
+        return "\(run.text("app") ?? "unnamed app")\(pid)\(began)"
+    }
+}
+
+/// The colour of a state in timelines, by what its model says about it and not only by its name.
+enum TimelineTones {
+    /// - Parameter place: index of the state in its model: states of a user's model take the tones in turn.
+    static func tone(of state: ModelState, at place: Int, in model: LifecycleModel) -> Timeline.Tone {
+        if let known = byState[state.id] { return known }
+        if state.runsCode == false { return .suspended }
+        if ["app", "scene", "view", "process"].contains(model.layer) { return .transit }
+        if state.id == model.initial || model.final.contains(state.id) { return .outside }
+        return inTurn[place % inTurn.count]
+    }
+
+    private static let inTurn: [Timeline.Tone] = [.active, .transit, .background, .suspended]
+
+    private static let byState: [String: Timeline.Tone] = [
+        "active": .active, "fg_active": .active, "appeared": .active,
+        "inactive": .transit, "fg_inactive": .transit, "appearing": .transit, "disappearing": .transit,
+        "background": .background, "loaded": .background, "running": .background,
+        "suspended": .suspended, "disappeared": .suspended,
+        "not_running": .outside, "unattached": .outside, "unloaded": .outside, "discarded": .outside,
+        "deallocated": .outside,
+    ]
+}
+
+/// The queries that choose runs for timelines. Parameters are those of ``DiagramQueries/values(_:layer:)``.
+enum TimelineQueries {
+    private static let columns = """
+        r.run_id, r.app, r.pid, coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) AS began_ns
+        """
+
+    /// Runs in the order of the log.
+    static let first = """
+        SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY r.run_id LIMIT $most
+        """
+
+    /// The worst runs first: errors, then abnormal ends, then other findings.
+    static let mostInteresting = """
+        WITH marked AS (
+            SELECT f.run_id, sum(f.severity = 'error') AS errors, count(*) AS findings FROM findings AS f
+            GROUP BY f.run_id
+        )
+        SELECT \(columns)
+        FROM runs AS r LEFT JOIN marked AS m ON m.run_id = r.run_id
+        WHERE \(DiagramQueries.living)
+        ORDER BY coalesce(m.errors, 0) > 0 DESC, r.end_reason NOT IN ('log_end', 'terminated') DESC,
+            coalesce(m.errors, 0) DESC, coalesce(m.findings, 0) DESC, r.run_id
+        LIMIT $most
+        """
+
+    /// At most `$most` runs, evenly spread over those within the filter.
+    static let spread = """
+        SELECT run_id, app, pid, began_ns FROM (
+            SELECT \(columns), row_number() OVER (ORDER BY r.run_id) - 1 AS place, count(*) OVER () AS runs
+            FROM runs AS r WHERE \(DiagramQueries.living)
+        )
+        WHERE runs <= $most OR place = 0 OR place * $most / runs <> (place - 1) * $most / runs
+        ORDER BY run_id LIMIT $most
+        """
+
+    static let count = "SELECT count(*) AS runs FROM runs AS r WHERE \(DiagramQueries.living)"
+
+    /// The findings of one run.
+    static let findings = """
+        SELECT f.instance_id, f.time_ns, f.rule, f.severity, f.message, f.source || ':' || f.line AS place
+        FROM findings AS f WHERE f.run_id = $run ORDER BY f.finding_id
+        """
+}

@@ -1,0 +1,236 @@
+/// A value in a model file with its position, so that every error names file and line.
+struct Field {
+    let file: String
+    var tree: ModelTree
+    /// Its key, and the key of the mapping that contains it; the owner is empty at the top of a file.
+    let key: String
+    let owner: String
+
+    /// The top of a YAML file.
+    static func document(_ yaml: String, file: String) throws(ModelError) -> Field {
+        Field(file: file, tree: try ModelTree(yaml: yaml, file: file), key: "the file", owner: "")
+    }
+
+    /// What it is, for messages (`'severity' of R-APP-10`).
+    var role: String { owner.isEmpty ? key : "'\(key)' of \(owner)" }
+
+    var line: Int { tree.line }
+
+    func error(_ message: String) -> ModelError { ModelError(file: file, line: line, message: message) }
+
+    /// The entries of a mapping, in file order.
+    func entries() throws(ModelError) -> [Field] {
+        guard let pairs = tree.pairs else { throw error("\(role) must be a mapping of keys to values") }
+        return pairs.map { Field(file: file, tree: $0.value, key: $0.key, owner: key) }
+    }
+
+    /// The elements of a list; a single text counts as a list of one.
+    func elements() throws(ModelError) -> [Field] {
+        if tree.text != nil { return [self] }
+        guard case .list(let elements) = tree.content else { throw error("\(role) must be a list") }
+        return elements.map { element in
+            guard case .map = element.content, !owner.isEmpty else {
+                return Field(file: file, tree: element, key: key, owner: owner)
+            }
+            // Errors in an element that is a mapping name the list.
+            return Field(file: file, tree: element, key: "\(key) of \(owner)", owner: "")
+        }
+    }
+}
+
+/// A value that model files contain: it is made from a field, and written as a tree.
+protocol FieldValue: Equatable {
+    /// The value where the key is missing; `nil` if the key is required.
+    static var absent: Self? { get }
+    init(_ field: Field) throws(ModelError)
+    var tree: ModelTree { get }
+
+    /// How files write several of them: a list, unless they have keys.
+    static func values(_ field: Field) throws(ModelError) -> [Self]
+    static func tree(of values: [Self]) -> ModelTree
+}
+
+extension FieldValue {
+    static var absent: Self? { nil }
+
+    static func values(_ field: Field) throws(ModelError) -> [Self] {
+        var values: [Self] = []
+        for element in try field.elements() { values.append(try Self(element)) }
+        return values
+    }
+
+    static func tree(of values: [Self]) -> ModelTree { ModelTree(content: .list(values.map(\.tree))) }
+}
+
+/// A value that files write under a key of its own; several are a mapping.
+protocol KeyedValue: FieldValue, Sendable, Hashable {
+    var key: String { get }
+}
+
+extension KeyedValue {
+    static func values(_ field: Field) throws(ModelError) -> [Self] {
+        var values: [Self] = []
+        for entry in try field.entries() { values.append(try Self(entry)) }
+        return values
+    }
+
+    static func tree(of values: [Self]) -> ModelTree {
+        ModelTree(content: .map(values.map { .init(key: $0.key, value: $0.tree) }))
+    }
+}
+
+/// A word out of a fixed set.
+protocol FieldWord: FieldValue, RawRepresentable<String>, CaseIterable, Sendable, Hashable {}
+
+extension FieldWord {
+    init(_ field: Field) throws(ModelError) {
+        let text = try String(field)
+        guard let word = Self(rawValue: text) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw field.error("\(field.role) is '\(text)'; it must be one of \(known)")
+        }
+        self = word
+    }
+
+    var tree: ModelTree { rawValue.tree }
+}
+
+/// What the keys of a dictionary can be.
+protocol FieldKey: Hashable, Comparable {
+    init(key field: Field) throws(ModelError)
+    var keyText: String { get }
+}
+
+extension FieldKey where Self: FieldWord {
+    init(key field: Field) throws(ModelError) {
+        guard let word = Self(rawValue: field.key) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw field.error("'\(field.key)' of \(field.owner) is unknown; use one of \(known)")
+        }
+        self = word
+    }
+
+    var keyText: String { rawValue }
+}
+
+extension String: FieldValue, FieldKey {
+    static var absent: String? { "" }
+
+    init(_ field: Field) throws(ModelError) {
+        guard let text = field.tree.text else { throw field.error("\(field.role) must be a text") }
+        self = text
+    }
+
+    init(key field: Field) { self = field.key }
+
+    var keyText: String { self }
+    var tree: ModelTree { ModelTree(content: .text(self)) }
+}
+
+extension Bool: FieldValue {
+    static var absent: Bool? { false }
+
+    init(_ field: Field) throws(ModelError) {
+        switch field.tree.text?.lowercased() {
+        case "yes", "true", "on": self = true
+        case "no", "false", "off": self = false
+        default: throw field.error("\(field.role) must be yes or no")
+        }
+    }
+
+    var tree: ModelTree { ModelTree(content: .flag(self)) }
+}
+
+extension FieldValue where Self: FixedWidthInteger {
+    init(_ field: Field) throws(ModelError) {
+        guard let number = field.tree.text.flatMap({ Self($0) }) else {
+            throw field.error("\(field.role) must be a whole number")
+        }
+        self = number
+    }
+
+    var tree: ModelTree { ModelTree(content: .number(Double(self))) }
+}
+
+extension Int: FieldValue {}
+extension UInt64: FieldValue {}
+
+/// A number of seconds.
+extension Double: FieldValue {
+    init(_ field: Field) throws(ModelError) {
+        guard let seconds = field.tree.text.flatMap(Double.init(seconds:)) else {
+            throw field.error("\(field.role) must be a number of seconds from 0 to 1000000000")
+        }
+        self = seconds
+    }
+
+    /// A length of time whose nanoseconds fit into 64 bits; `nil` for any other text.
+    init?(seconds text: String) {
+        guard let seconds = Double(text), seconds >= 0, seconds <= 1e9 else { return nil }
+        self = seconds
+    }
+
+    var tree: ModelTree { ModelTree(content: .number(self)) }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+    static var absent: Wrapped?? { .some(nil) }
+
+    init(_ field: Field) throws(ModelError) { self = try Wrapped(field) }
+
+    var tree: ModelTree { self?.tree ?? "".tree }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+    static var absent: [Element]? { [] }
+
+    init(_ field: Field) throws(ModelError) { self = try Element.values(field) }
+
+    var tree: ModelTree { Element.tree(of: self) }
+}
+
+extension Dictionary: FieldValue where Key: FieldKey, Value: FieldValue {
+    static var absent: [Key: Value]? { [:] }
+
+    init(_ field: Field) throws(ModelError) {
+        self = [:]
+        for entry in try field.entries() { self[try Key(key: entry)] = try Value(entry) }
+    }
+
+    var tree: ModelTree {
+        let sorted = sorted { $0.key < $1.key }
+        return ModelTree(content: .map(sorted.map { .init(key: $0.key.keyText, value: $0.value.tree) }))
+    }
+}
+
+/// One text, or texts by language. Empty texts are ignored.
+extension LocalizedText: FieldValue {
+    static var absent: LocalizedText? { LocalizedText() }
+
+    init(_ field: Field) throws(ModelError) {
+        let texts = if let text = field.tree.text { ["en": text] } else { try [String: String](field) }
+        self.init(texts.filter { !$0.value.isEmpty })
+    }
+
+    var tree: ModelTree { Set(byLanguage.keys) == ["en"] ? english.tree : byLanguage.tree }
+}
+
+/// Steps are one text in ``StepNotation``, so an array of them is what a field contains.
+extension StepPattern: FieldValue {
+    init(_ field: Field) throws(ModelError) { throw field.error("\(field.role) must be one text") }
+
+    var tree: ModelTree { StepNotation.text([self]).tree }
+
+    static func values(_ field: Field) throws(ModelError) -> [StepPattern] {
+        guard let text = field.tree.text else {
+            throw field.error("\(field.role) must be one text; put it in quotes, for example \"[a], b\"")
+        }
+        do throws(StepNotation.Malformed) {
+            return try StepNotation.parse(text)
+        } catch {
+            throw field.error("\(field.role): \(error.reason)")
+        }
+    }
+
+    static func tree(of steps: [StepPattern]) -> ModelTree { StepNotation.text(steps).tree }
+}

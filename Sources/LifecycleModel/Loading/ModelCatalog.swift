@@ -1,0 +1,103 @@
+/// The models that a log is read with: the built-in ones and the user's, with the user's changes.
+package struct ModelCatalog: Sendable, Hashable {
+    /// The models, the built-in ones first.
+    package internal(set) var models: [LifecycleModel]
+    /// Profiles, configuration keys, end codes and decisions.
+    package var settings: ModelSettings
+    /// Profiles that every run follows in addition to the one that its callbacks indicate.
+    package var profiles: [String] = []
+    /// Values of all configuration keys.
+    package var options: [String: String]
+
+    /// A catalog of only these models.
+    package init(models: [LifecycleModel], settings: ModelSettings = ModelSettings()) {
+        self.models = models
+        self.settings = settings
+        options = Dictionary(settings.options.map { ($0.id, $0.standard) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The documented models of iOS: `app`, `process`, `scene`, `view`. They are read once per process.
+    ///
+    /// - Throws: ``ModelError`` when the built-in files are damaged; a test rules that out.
+    package static func builtIn() throws(ModelError) -> ModelCatalog { try embedded.get() }
+
+    private static let embedded = Result(catching: BuiltInModels.catalog)
+
+    /// The tables of a model, or of the settings when it is called `settings`.
+    ///
+    /// - Parameter language: language of titles of states and scenarios.
+    /// - Returns: `nil` when there is no such model.
+    package func tables(of name: String, language: String = "en") -> [ModelTable]? {
+        name == "settings"
+            ? ModelTables.tables(of: settings) : model(name).map { ModelTables.tables(of: $0, language: language) }
+    }
+
+    /// The model with an id.
+    package func model(_ id: String) -> LifecycleModel? { models.first { $0.id == id } }
+
+    /// Adds a user's model, replacing one with the same id.
+    package mutating func add(_ model: LifecycleModel) {
+        if let index = models.firstIndex(where: { $0.id == model.id }) {
+            models[index] = model
+        } else {
+            models.append(model)
+        }
+    }
+
+    /// Adds the content of a user's YAML file: a model, a further part of a model, or an overlay, depending on its keys.
+    ///
+    /// - Throws: ``ModelError`` with file and line.
+    package mutating func add(yaml text: String, file: String) throws(ModelError) {
+        let document = try Field.document(text, file: file)
+        let entries = try document.entries()
+        if entries.contains(where: { $0.key == "overlay" }) {
+            try apply(overlay: document)
+        } else if let owner = entries.first(where: { $0.key == "part of" }) {
+            let id = try String(owner)
+            guard let index = models.firstIndex(where: { $0.id == id }) else {
+                throw owner.error("the file is part of '\(id)', but there is no such model")
+            }
+            try ModelReader.add(part: document, to: &models[index])
+        } else {
+            add(try ModelReader.model(document))
+        }
+    }
+
+    /// All profiles that a run follows.
+    ///
+    /// - Parameters:
+    ///   - profile: the profile that the callbacks of the run indicate (`ios12-` or `ios13+`).
+    ///   - system: major version of the system, if known.
+    package func followed(profile: String, system: Int? = nil) -> Set<String> {
+        let bySystem = settings.profiles.filter { candidate in
+            candidate.followsSystem && system.map { candidate.systems?.contains($0) ?? false } ?? false
+        }
+        return Set(profiles).union(bySystem.map(\.id)).union([profile])
+    }
+
+    /// The rules of a model that apply to a run, with the severity that they have for it. See
+    /// ``followed(profile:system:)`` for the parameters.
+    package func rules(of model: String, profile: String, system: Int? = nil) -> [ModelRule] {
+        let followed = followed(profile: profile, system: system)
+        return self.model(model)?.rules.filter {
+            $0.condition.holds(profiles: followed, options: options, system: system)
+        }.map { rule in
+            var rule = rule
+            rule.severity = rule.severity(in: followed)
+            return rule
+        } ?? []
+    }
+
+    /// The time limits of a model that apply to a run, with the thresholds that they have for it. See
+    /// ``followed(profile:system:)`` for the parameters.
+    package func limits(of model: String, profile: String, system: Int? = nil) -> [TimeLimit] {
+        let followed = followed(profile: profile, system: system)
+        return self.model(model)?.limits.filter {
+            $0.condition.holds(profiles: followed, options: options, system: system)
+        }.map { limit in
+            var limit = limit
+            limit.thresholds = limit.thresholds(in: followed.sorted())
+            return limit
+        } ?? []
+    }
+}

@@ -1,0 +1,146 @@
+import LifecycleModel
+import TraceRecords
+
+/// All models of a catalog, compiled, and where each number of the vocabulary leads.
+struct CompiledCatalog: Sendable {
+    /// Where a callback of the vocabulary is found.
+    struct Place: Sendable, BitwiseCopyable {
+        var model: UInt8
+        var callback: UInt16
+    }
+
+    let models: [CompiledModel]
+    /// By number in the vocabulary.
+    let places: [Place]
+    let traits: [CallbackTraits]
+    /// By number in the vocabulary, the callbacks that other models borrow: they are driven by it too.
+    let listeners: [[Place]]
+    let hasListeners: Bool
+    /// By model, the state that suspension leads to.
+    let suspended: [UInt8]
+    /// Number of the model of the app's own states; `nil` when the catalog has none.
+    let app: Int?
+    /// The app's states that decide how a run can be said to have ended.
+    let active: UInt8
+    let background: UInt8
+    /// For each model from which the app's state is derived, by state: the state of the app that follows, and its weight
+    /// against those of other instances; empty for other models.
+    let derived: [[(state: UInt8, weight: Int)]]
+    /// Whether a model is one of those.
+    let derivesApp: [Bool]
+
+    init(_ catalog: ModelCatalog) {
+        let vocabulary = Vocabulary(models: catalog.models)
+        var models: [CompiledModel] = []
+        var numbers: [String: UInt8] = [:]
+        for model in catalog.models where !model.callbacks.isEmpty {
+            guard let number = UInt8(exactly: models.count), number < .max,
+                let compiled = CompiledModel(model, number: number, borrowed: Self.borrowed(by: model, in: catalog))
+            else { continue }
+            numbers[model.id] = number
+            models.append(compiled)
+        }
+        var counts: [UInt8: UInt16] = [:]
+        places = vocabulary.entries.map { entry in
+            let model = numbers[entry.model] ?? .max
+            let callback = counts[model, default: 0]
+            counts[model] = callback + 1
+            return Place(model: model, callback: callback)
+        }
+        let app = models.firstIndex { $0.layer == "app" && $0.isPerRun }
+        let judged = Set(
+            catalog.models.compactMap(\.derives).filter { $0.model == app.map { models[$0].id } }
+                .flatMap(\.judgedBy.keys))
+        traits = places.map { place in
+            guard Int(place.model) < models.count else { return [] }
+            let model = models[Int(place.model)]
+            var traits = model.traits[Int(place.callback)]
+            if Int(place.model) == app {
+                traits.insert(.isOfApp)
+                if judged.contains(model.callbacks[Int(place.callback)]) { traits.insert(.isJudgedByProcess) }
+            }
+            if model.isPerScene { traits.insert(.isPerScene) }
+            if model.isPerObject { traits.insert(.isPerObject) }
+            return traits
+        }
+        self.app = app
+        active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
+        background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
+        derived = models.map { model in
+            guard let rule = catalog.model(model.id)?.derives, let app, rule.model == models[app].id else { return [] }
+            return model.states.map { state in
+                let place = rule.ranking.firstIndex { $0.of == state }
+                let name = place.map { rule.ranking[$0].gives } ?? rule.otherwise
+                return (models[app].state(name) ?? models[app].initial, place.map { rule.ranking.count - $0 } ?? 0)
+            }
+        }
+        derivesApp = derived.map { !$0.isEmpty }
+        suspended = models.map(\.suspended)
+        self.models = models
+        var listeners = Array(repeating: [Place](), count: vocabulary.count)
+        for (number, compiled) in models.enumerated() {
+            guard let model = catalog.model(compiled.id) else { continue }
+            for place in model.callbacks.count..<compiled.callbacks.count {
+                guard let callback = vocabulary.number(of: compiled.callbacks[place], from: model) else { continue }
+                listeners[Int(callback)].append(Place(model: UInt8(number), callback: UInt16(place)))
+            }
+        }
+        self.listeners = listeners
+        hasListeners = listeners.contains { !$0.isEmpty }
+    }
+
+    /// The callbacks of other models that the transitions of a model name.
+    private static func borrowed(by model: LifecycleModel, in catalog: ModelCatalog) -> [ModelCallback] {
+        let lenders = model.uses.compactMap { catalog.model($0) }
+        var borrowed: [ModelCallback] = []
+        for name in model.edges.map(\.callback)
+        where model.callback(name) == nil && !borrowed.contains(where: { $0.id == name })
+            && lenders.contains(where: { $0.callback(name) != nil })
+        {
+            borrowed.append(ModelCallback(id: name, spellings: [], citation: ""))
+        }
+        return borrowed
+    }
+}
+
+/// What the replay must know of a callback, in one word.
+struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
+    var rawValue: UInt16
+
+    static let beginsRun = CallbackTraits(rawValue: 1 << 0)
+    static let endsRun = CallbackTraits(rawValue: 1 << 1)
+    static let isSupplementary = CallbackTraits(rawValue: 1 << 2)
+    static let beginsInstance = CallbackTraits(rawValue: 1 << 3)
+    static let endsInstance = CallbackTraits(rawValue: 1 << 4)
+    static let folds = CallbackTraits(rawValue: 1 << 5)
+    /// Changes nothing, but shows that the app was launched into the background.
+    static let wakesInBackground = CallbackTraits(rawValue: 1 << 6)
+    /// No callback of the platform.
+    static let isUnknown = CallbackTraits(rawValue: 1 << 7)
+
+    /// Whose instance gets it: the app of a run, a scene session, or a labelled object.
+    static let isOfApp = CallbackTraits(rawValue: 1 << 9)
+    static let isPerScene = CallbackTraits(rawValue: 1 << 10)
+    static let isPerObject = CallbackTraits(rawValue: 1 << 11)
+
+    /// In a run with scenes, legal in every state that they give the app: another model judges it.
+    static let isJudgedByProcess = CallbackTraits(rawValue: 1 << 12)
+
+    /// Stands for whatever name the platform does not have.
+    static let isAnyOther = CallbackTraits(rawValue: 1 << 8)
+
+    init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    init(_ callback: ModelCallback) {
+        self = []
+        if callback.beginsRun { insert(.beginsRun) }
+        if callback.endsRun { insert(.endsRun) }
+        if callback.isSupplementary { insert(.isSupplementary) }
+        if callback.beginsInstance { insert(.beginsInstance) }
+        if callback.endsInstance { insert(.endsInstance) }
+        if callback.folds { insert(.folds) }
+        if callback.isUnknown { insert(.isUnknown) }
+        if callback.isUnknown, callback.spellings.count + callback.beginnings.count > 1 { insert(.isAnyOther) }
+        if callback.isSupplementary, callback.during == ["background"] { insert(.wakesInBackground) }
+    }
+}

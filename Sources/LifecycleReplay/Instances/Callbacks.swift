@@ -1,0 +1,369 @@
+import LifecycleModel
+import TraceRecords
+
+/// What a callback does to a run and to its instance.
+extension InstanceMachine {
+    // MARK: The run
+
+    /// Whether a callback belongs to another process lifetime than the run that its speaker leads to.
+    func beginsAnotherRun(_ event: CallbackEvent) -> Bool {
+        let slot = Int(event.run)
+        // Without a process id nothing says that a later line is of a process that has ended.
+        if runs.states[slot].hasEnded, runs.states[slot].pid == RunState.noPid,
+            isLongAfter(runs.states[slot], event.time)
+        {
+            return true
+        }
+        guard event.traits.contains(.beginsRun) else { return false }
+        let run = runs.states[slot]
+        let isRepeated = run.app >= 0 && states[Int(run.app)].isRepeated(event.local, at: event.time)
+        if run.hasEnded { return !isRepeated }
+        guard run.begun else { return false }
+        // A line showed the launch before the first callback did.
+        if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
+        guard run.launching, let bit = launchBit(event) else { return !isRepeated }
+        if run.launchSeen & bit != 0 { return !isRepeated }
+        if run.launchSeen < bit {
+            return run.launchSeen != 0 && event.time != Time.none && run.started != Time.none
+                && event.time - run.started > Self.longestLaunch
+        }
+        // An earlier launch callback after a later one: the same launch only if they are practically simultaneous.
+        guard run.app >= 0, event.time != Time.none else { return true }
+        let last = states[Int(run.app)].lastTime
+        return last == Time.none || abs(event.time - last) > InstanceState.foldingWindow
+    }
+
+    /// Whether a line comes so long after the last one of a run that its end must lie between.
+    func isLongAfter(_ run: RunState, _ time: Int64) -> Bool {
+        time != Time.none && run.lastHeard != Time.none && time - run.lastHeard > Self.reportDelay
+    }
+
+    /// The place of a launch callback in their documented order, as a bit.
+    private func launchBit(_ event: CallbackEvent) -> UInt8? {
+        plan.catalog.models[Int(event.model)].launchOrder.firstIndex(of: event.local).map { 1 << UInt8(min($0, 7)) }
+    }
+
+    /// Notes what a callback says of its run, before it reaches its instance.
+    mutating func note(_ event: CallbackEvent) {
+        if event.traits.contains(.isOfApp) {
+            noteAppCallback(event)
+        } else if event.traits.contains(.isPerScene), !event.traits.contains(.isUnknown) {
+            // A callback that the platform does not have does not say whether the app has scenes.
+            noteSceneCallback(event.run)
+        }
+    }
+
+    private mutating func noteAppCallback(_ event: CallbackEvent) {
+        let run = Int(event.run)
+        if event.traits.contains(.beginsRun) {
+            noteLaunch(event)
+        } else if !event.isSupplementary {
+            runs.states[run].launching = false
+        } else if event.traits.contains(.wakesInBackground), runs.states[run].usesScenes, runs.states[run].app >= 0,
+            states[Int(runs.states[run].app)].state == plan.catalog.background
+        {
+            runs.states[run].everBackground = true
+        }
+        guard !event.isSupplementary else { return }
+        runs.states[run].begun = true
+        noteTeller(event.run, isLaunch: event.traits.contains(.beginsRun))
+    }
+
+    private mutating func noteLaunch(_ event: CallbackEvent) {
+        let run = Int(event.run)
+        let bit = launchBit(event) ?? 0
+        if runs.states[run].launchSeen == 0 {
+            // What was there before the launch may have been of the process before.
+            for other in runs.details[run].others { states[Int(other)].doubt() }
+            runs.states[run].launchMayBeCut = bit > 1 && mayFollowCutLaunch(runs.states[run], at: event.time)
+        }
+        if !runs.states[run].begun || !runs.states[run].toldByCallbacks { runs.states[run].launching = true }
+        if runs.states[run].started == Time.none { runs.states[run].started = event.time }
+        runs.states[run].launchSeen |= bit
+    }
+
+    /// Whether an earlier callback of a launch may lie before the log: the log begins less than a launch before it, and no
+    /// line shows the start of the process. The clock may have gone back a little in between.
+    private func mayFollowCutLaunch(_ run: RunState, at time: Int64) -> Bool {
+        guard run.processStart == Time.none else { return false }
+        guard time != Time.none, firstTime != Time.none else { return true }
+        return time - firstTime <= 2 * Self.longestLaunch
+    }
+
+    /// Callbacks show the state from now on. Before the log began they may have done so already, while other words gave
+    /// it in what the log shows.
+    private mutating func noteTeller(_ slot: Int32, isLaunch: Bool) {
+        let run = Int(slot)
+        let isFirst = isLaunch ? !runs.states[run].toldByCallbacks : !runs.states[run].toldBeyondLaunch
+        guard isFirst else { return }
+        runs.states[run].toldByCallbacks = true
+        if !isLaunch { runs.states[run].toldBeyondLaunch = true }
+        if runs.states[run].launchSeen == 0 { doubtApp(of: slot) }
+    }
+
+    private mutating func noteSceneCallback(_ slot: Int32) {
+        let run = Int(slot)
+        runs.states[run].begun = true
+        noteTeller(slot, isLaunch: false)
+        runs.states[run].launching = false
+        guard !runs.states[run].usesScenes else { return }
+        runs.states[run].usesScenes = true
+        if runs.states[run].launchSeen == 0 { doubtApp(of: slot) }
+        // Without a scene in the foreground the app of a scene-based process is in the background.
+        let app = runs.states[run].app
+        if app >= 0, states[Int(app)].alternatives != 0 {
+            let isLaunch = undecided[app]?.isLaunch ?? true
+            decide(app, other: isLaunch, inferred: !isLaunch, byScenes: true)
+        }
+    }
+
+    private mutating func doubtApp(of run: Int32) {
+        let app = runs.states[Int(run)].app
+        if app >= 0 { states[Int(app)].doubt() }
+    }
+
+    // MARK: The instance
+
+    /// Applies a callback to its instance.
+    mutating func apply(_ event: inout CallbackEvent) {
+        let slot = Int(event.instance)
+        let model = plan.catalog.models[Int(event.model)]
+        if states[slot].alternatives != 0 { narrow(event) }
+        event.met = states[slot].state
+        let isApp = event.traits.contains(.isOfApp)
+        if isApp, runs.states[Int(event.run)].usesScenes {
+            if event.traits.isDisjoint(with: [.beginsRun, .endsRun, .isUnknown]) {
+                keepNotification(&event, model)
+                return
+            }
+            event.isNotification = event.traits.contains(.isJudgedByProcess)
+        }
+        var action = model.action(of: event.local, in: event.met)
+        var doubtful: UInt64 = 0
+        if !action.isLegal {
+            if event.isNotification {
+                // Of a process with scenes, terminate is documented wherever the scenes are.
+                action.isLegal = true
+            } else if let state = stateAfterTie(event, model) {
+                event.isTie = true
+                if states[slot].previousBefore == CompiledModel.unknown { doubtful = 1 << UInt64(action.after) }
+                action.after = state
+            }
+        }
+        if event.traits.contains(.isUnknown) { action.isLegal = false }
+        (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
+        event.step = record(change(event))
+        if model.proof(of: event.local) != CompiledModel.unknown { states[slot].doubtful = doubtful }
+        if event.traits.contains(.beginsInstance) { states[slot].sawBeginning = true }
+        if !event.isSupplementary { states[slot].hasMoved = true }
+        if action.alternatives != 0, action.before != action.after { leaveOpen(event, action.alternatives) }
+        if isApp, event.traits.contains(.endsRun) { noteTermination(event) }
+    }
+
+    private func change(_ event: CallbackEvent) -> Change {
+        Change(
+            instance: event.instance, subject: event.local, before: event.before, after: event.after,
+            isLegal: event.isLegal, time: event.time, line: event.line)
+    }
+
+    /// An event that changes nothing, because scenes decide the state of the app.
+    private mutating func keepNotification(_ event: inout CallbackEvent, _ model: CompiledModel) {
+        (event.before, event.after) = (event.met, event.met)
+        let proven = model.proof(of: event.local)
+        // What proves no state, such as a lock of protected data, is judged by the state that the scenes give the app.
+        event.isNotification = proven != CompiledModel.unknown
+        if proven == plan.catalog.active { runs.states[Int(event.run)].everActive = true }
+        if proven == plan.catalog.background { runs.states[Int(event.run)].everBackground = true }
+        event.step = record(change(event))
+    }
+
+    /// Notes that a launch may have led into another state than the one that it seems to lead to.
+    private mutating func leaveOpen(_ event: CallbackEvent, _ alternatives: UInt64) {
+        states[Int(event.instance)].alternatives = alternatives
+        if let step = rows.batch.steps.last {
+            let key = KindKey(packed: rows.kinds.known[Int(step.kind)])
+            undecided[event.instance] = UndecidedVisit(time: event.time, steps: [(step, key, 0)])
+        }
+        if runs.states[Int(event.run)].usesScenes {
+            decide(event.instance, other: true, inferred: false, byScenes: true)
+        }
+    }
+
+    private mutating func noteTermination(_ event: CallbackEvent) {
+        let run = Int(event.run)
+        runs.states[run].endReason = .terminated
+        runs.states[run].saidGoodbye = true
+        if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
+        runs.retire(event.run)
+    }
+
+    /// The state after a callback that belongs before the one before it, which has the same time; `nil` when it does not.
+    private func stateAfterTie(_ event: CallbackEvent, _ model: CompiledModel) -> UInt8? {
+        let instance = states[Int(event.instance)]
+        guard event.time != Time.none, instance.previousTime == event.time,
+            Int(instance.previous) < plan.catalog.places.count
+        else { return nil }
+        let place = plan.catalog.places[Int(instance.previous)]
+        guard place.model == model.number else { return nil }
+        let first = model.action(of: event.local, in: instance.previousBefore)
+        guard first.isLegal else { return nil }
+        let second = model.action(of: place.callback, in: first.after)
+        return second.isLegal ? second.after : nil
+    }
+
+    /// The instance whose last callback is the one that a line says to return; `nil` when none is, so that the line is the
+    /// only one that the log has of the callback.
+    func executing(_ event: CallbackEvent) -> Int32? {
+        guard runs.states[Int(event.run)].id != 0 else { return nil }
+        let app = runs.states[Int(event.run)].app
+        if event.traits.contains(.isOfApp) { return app >= 0 && isOpen(event.callback, app) ? app : nil }
+        return runs.details[Int(event.run)].others.last { other in
+            states[Int(other)].model == event.model && isOpen(event.callback, other)
+                && (event.label == 0 || states[Int(other)].label == event.label)
+        }
+    }
+
+    private func isOpen(_ callback: UInt16, _ instance: Int32) -> Bool {
+        states[Int(instance)].previous == callback && !states[Int(instance)].hasReturned
+    }
+
+    /// Whether a callback is one more line of an execution of its instance, and no event of its own.
+    func isFolded(_ event: CallbackEvent) -> Bool {
+        event.traits.contains(.folds) && states[Int(event.instance)].isRepeated(event.local, at: event.time)
+    }
+
+    /// Whether a callback is one more line of the execution that ended an object of its label, which no other followed.
+    mutating func isFoldedIntoRetired(_ event: CallbackEvent) -> Bool {
+        guard event.traits.contains(.isPerObject) else { return false }
+        let model = plan.catalog.models[Int(event.model)]
+        let over = runs.states[Int(event.run)].retired
+        guard over.id != 0, over.callback == event.local, over.model == event.model, over.label == event.label,
+            over.time != Time.none, event.time != Time.none,
+            abs(event.time - over.time) <= InstanceState.foldingWindow
+        else { return false }
+        return search(event.run, model, label: event.label) == nil
+    }
+
+    /// Notes a callback as the last one of its instance, once everybody has looked at it.
+    @inline(__always)
+    mutating func remember(_ event: CallbackEvent) {
+        let slot = Int(event.instance)
+        states[slot].lastCallback = event.local
+        states[slot].executionTime = event.time
+        guard !event.isSupplementary else { return }
+        states[slot].hasReturned = event.isReturn
+        // Of two lines of one time in the wrong order, the first is the later one.
+        guard !event.isTie else { return }
+        states[slot].previous = event.callback
+        states[slot].previousTime = event.time
+        states[slot].previousBefore = event.met
+    }
+
+    // MARK: Callbacks of scenes that the platform does not have
+
+    /// Whether a callback that the platform does not have names no scene that is known: such a line shows that something
+    /// is wrong, not that there is a scene. It is an event of the app.
+    mutating func isUnplaced(_ event: CallbackEvent) -> Bool {
+        let model = plan.catalog.models[Int(event.model)]
+        guard model.isPerScene, event.traits.contains(.isUnknown), plan.catalog.app != nil else { return false }
+        return search(event.run, model, label: event.label) == nil
+    }
+
+    /// Keeps such an event, which changes nothing.
+    ///
+    /// - Returns: whether it is a further one, and not one more line of the same execution.
+    mutating func applyUnplaced(_ event: inout CallbackEvent) -> Bool {
+        guard let number = plan.catalog.app else { return false }
+        event.instance = ofRun(event.run, plan.catalog.models[number])
+        // No callback of the app has such a number.
+        let mark = CompiledModel.noCallback - 1 - event.local
+        if states[Int(event.instance)].isRepeated(mark, at: event.time) { return false }
+        let state = states[Int(event.instance)].state
+        event.step = record(
+            Change(
+                instance: event.instance, subject: event.local, foreignModel: event.model, before: state, after: state,
+                isLegal: false, time: event.time, line: event.line))
+        states[Int(event.instance)].lastCallback = mark
+        states[Int(event.instance)].executionTime = event.time
+        return true
+    }
+
+    // MARK: What follows for other instances
+
+    /// Derives the state of the app from its scenes after one of them has moved.
+    ///
+    /// - Parameter before: the state of the scene before.
+    mutating func deriveApp(after event: CallbackEvent) {
+        guard let number = plan.catalog.app else { return }
+        let run = Int(event.run)
+        var (state, weight, scenes) = (CompiledModel.unknown, -1, 0)
+        var mapped = CompiledModel.unknown
+        for slot in runs.details[run].others {
+            let model = Int(states[Int(slot)].model)
+            guard plan.catalog.derivesApp[model] else { continue }
+            scenes += 1
+            if event.before != CompiledModel.unknown {
+                mapped = plan.catalog.derived[model][Int(event.before)].state
+            }
+            let scene = states[Int(slot)].state
+            guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else {
+                continue
+            }
+            (state, weight) = plan.catalog.derived[model][Int(scene)]
+        }
+        guard state != CompiledModel.unknown else { return }
+        // A scene that is in the background says more than one that is nowhere yet.
+        if state == plan.catalog.background, weight > 0 { runs.states[run].everBackground = true }
+        let model = plan.catalog.models[number]
+        let app = ofRun(event.run, model)
+        var before = states[Int(app)].state
+        if before == state || before == model.notRunning && before != CompiledModel.unknown { return }
+        if before == CompiledModel.unknown, scenes == 1 { before = mapped }
+        if before == state {
+            states[Int(app)].state = state
+            states[Int(app)].cutLeft = true
+            states[Int(app)].begun = true
+            states[Int(app)].lastSource = source
+            states[Int(app)].lastLine = event.line
+            return
+        }
+        let kept = states[Int(app)].lastCallback
+        record(
+            Change(
+                instance: app, isDerived: true, subject: CompiledModel.noCallback, before: before, after: state,
+                isLegal: before == CompiledModel.unknown || model.isConnected(before, state),
+                // A scene that connected before the log began may keep the app where it is.
+                inferred: runs.states[run].launchSeen == 0, time: event.time, line: event.line))
+        states[Int(app)].lastCallback = kept
+    }
+
+    /// Moves the instances of models whose transitions name callbacks of other models. What a callback means to such a
+    /// model in a state that names no move for it is not known, so the instance stays there and nothing is wrong.
+    mutating func drive(by event: CallbackEvent) {
+        for listener in plan.catalog.listeners[Int(event.callback)] {
+            let model = plan.catalog.models[Int(listener.model)]
+            if model.isPerRun {
+                let isThere =
+                    runs.states[Int(event.run)].launchSeen != 0 || search(event.run, model, label: 0) != nil
+                if isThere { follow(ofRun(event.run, model), listener.callback, event) }
+            } else {
+                for other in runs.details[Int(event.run)].others where states[Int(other)].model == listener.model {
+                    follow(other, listener.callback, event)
+                }
+            }
+        }
+    }
+
+    private mutating func follow(_ slot: Int32, _ callback: UInt16, _ event: CallbackEvent) {
+        let state = states[Int(slot)].state
+        guard state != CompiledModel.unknown else { return }
+        let action = plan.catalog.models[Int(states[Int(slot)].model)].action(of: callback, in: state)
+        guard action.isLegal, action.after != state else { return }
+        let last = states[Int(slot)].lastCallback
+        record(
+            Change(
+                instance: slot, isDerived: true, subject: callback, before: state, after: action.after,
+                time: event.time, line: event.line))
+        states[Int(slot)].lastCallback = last
+    }
+}

@@ -1,0 +1,251 @@
+import LifecycleModel
+import TraceRecords
+
+/// A line that proves a state without being a callback.
+struct EvidenceEvent {
+    var run: Int32
+    var proof: Proof
+    /// Number of the origin.
+    var origin: UInt16
+    var textHash: UInt16
+    var time: Int64
+    var line: Int64
+
+    /// What it asks of the app's instance.
+    var effect: Effect
+    /// Whether the system wrote it, and not the process itself.
+    var bySystem: Bool
+    /// Whether it shows a launch of a run of which so far only the end is known.
+    var isOfEarlierLaunch = false
+
+    /// The step that it became, and the change that it made.
+    var step: Int64 = 0
+    var before = CompiledModel.unknown
+    var after = CompiledModel.unknown
+    var isLegal = true
+
+    enum Effect {
+        case none
+        /// The process was launched.
+        case launch
+        /// The app is in a state of its model.
+        case state(UInt8)
+        /// The process runs, whatever the state of its app.
+        case running
+        /// The app is in the foreground: active or inactive.
+        case foreground
+        /// The process has ended.
+        case exit(EndReason?)
+    }
+
+    var isLaunch: Bool { if case .launch = effect { true } else { false } }
+    var isExit: Bool { if case .exit = effect { true } else { false } }
+}
+
+extension InstanceMachine {
+    /// A crash report and the system's own lines may differ so far about when a process ended.
+    static let reportDelay: Int64 = 60 * Time.second
+    /// The start of a process and its launch callbacks may be so far apart in the wrong order.
+    private static let launchTolerance: Int64 = Time.second
+
+    /// What a line of evidence says.
+    mutating func evidence(_ event: Event, _ proof: Proof, origin: String?, run: Int32) -> EvidenceEvent {
+        let origin = rows.origin(origin)
+        var evidence = EvidenceEvent(
+            run: run, proof: proof, origin: origin, textHash: event.textHash, time: Time.plain(event.time),
+            line: event.line, effect: effect(of: proof), bySystem: rows.origins.isSystem[Int(origin)])
+        evidence.isOfEarlierLaunch = evidence.isLaunch && liesBeforeEnd(run, at: evidence.time)
+        return evidence
+    }
+
+    private func effect(of proof: Proof) -> EvidenceEvent.Effect {
+        guard let app = plan.catalog.app else { return .none }
+        let model = plan.catalog.models[app]
+        return switch proof {
+        case .launching, .launched: .launch
+        case .active: model.state("active").map { .state($0) } ?? .none
+        case .inactive, .activating: model.state("inactive").map { .state($0) } ?? .none
+        case .foreground: .foreground
+        case .background: model.state("background").map { .state($0) } ?? .none
+        case .suspended: model.suspended == CompiledModel.unknown ? .none : .state(model.suspended)
+        case .terminating: .exit(.terminated)
+        case .notRunning: .exit(nil)
+        case .exitedByWatchdog: .exit(.watchdog)
+        case .exitedByJetsam: .exit(.jetsam)
+        case .exitedBySignal: .exit(.crash)
+        case .running: .running
+        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion: .none
+        }
+    }
+
+    // MARK: The run
+
+    /// Whether a line is about another process lifetime than the run that its speaker leads to.
+    func beginsAnotherRun(_ event: EvidenceEvent) -> Bool {
+        let run = runs.states[Int(event.run)]
+        if event.isLaunch, !event.isOfEarlierLaunch {
+            if run.hasEnded { return true }
+            return !event.bySystem && run.begun && !isSameLaunch(run, at: event.time)
+        }
+        return event.proof == .exitedBySignal && hasEndedOtherwise(run, at: event.time)
+    }
+
+    /// Whether a line about a launch is about the one that the callbacks of a run have shown: their log may cut off
+    /// fractions of seconds, and a crash report has the exact moment.
+    private func isSameLaunch(_ run: RunState, at time: Int64) -> Bool {
+        guard run.launchSeen != 0, run.processStart == Time.none, time != Time.none, run.started != Time.none else {
+            return false
+        }
+        return abs(time - run.started) <= Self.launchTolerance
+    }
+
+    /// Whether a run has an end that is not the one that a crash report gives: another process had its pid.
+    private func hasEndedOtherwise(_ run: RunState, at time: Int64) -> Bool {
+        guard run.hasEnded, run.ended != Time.none, time != Time.none else { return false }
+        return abs(time - run.ended) > Self.reportDelay
+    }
+
+    /// The run that a crash report is about, for the reason of its end: that names the bundle, while the report named the
+    /// process before.
+    func runOfReport(insteadOf slot: Int32) -> Int32? {
+        let last = runs.lastSpoken
+        guard runs.states[Int(slot)].id == 0, last >= 0, last != slot else { return nil }
+        return runs.states[Int(last)].hasEnded && runs.states[Int(last)].pid == RunState.noPid ? last : nil
+    }
+
+    /// Whether a launch is that of a run of which so far only the end is known: a crash report gives the end first.
+    private func liesBeforeEnd(_ slot: Int32, at time: Int64) -> Bool {
+        let run = runs.states[Int(slot)]
+        return run.hasEnded && run.started == Time.none && run.processStart == Time.none && time != Time.none
+            && run.ended != Time.none && time < run.ended && !isSomewhere(run.app)
+    }
+
+    /// Whether an app is in a state of a process that lives.
+    private func isSomewhere(_ app: Int32) -> Bool {
+        guard app >= 0 else { return false }
+        let state = states[Int(app)].state
+        return state != CompiledModel.unknown && state != plan.catalog.models[Int(states[Int(app)].model)].notRunning
+    }
+
+    // MARK: The instance
+
+    /// Applies a line to the app's instance.
+    ///
+    /// - Returns: whether it is an event, and not one more line of what the instance saw last.
+    mutating func apply(_ event: inout EvidenceEvent) -> Bool {
+        guard let number = plan.catalog.app else { return false }
+        let model = plan.catalog.models[number]
+        let app = ofRun(event.run, model)
+        let subject = Self.subject(of: event.proof)
+        let mark = UInt32(event.origin) << 16 | UInt32(subject)
+        if isRepeated(event, mark, states[Int(app)]) { return false }
+        let present = states[Int(app)].state
+        let target = target(of: event, present, model)
+        if present != target, states[Int(app)].alternatives != 0 { settle(app, by: event, target, model) }
+        event.before = states[Int(app)].state
+        event.after = target
+        event.isLegal =
+            event.before == CompiledModel.unknown || event.before == target || model.isConnected(event.before, target)
+        var isVague = false
+        if case .foreground = event.effect, event.before != target { isVague = true }
+        let latest = states[Int(app)].lastTime
+        if event.isOfEarlierLaunch { states[Int(app)].lastTime = Time.none }
+        event.step = record(
+            Change(
+                instance: app, subject: subject, origin: event.origin, before: event.before, after: target,
+                isLegal: event.isLegal, inferred: isVague, time: event.time, line: event.line))
+        if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
+        if isVague, let inactive = model.state("inactive"), inactive != target {
+            states[Int(app)].alternatives = 1 << UInt64(inactive)
+            let key = rows.batch.steps.last.map { KindKey(packed: rows.kinds.known[Int($0.kind)]) }
+            if let step = rows.batch.steps.last, let key {
+                undecided[app] = UndecidedVisit(time: event.time, isLaunch: false, steps: [(step, key, 0)])
+            }
+        }
+        states[Int(app)].lastEvidence = mark
+        states[Int(app)].lastText = event.textHash
+        states[Int(app)].executionTime = event.time
+        if case .exit(let reason) = event.effect { noteExit(event, reason) }
+        if event.isLaunch { noteLaunch(event) }
+        return true
+    }
+
+    /// Place of a proof among all proofs.
+    static func subject(of proof: Proof) -> UInt16 {
+        UInt16(truncatingIfNeeded: Proof.allCases.firstIndex(of: proof) ?? 0)
+    }
+
+    /// Whether a line says again what the instance saw last. Screens appear side by side: two of them are two, unless the
+    /// lines are equal.
+    private func isRepeated(_ event: EvidenceEvent, _ mark: UInt32, _ app: InstanceState) -> Bool {
+        guard app.lastEvidence == mark, app.lastCallback == CompiledModel.noCallback,
+            app.isSameExecution(at: event.time)
+        else { return false }
+        return event.proof != .appeared || event.time == app.executionTime && event.textHash == app.lastText
+    }
+
+    /// Whether callbacks show the state of the app better than words of an origin. Those of frameworks count until
+    /// callbacks show more than the launch; the system's come before the callbacks that they announce.
+    private func isSilenced(_ event: EvidenceEvent) -> Bool {
+        rows.origins.isFramework[Int(event.origin)]
+            ? runs.states[Int(event.run)].toldBeyondLaunch : runs.states[Int(event.run)].toldByCallbacks
+    }
+
+    /// The state of the app after a piece of evidence.
+    private func target(of event: EvidenceEvent, _ present: UInt8, _ model: CompiledModel) -> UInt8 {
+        // Whatever proves that the process runs ends its suspension.
+        let running = present == model.suspended ? model.awake ?? present : present
+        switch event.effect {
+        case .none, .launch: return present
+        case .running: return running
+        case .exit: return model.notRunning == CompiledModel.unknown ? present : model.notRunning
+        case .state(let state):
+            // Suspension is certain; other words only count where no callback shows the state.
+            if state == model.suspended { return state }
+            return isSilenced(event) ? running : state
+        case .foreground:
+            if isSilenced(event) { return running }
+            let active = plan.catalog.active
+            guard active != CompiledModel.unknown else { return present }
+            return present == model.state("inactive") ? present : active
+        }
+    }
+
+    private mutating func settle(
+        _ app: Int32, by event: EvidenceEvent, _ target: UInt8, _ model: CompiledModel
+    ) {
+        guard undecided[app]?.isLaunch ?? true else {
+            let other = UInt8(states[Int(app)].alternatives.trailingZeroBitCount)
+            decide(app, other: target == other, inferred: true)
+            return
+        }
+        let isBackground = target == plan.catalog.background || target == model.suspended
+        decide(app, other: isBackground, inferred: !isBackground)
+    }
+
+    private mutating func noteExit(_ event: EvidenceEvent, _ reason: EndReason?) {
+        let run = Int(event.run)
+        if runs.states[run].ended == Time.none { runs.states[run].ended = event.time }
+        if runs.states[run].stateBeforeExit == CompiledModel.unknown { runs.states[run].stateBeforeExit = event.before }
+        if reason == .terminated { runs.states[run].saidGoodbye = true }
+        // Every kill is a signal: what sent it says more.
+        let known = runs.states[run].endReason
+        let isKnownBetter = reason == .crash && (known == .watchdog || known == .jetsam)
+        if let reason, !isKnownBetter, !runs.states[run].saidGoodbye || reason == .terminated {
+            runs.states[run].endReason = reason
+        } else if known == nil {
+            // Where no state is known, that it has terminated is all that the line says.
+            runs.states[run].endReason = reasonOfSilentEnd(event.run, state: event.before) ?? .terminated
+        }
+        runs.retire(event.run)
+    }
+
+    private mutating func noteLaunch(_ event: EvidenceEvent) {
+        let run = Int(event.run)
+        if runs.states[run].processStart == Time.none { runs.states[run].processStart = event.time }
+        if runs.states[run].started == Time.none, event.isOfEarlierLaunch || !runs.states[run].begun {
+            runs.states[run].started = event.time
+        }
+        if !event.bySystem { runs.states[run].begun = true }
+    }
+}

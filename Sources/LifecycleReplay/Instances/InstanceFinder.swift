@@ -1,0 +1,199 @@
+import LifecycleModel
+import TraceRecords
+
+/// Which instance of a run an event is about; how instances begin and end.
+extension InstanceMachine {
+    /// The instance that a callback belongs to, a new one if need be.
+    mutating func instance(for event: CallbackEvent, label printed: @autoclosure () -> String) -> Int32 {
+        let app = runs.states[Int(event.run)].app
+        if app >= 0, event.traits.contains(.isOfApp) { return app }
+        let model = plan.catalog.models[Int(event.model)]
+        if model.isPerRun { return ofRun(event.run, model) }
+        guard let found = search(event.run, model, label: event.label) else {
+            return create(event.run, model, printed: printed(), label: event.label)
+        }
+        let announces = event.traits.contains(.beginsInstance)
+        if model.isPerScene, event.label == 0, announces, isKnown(found) {
+            return create(event.run, model, printed: "", label: 0)
+        }
+        if model.isPerScene, event.label != 0, states[Int(found)].label == 0 {
+            labels[Int(found)] = printed()
+            states[Int(found)].label = event.label
+            enter(found, of: event.run)
+            runs.details[Int(event.run)].labels[labelKey(model, event.label), default: 0] += 1
+        }
+        if model.isPerObject, announces, states[Int(found)].sawBeginning || hasBegunBefore(found, event.local, model),
+            !states[Int(found)].isRepeated(event.local, at: event.time)
+        {
+            retire(found, of: event.run)
+            return create(event.run, model, printed: printed(), label: event.label)
+        }
+        return found
+    }
+
+    /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't
+    /// begin where it is.
+    private func hasBegunBefore(_ slot: Int32, _ callback: UInt16, _ model: CompiledModel) -> Bool {
+        let instance = states[Int(slot)]
+        return runs.states[Int(instance.run)].launchSeen == 0 && instance.hasMoved
+            && !model.action(of: callback, in: instance.state).isLegal
+    }
+
+    /// Whether a scene has a label, or has moved, so that nothing can announce it any more.
+    private func isKnown(_ slot: Int32) -> Bool { states[Int(slot)].label != 0 || states[Int(slot)].hasMoved }
+
+    /// The one instance that a run has of a model.
+    mutating func ofRun(_ run: Int32, _ model: CompiledModel) -> Int32 {
+        if Int(model.number) == plan.catalog.app {
+            let app = runs.states[Int(run)].app
+            if app >= 0 { return app }
+            let slot = take(run, model, printed: "", label: 0, ordinal: 1)
+            runs.states[Int(run)].app = slot
+            return slot
+        }
+        return search(run, model, label: 0) ?? create(run, model, printed: "", label: 0)
+    }
+
+    /// The instance of a label, or the one that a line without a label is about.
+    mutating func search(_ run: Int32, _ model: CompiledModel, label: UInt64) -> Int32? {
+        if label != 0, runs.details[Int(run)].others.count > Self.instancesLookedThrough {
+            if let slot = labelled(run, model, label) { return slot }
+            guard model.isPerScene else { return nil }
+        }
+        var latest: Int32 = -1
+        var place = runs.details[Int(run)].others.count - 1
+        while place >= 0 {
+            let slot = runs.details[Int(run)].others[place]
+            place -= 1
+            guard states[Int(slot)].model == model.number else { continue }
+            if states[Int(slot)].label == label { return slot }
+            if latest < 0 || states[Int(slot)].lastStep > states[Int(latest)].lastStep { latest = slot }
+        }
+        guard model.isPerScene, latest >= 0 else { return nil }
+        // A line without a label is about the scene that spoke last; a scene that only a line without a label has
+        // announced gets its label now.
+        if label == 0 { return latest }
+        if states[Int(latest)].label == 0, !states[Int(latest)].hasMoved { return latest }
+        return nil
+    }
+
+    /// The instance of a label, looked up: a run may have thousands at a time.
+    private mutating func labelled(_ run: Int32, _ model: CompiledModel, _ label: UInt64) -> Int32? {
+        if runs.details[Int(run)].slotsOfLabels.isEmpty {
+            for slot in runs.details[Int(run)].others where states[Int(slot)].label != 0 {
+                runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = slot
+            }
+        }
+        return runs.details[Int(run)].slotsOfLabels[labelKey(model, label)]
+    }
+
+    /// Puts an instance among those that are looked up, where that is done.
+    private mutating func enter(_ slot: Int32, of run: Int32) {
+        guard !runs.details[Int(run)].slotsOfLabels.isEmpty, states[Int(slot)].label != 0 else { return }
+        runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = slot
+    }
+
+    /// Stands for a label of a model.
+    private func labelKey(_ model: CompiledModel, _ label: UInt64) -> UInt64 {
+        Hashing.mix(label, UInt64(model.number))
+    }
+
+    private func instanceKey(_ slot: Int32) -> UInt64 {
+        Hashing.mix(states[Int(slot)].label, UInt64(states[Int(slot)].model))
+    }
+
+    /// The place of an instance among those of a run, which are in the order of their ids.
+    func place(of id: Int64, in run: Int32) -> Int? {
+        let others = runs.details[Int(run)].others
+        var (low, high) = (0, others.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if states[Int(others[middle])].id < id { low = middle + 1 } else { high = middle }
+        }
+        return low < others.count && states[Int(others[low])].id == id ? low : nil
+    }
+
+    private mutating func create(_ run: Int32, _ model: CompiledModel, printed: String, label: UInt64) -> Int32 {
+        let key = labelKey(model, label)
+        let ordinal = runs.details[Int(run)].labels[key, default: 0] + 1
+        runs.details[Int(run)].labels[key] = ordinal
+        if runs.details[Int(run)].others.count >= Self.openInstancesKept {
+            retire(runs.details[Int(run)].others[0], of: run)
+        }
+        let slot = take(run, model, printed: printed, label: label, ordinal: ordinal)
+        runs.details[Int(run)].others.append(slot)
+        enter(slot, of: run)
+        // What comes into being in a run whose launch is known, or after another of its name, has not lived before the log.
+        if runs.states[Int(run)].launchSeen != 0 || ordinal > 1 {
+            states[Int(slot)].state = model.initial
+            states[Int(slot)].cutLeft = true
+            states[Int(slot)].isNew = true
+        }
+        return slot
+    }
+
+    private mutating func take(
+        _ run: Int32, _ model: CompiledModel, printed: String, label: UInt64, ordinal: Int32
+    ) -> Int32 {
+        var instance = InstanceState(
+            id: rows.instanceID(), run: run, model: model.number, state: CompiledModel.unknown, label: label)
+        instance.ordinal = ordinal
+        if let slot = free.popLast() {
+            states[Int(slot)] = instance
+            labels[Int(slot)] = printed
+            return slot
+        }
+        states.append(instance)
+        labels.append(printed)
+        return Int32(states.count - 1)
+    }
+
+    /// Hands over an instance that gets no more events, and forgets it.
+    mutating func retire(_ slot: Int32, of run: Int32) {
+        rows.batch.instances.append(describe(slot, isOver: false))
+        let instance = states[Int(slot)]
+        runs.states[Int(run)].retired = RetiredInstance(
+            id: instance.id, model: instance.model, label: instance.label, callback: instance.lastCallback,
+            time: instance.executionTime)
+        if let place = place(of: instance.id, in: run) { runs.details[Int(run)].others.remove(at: place) }
+        if !runs.details[Int(run)].slotsOfLabels.isEmpty {
+            runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = nil
+        }
+        release(slot)
+    }
+
+    /// Gives the place of an instance to another one.
+    mutating func release(_ slot: Int32) {
+        states[Int(slot)].id = 0
+        undecided[slot] = nil
+        free.append(slot)
+    }
+
+    /// The row of an instance.
+    ///
+    /// - Parameter isOver: whether its process is known to have ended, so that it went where the model says.
+    func describe(_ slot: Int32, isOver: Bool) -> InstanceRecord {
+        let instance = states[Int(slot)]
+        let run = runs.states[Int(instance.run)]
+        let model = plan.catalog.models[Int(instance.model)]
+        let printed = labels[Int(slot)]
+        var label = printed
+        if label.isEmpty { label = model.isPerRun ? model.layer : "\(model.layer)0" }
+        if instance.ordinal > 1 { label += "#\(instance.ordinal)" }
+        var tail: InstanceRecord.Tail?
+        if instance.begun, model.hasVisits(instance.state), model.terminal & 1 << UInt64(instance.state) == 0 {
+            let silentEnd = isOver ? model.silentEnd[Int(instance.state)] : CompiledModel.unknown
+            let moves = silentEnd != CompiledModel.unknown && silentEnd != instance.state
+            tail = InstanceRecord.Tail(
+                state: model.states[Int(instance.state)], entered: Time.optional(instance.entered),
+                opener: instance.opener == 0 ? nil : instance.opener,
+                evidence: instance.openedByInference ? .inferred : .observed,
+                censoring: instance.cutLeft ? .both : .right,
+                atLeast: Time.optional(length(of: instance, cut: instance.cutLeft, until: run.lastHeard)),
+                silentlyTo: moves ? model.states[Int(silentEnd)] : nil, verdict: moves ? .documented : nil)
+        }
+        return InstanceRecord(
+            id: instance.id, run: run.id, layer: model.layer, model: model.id, label: label, printedLabel: printed,
+            tail: tail)
+    }
+}

@@ -1,0 +1,250 @@
+import LifecycleModel
+import TraceRecords
+
+/// Applies callbacks and evidence to the instances of runs, and makes the steps that follow.
+///
+/// It knows where every run and instance is; rules, limits, scenarios and suspensions are matters of those who look at
+/// its ``emissions``.
+struct InstanceMachine {
+    /// How many instances of a run can be open at a time; beyond that the oldest is closed.
+    static let openInstancesKept = 4096
+    /// The instance of a label is looked up where a run has more instances than this.
+    static let instancesLookedThrough = 16
+    /// No launch takes longer than this from its first callback to its last.
+    static let longestLaunch: Int64 = 60 * Time.second
+
+    let plan: ReplayPlan
+    let options: ReplayOptions
+    var runs = RunTable()
+    var rows: RowWriter
+    var states: [InstanceState] = []
+    /// Labels of the instances as printed.
+    var labels: [String] = []
+    var free: [Int32] = []
+    /// Visits of which the line that began them does not say in which state they are, by slot of the instance.
+    var undecided: [Int32: UndecidedVisit] = [:]
+    /// What has happened since the observers looked last.
+    var emissions: [Emission] = []
+
+    /// The present source, and how many have come.
+    var source: Int32 = 0
+    var sourceCount: Int32 = 0
+    /// Times of the first line of the log, and of the latest one of whatever process.
+    var firstTime = Time.none
+    var latest = Time.none
+
+    init(plan: ReplayPlan, options: ReplayOptions, rows: RowWriter) {
+        self.plan = plan
+        self.options = options
+        self.rows = rows
+    }
+
+    /// Makes the step of an event or of a derived change, and moves the instance.
+    @discardableResult
+    mutating func record(_ change: Change) -> Int64 {
+        let slot = Int(change.instance)
+        let model = plan.catalog.models[Int(states[slot].model)]
+        let run = Int(states[slot].run)
+        let id = rows.stepID()
+        var emission = Emission(change, states[slot], step: id)
+        if emission.wentBack { states[slot].broken = true }
+        var key = KindKey(
+            isDerived: change.isDerived, model: change.foreignModel ?? model.number, origin: change.origin,
+            subject: change.subject, before: change.before, after: change.after)
+        key.inferred = change.inferred
+        if change.foreignModel != nil { (key.before, key.after) = (CompiledModel.unknown, CompiledModel.unknown) }
+        var opener: Int64 = 0
+        if change.before != change.after {
+            if change.before != CompiledModel.unknown { key.verdict = change.isLegal ? .documented : .undocumented }
+            if model.hasVisits(change.before) {
+                let cut = states[slot].cutLeft || states[slot].state == CompiledModel.unknown
+                key.closedLeft = cut
+                key.closedInferred = states[slot].openedByInference || change.inferred
+                opener = states[slot].opener
+                emission.dwell = length(of: states[slot], cut: cut, until: change.time)
+            }
+        } else if !change.isLegal {
+            key.verdict = .undocumented
+        }
+        var step = Step(
+            id: id, instance: states[slot].id, line: change.line, time: Time.optional(change.time),
+            kind: rows.number(of: key), dwell: Time.optional(emission.dwell), opener: opener == 0 ? nil : opener)
+        if !change.isDerived, change.origin == 0 {
+            step.previousCallback = states[slot].lastCallbackKind
+            states[slot].lastCallbackKind = step.kind
+        }
+        rows.batch.steps.append(step)
+        if states[slot].alternatives != 0 { undecided[change.instance]?.steps.append((step, key, 0)) }
+        emissions.append(emission)
+        let mayBeCut = mayHaveBegunBefore(change)
+        if states[slot].move(change, step: id, of: source, mayBeCut: mayBeCut), Int(model.number) == plan.catalog.app {
+            if change.after == plan.catalog.active { runs.states[run].everActive = true }
+            if change.after == plan.catalog.background { runs.states[run].everBackground = true }
+        }
+        return id
+    }
+
+    /// Whether a visit may have begun before the line that seems to begin it.
+    ///
+    /// The first callback that a log shows may repeat one that it does not show: only what begins a life shows a new
+    /// state by itself, and a launch only if no earlier launch callback can lie before the log.
+    private func mayHaveBegunBefore(_ change: Change) -> Bool {
+        let slot = Int(change.instance)
+        if change.after != CompiledModel.unknown, states[slot].doubtful & 1 << UInt64(change.after) != 0 { return true }
+        guard states[slot].state == CompiledModel.unknown else { return false }
+        guard !change.isDerived, change.origin == 0 else { return true }
+        if runs.states[Int(states[slot].run)].launchMayBeCut { return true }
+        return !plan.catalog.models[Int(states[slot].model)].beginsLife(change.subject)
+    }
+
+    /// How long the open visit has lasted: exactly, or at least when its beginning is not known; ``Time/none`` where
+    /// nothing is known.
+    @inline(__always)
+    func length(of instance: InstanceState, cut: Bool, until time: Int64) -> Int64 {
+        guard time != Time.none, !instance.broken else { return Time.none }
+        var begin = instance.entered
+        if cut, begin == Time.none {
+            let run = Int(instance.run)
+            // Before the launch, or before an object existed, nothing is known of it.
+            if instance.isNew || runs.states[run].launchSeen != 0 { return Time.none }
+            begin = runs.states[run].firstSeen
+        }
+        guard begin != Time.none, begin <= time else { return Time.none }
+        return time - begin
+    }
+
+    /// A suspended process that writes something runs again.
+    mutating func wake(_ run: Int32, at time: Int64, line: Int64) {
+        let app = runs.states[Int(run)].app
+        guard app >= 0 else { return }
+        let model = plan.catalog.models[Int(states[Int(app)].model)]
+        guard model.suspended != CompiledModel.unknown, states[Int(app)].state == model.suspended,
+            let awake = model.awake
+        else { return }
+        record(
+            Change(
+                instance: app, isDerived: true, subject: CompiledModel.noCallback, origin: rows.origins.life,
+                before: model.suspended, after: awake, inferred: true, time: time, line: line))
+    }
+
+    /// A line of the log is the first of a run, or its process wrote it.
+    @inline(__always)
+    mutating func mention(_ run: Int32, line: Int64) {
+        let place = LinePlace(source: sourceCount, line: line)
+        if runs.states[Int(run)].mentioned < place { runs.states[Int(run)].mentioned = place }
+    }
+
+    /// Whether nothing but a failed launch is known of a run: it led neither to active nor to the background, and the
+    /// process was not heard of for longer than a launch takes.
+    ///
+    /// Until a scene is in the foreground the app counts as in the background, which is no more than where every app with
+    /// scenes begins; a process that lives on there for some time was launched into it.
+    func isFailedLaunch(_ slot: Int32) -> Bool {
+        let run = runs.states[Int(slot)]
+        guard run.launchSeen != 0, !run.everActive, !run.everBackground else { return false }
+        guard run.started != Time.none, run.lastHeard != Time.none else { return true }
+        let life = run.lastHeard - run.started
+        if life > Self.longestLaunch { return false }
+        guard run.usesScenes, run.app >= 0, states[Int(run.app)].state == plan.catalog.background,
+            plan.settings.infersBackgroundLaunch
+        else { return true }
+        return life <= plan.settings.backgroundLaunchAfter
+    }
+
+    /// Why a run ended of which no line says why, by the state it was in.
+    func reasonOfSilentEnd(_ slot: Int32, state: UInt8) -> EndReason? {
+        guard let app = plan.catalog.app, state != CompiledModel.unknown else { return nil }
+        let model = plan.catalog.models[app]
+        if isFailedLaunch(slot), state != model.notRunning { return .launchFailure }
+        if state == plan.catalog.background || state == model.suspended { return .killedInBackground }
+        return state == model.notRunning ? .terminated : .abnormalInForeground
+    }
+}
+
+/// A change of an instance, or an event that changes nothing.
+struct Change {
+    var instance: Int32
+    /// Whether it follows from an event of another instance, or from the process having written a line.
+    var isDerived = false
+    /// The callback by its number in the model, or the place of the proof.
+    var subject: UInt16
+    /// The model that the callback is of, where it is not that of the instance: then nothing moves.
+    var foreignModel: UInt8?
+    /// Number of the evidence's origin; 0 for a callback.
+    var origin: UInt16 = 0
+    var before: UInt8
+    var after: UInt8
+    var isLegal = true
+    var inferred = false
+    var time: Int64
+    var line: Int64
+}
+
+/// What the observers learn of a step, or of a visit that was decided.
+struct Emission: BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable { case event, derived, decision }
+
+    var kind: Kind
+    var instance: Int32
+    var run: Int32
+    var model: UInt8
+    /// Whether the step has a callback: its own, or one that drives the instance from another model.
+    var hasCallback: Bool
+    /// State of the instance before, as the step shows it, and after.
+    var met: UInt8
+    var before: UInt8
+    var after: UInt8
+    /// The visit that was open: when it began, the step that began it, whether its beginning is inferred, and how long it
+    /// lasted.
+    var entered: Int64
+    var opener: Int64
+    var openedByInference: Bool
+    var dwell = Time.none
+    /// Time of the event before, and of this one.
+    var lastTime: Int64
+    var time: Int64
+    var line: Int64
+    var step: Int64
+
+    @inline(__always)
+    init(_ change: Change, _ instance: InstanceState, step: Int64) {
+        kind = change.isDerived ? .derived : .event
+        self.instance = change.instance
+        run = instance.run
+        model = instance.model
+        hasCallback = change.origin == 0 && change.subject != CompiledModel.noCallback
+        met = instance.state
+        before = change.before
+        after = change.after
+        entered = instance.entered
+        opener = instance.opener
+        openedByInference = instance.openedByInference
+        lastTime = instance.lastTime
+        time = change.time
+        line = change.line
+        self.step = step
+    }
+
+    /// A visit has been decided: the instance is in `after` and not in `met`, or in what it seemed to be.
+    init(decided instance: InstanceState, slot: Int32, from old: UInt8) {
+        kind = .decision
+        self.instance = slot
+        run = instance.run
+        model = instance.model
+        hasCallback = false
+        met = old
+        before = old
+        after = instance.state
+        entered = instance.entered
+        opener = instance.opener
+        openedByInference = instance.openedByInference
+        lastTime = instance.lastTime
+        time = Time.none
+        line = instance.lastLine
+        step = instance.lastStep
+    }
+
+    /// Whether the clock of the log went back between two events of the instance.
+    @inline(__always)
+    var wentBack: Bool { time != Time.none && lastTime != Time.none && time < lastTime }
+}

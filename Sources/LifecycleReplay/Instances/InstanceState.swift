@@ -1,0 +1,120 @@
+/// Where one instance is in its model: a flat value without references, so that touching it counts none.
+struct InstanceState: BitwiseCopyable {
+    /// Row id.
+    var id: Int64
+    /// Slot of the run.
+    var run: Int32
+    /// Number of the model.
+    var model: UInt8
+    /// Present state; ``CompiledModel/unknown`` before the first callback that shows it.
+    var state: UInt8
+    /// Further states that the instance may be in instead (a visit that is not decided yet), one bit each.
+    var alternatives: UInt64 = 0
+    /// Time at which the open visit began, or since when a line shows it; ``Time/none`` when unknown.
+    var entered = Time.none
+    /// Step that began the open visit, or the first that shows it; 0 when no line does.
+    var opener: Int64 = 0
+    /// Whether the beginning of the open visit is inferred.
+    var openedByInference = false
+    /// Whether the open visit may have begun before the log.
+    var cutLeft = false
+    /// States in which it may be instead, because the log begins with lines of one time whose order is unknown; one bit
+    /// each.
+    var doubtful: UInt64 = 0
+    /// Whether the clock went back inside the open visit, so that its length is unknown.
+    var broken = false
+    /// Whether it came into being after the log began.
+    var isNew = false
+    /// Whether any event has occurred; whether one that can change the state has.
+    var begun = false
+    var hasMoved = false
+    /// Whether the callback has occurred that occurs once in the life of an object.
+    var sawBeginning = false
+    /// Whether the line of the last callback says that its method returns, so that no later line can.
+    var hasReturned = false
+    /// The last step.
+    var lastStep: Int64 = 0
+
+    /// The last evidence, by origin and proof, and the hash of its text.
+    var lastEvidence: UInt32 = 0
+    var lastText: UInt16 = 0
+    /// The last callback, by its number in the model; ``CompiledModel/noCallback`` after evidence.
+    var lastCallback = CompiledModel.noCallback
+    /// Number of the kind of the last callback, whatever evidence came after it; -1 before the first.
+    var lastCallbackKind: Int32 = -1
+    /// Time of the first line of the last callback's execution.
+    var executionTime = Time.none
+    /// Time, source and line of the last event.
+    var lastTime = Time.none
+    var lastSource: Int32 = 0
+    var lastLine: Int64 = 0
+
+    /// The last callback that was not supplementary, by its number in the vocabulary; its time, and the state before it.
+    var previous = CompiledModel.noCallback
+    var previousTime = Time.none
+    var previousBefore = CompiledModel.unknown
+
+    /// Hash of the label without regard to case; 0 for none.
+    var label: UInt64
+    /// How many instances of the run have borne the label before, plus 1.
+    var ordinal: Int32 = 1
+
+    /// Lines of one callback of an instance at most this far apart are one execution, in nanoseconds.
+    static let foldingWindow: Int64 = 100_000_000
+
+    /// Whether a callback is one more line of the execution that the instance saw last.
+    @inline(__always)
+    func isRepeated(_ callback: UInt16, at time: Int64) -> Bool {
+        lastCallback == callback && isSameExecution(at: time)
+    }
+
+    @inline(__always)
+    func isSameExecution(at time: Int64) -> Bool {
+        time != Time.none && executionTime != Time.none && abs(time - executionTime) <= Self.foldingWindow
+    }
+
+    /// The step at a line of a source, if that is the last one; 0 when it is not.
+    @inline(__always)
+    func step(at line: Int64, of source: Int32) -> Int64 {
+        lastLine == line && lastSource == source ? lastStep : 0
+    }
+
+    /// Moves the instance as a step says; returns whether a visit began.
+    @inline(__always)
+    mutating func move(_ change: Change, step: Int64, of source: Int32, mayBeCut: Bool) -> Bool {
+        let begins =
+            change.before != change.after || !begun && change.after == state && change.after != CompiledModel.unknown
+        if begins {
+            cutLeft = mayBeCut
+            entered = change.time
+            opener = step
+            openedByInference = change.inferred
+            broken = false
+        } else if state == CompiledModel.unknown, change.after != CompiledModel.unknown {
+            cut()
+        }
+        state = change.after
+        begun = true
+        if change.time != Time.none { lastTime = change.time }
+        lastLine = change.line
+        lastSource = source
+        lastCallback = CompiledModel.noCallback
+        lastStep = step
+        return begins
+    }
+
+    /// The open visit began before anything was logged of it.
+    mutating func cut() {
+        entered = Time.none
+        opener = 0
+        cutLeft = true
+        openedByInference = false
+        broken = false
+    }
+
+    /// Takes what is known of the beginning of the open visit for no more than a bound: the lines so far may have been of
+    /// another process, or may not count.
+    mutating func doubt() {
+        if begun, state != CompiledModel.unknown { cutLeft = true }
+    }
+}

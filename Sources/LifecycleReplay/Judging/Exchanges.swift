@@ -1,0 +1,133 @@
+import LifecycleModel
+import TraceRecords
+
+/// Pushes, pops, presentations: one controller leaves while another arrives.
+extension Judge {
+    /// Adds an event to those of an exchange, and judges the exchange once it is complete.
+    mutating func watchExchange(_ event: CallbackEvent, _ deviant: Deviant, _ machine: inout InstanceMachine) {
+        guard let rules = plan.rules.exchanges[Int(machine.states[Int(event.instance)].model)] else { return }
+        var window = exchanges.removeValue(forKey: event.run) ?? ExchangeWindow()
+        let id = machine.states[Int(event.instance)].id
+        window.answer(event.callback, of: id, rules, plan.rules)
+        if rules.concerned.contains(event.callback) {
+            let seen = instances[Int(event.instance)].seen
+            let isNew = !seen.intersects(rules.arrivingEnds) && !seen.intersects(rules.leavingBegins)
+            window.add(
+                ExchangeWindow.Entry(
+                    instance: id, slot: event.instance, callback: event.callback, isNew: isNew, time: event.time,
+                    line: event.line))
+            let hasLeft = rules.leavingEnds.contains(event.callback)
+            if hasLeft || rules.arrivingEnds.contains(event.callback) {
+                window.dropCalledOff(by: id, hasLeft: hasLeft, rules)
+                let ends = hasLeft ? rules.arrivingEnds : rules.leavingEnds
+                if let partner = window.entries.last(where: { $0.instance != id && ends.contains($0.callback) }) {
+                    let pair = (leaving: hasLeft ? id : partner.instance, arriving: hasLeft ? partner.instance : id)
+                    judgeExchange(event, leaving: pair.leaving, arriving: pair.arriving, &window, &machine)
+                }
+            }
+        }
+        exchanges[event.run] = window
+    }
+
+    private mutating func judgeExchange(
+        _ event: CallbackEvent, leaving: Int64, arriving: Int64, _ window: inout ExchangeWindow,
+        _ machine: inout InstanceMachine
+    ) {
+        guard let rules = plan.rules.exchanges[Int(machine.states[Int(event.instance)].model)],
+            let leavingBegin = window.place(leaving, rules.leavingBegins),
+            let leavingEnd = window.place(leaving, rules.leavingEnds),
+            let arrivingBegin = window.place(arriving, rules.arrivingBegins),
+            let arrivingEnd = window.place(arriving, rules.arrivingEnds),
+            leavingBegin < arrivingEnd, arrivingBegin < leavingEnd
+        else { return }
+        let isNew = window.entries[arrivingBegin].isNew
+        for number in rules.orders where plan.rules.checks[number].concerns(isNew) {
+            for pair in plan.rules.orders[number] {
+                guard
+                    let earlier = window.place(pair.earlierArrives ? arriving : leaving, CallbackSet([pair.earlier])),
+                    let later = window.place(pair.laterArrives ? arriving : leaving, CallbackSet([pair.later])),
+                    later < earlier
+                else { continue }
+                let entry = window.entries[later]
+                var found = event
+                (found.instance, found.callback) = (entry.slot, entry.callback)
+                (found.time, found.line, found.before) = (entry.time, entry.line, CompiledModel.unknown)
+                violate(number, found, Deviant(), &machine)
+            }
+        }
+        for number in rules.responses where plan.rules.checks[number].concerns(isNew) {
+            if window.awaited.count < InstanceMachine.openInstancesKept {
+                window.awaited.append(ExchangeWindow.Awaited(instance: leaving, check: number))
+            }
+        }
+        window.entries.removeAll { $0.instance == leaving || $0.instance == arriving }
+    }
+
+    /// Instances that have left and never got what they should have got.
+    mutating func judgeAwaited(_ run: Int32, _ machine: inout InstanceMachine) {
+        guard machine.runs.states[Int(run)].isOver, let window = exchanges[run] else { return }
+        for one in window.awaited {
+            guard let place = machine.place(of: one.instance, in: run) else { continue }
+            violate(one.check, ended(machine.runs.details[Int(run)].others[place], &machine), Deviant(), &machine)
+        }
+    }
+}
+
+/// The callbacks of controllers that may belong to an exchange still going on.
+struct ExchangeWindow {
+    struct Entry: BitwiseCopyable {
+        var instance: Int64
+        var slot: Int32
+        var callback: UInt16
+        /// Whether the instance had not been on the screen before.
+        var isNew: Bool
+        var time: Int64
+        var line: Int64
+    }
+
+    /// An instance that has left, and the check that waits for what it gets now.
+    struct Awaited: BitwiseCopyable {
+        var instance: Int64
+        var check: Int
+    }
+
+    /// How many callbacks are kept.
+    private static let reach = 48
+    var entries: [Entry] = []
+    var awaited: [Awaited] = []
+
+    /// An instance gets what it should get.
+    mutating func answer(_ callback: UInt16, of instance: Int64, _ rules: ExchangeRules, _ book: RuleBook) {
+        guard !awaited.isEmpty else { return }
+        awaited.removeAll { one in
+            one.instance == instance
+                && (book.checks[one.check].then.contains(callback) || rules.arrivingBegins.contains(callback))
+        }
+    }
+
+    mutating func add(_ entry: Entry) {
+        if entries.count == Self.reach { entries.removeFirst() }
+        entries.append(entry)
+    }
+
+    func place(_ instance: Int64, _ callbacks: CallbackSet) -> Int? {
+        entries.firstIndex { $0.instance == instance && callbacks.contains($0.callback) }
+    }
+
+    /// An instance has left or arrived: if it was on its way to the other side before, that was called off (a swipe back
+    /// that was let go), and belongs to no exchange.
+    mutating func dropCalledOff(by instance: Int64, hasLeft: Bool, _ rules: ExchangeRules) {
+        let begins = hasLeft ? rules.leavingBegins : rules.arrivingBegins
+        let others =
+            hasLeft
+            ? rules.arrivingBegins.union(rules.arrivingEnds) : rules.leavingBegins.union(rules.leavingEnds)
+        guard
+            let begin = entries.lastIndex(where: { $0.instance == instance && begins.contains($0.callback) }),
+            let last = entries[..<begin].lastIndex(where: {
+                $0.instance == instance && others.contains($0.callback)
+            })
+        else { return }
+        let kept = entries[...last].filter { $0.instance != instance }
+        entries.replaceSubrange(...last, with: kept)
+    }
+}

@@ -1,0 +1,238 @@
+import TraceRecords
+
+/// The name of a process, compared by its hash.
+struct ProcessName: Hashable {
+    /// 0 where there is none.
+    var hash: UInt64
+    var text: String?
+
+    init(hash: UInt64, text: String?) {
+        self.hash = hash
+        self.text = text
+    }
+
+    init(_ text: String?) { self.init(hash: Hashing.of(text), text: text) }
+
+    /// Equal for all spellings that differ in case, blanks or dashes only.
+    var folded: UInt64 { Hashing.of(text.map(RunRecord.foldedName)) }
+}
+
+/// The names that processes and their bundles have.
+///
+/// A name is known as long as a run of it is at hand, so the names take no memory of their own. Only what a bundle was
+/// found to belong to by pid is kept beyond its runs, of so many bundles.
+struct ProcessNames {
+    /// How many bundle identifiers are kept whose process was found by pid.
+    private static let bundlesKept = 8192
+
+    /// Process that a bundle identifier was found to belong to, by pid.
+    var processes: [UInt64: ProcessName] = [:]
+    /// Names of the live runs, by their spelling.
+    var spellings: [UInt64: [UInt64]] = [:]
+
+    /// The name that was folded last.
+    private var recent: (name: UInt64, fold: UInt64) = (0, 0)
+
+    /// What stands for all spellings of a name; the runs of an app ask for the same one again and again.
+    mutating func fold(_ name: ProcessName) -> UInt64 {
+        if recent.name != name.hash || name.hash == 0 { recent = (name.hash, name.folded) }
+        return recent.fold
+    }
+
+    func process(ofBundle bundle: UInt64) -> ProcessName? { processes[bundle] }
+
+    /// Notes that a bundle identifier was found to belong to a process.
+    mutating func note(_ process: ProcessName, ofBundle bundle: UInt64) {
+        guard processes[bundle] != nil || processes.count < Self.bundlesKept else { return }
+        processes[bundle] = process
+    }
+
+    mutating func add(_ name: ProcessName) { spellings[fold(name), default: []].append(name.hash) }
+
+    mutating func remove(_ name: ProcessName) {
+        let fold = name.folded
+        spellings[fold]?.removeAll { $0 == name.hash }
+        if spellings[fold]?.isEmpty == true { spellings[fold] = nil }
+    }
+}
+
+/// Which run a line belongs to.
+extension RunTable {
+    /// The run of a speaker that is open or can be revived, if there is one.
+    mutating func find(_ speaker: inout SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
+        let found =
+            speaker.namesBundle
+            ? findByBundle(speaker, printed)
+            : speaker.process == 0 ? findUnnamed(pid: speaker.pid) : findByName(speaker, printed)
+        if let found { remember(found, in: &speaker) }
+        return found
+    }
+
+    /// Notes where a speaker's lines belong.
+    @inline(__always)
+    func remember(_ slot: Int32, in speaker: inout SpeakerTable.Resolved) {
+        speaker.run = slot
+        speaker.generation = states[Int(slot)].generation
+        speaker.instance = -1
+    }
+
+    private mutating func findByBundle(_ speaker: SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
+        let hasPid = speaker.pid != RunState.noPid
+        if hasPid, let slot = slot(ofPid: speaker.pid) {
+            let run = states[Int(slot)]
+            // A run keeps one identifier: a second one, of whatever has the pid now, says nothing.
+            if run.process != 0, !run.namedByBundle, run.bundle == 0 || run.bundle == speaker.process {
+                names.note(name(of: slot), ofBundle: speaker.process)
+            }
+            return slot
+        }
+        let name = process(ofBundle: speaker, printed)
+        guard hasPid else { return lastToWrite(ofApp: name.hash) }
+        if let slot = slots[Key(process: name.hash, pid: speaker.pid)] { return slot }
+        // Some formats leave out the process ids, which the system's own lines have nevertheless.
+        guard let slot = lastToWrite(ofApp: name.hash), states[Int(slot)].pid == RunState.noPid,
+            !states[Int(slot)].hasEnded
+        else { return nil }
+        adopt(slot, name, pid: speaker.pid)
+        return slot
+    }
+
+    private mutating func findUnnamed(pid: Int32) -> Int32? {
+        let last = lastSpoken
+        guard pid != RunState.noPid else { return last >= 0 ? last : nil }
+        if let slot = slot(ofPid: pid) { return slot }
+        // A crash report may give the end before the pid, and never name the process.
+        guard last >= 0, states[Int(last)].pid == RunState.noPid, states[Int(last)].process == 0 else { return nil }
+        adopt(last, ProcessName(nil), pid: pid)
+        return last
+    }
+
+    private mutating func findByName(_ speaker: SpeakerTable.Resolved, _ printed: Speaker) -> Int32? {
+        let pid = speaker.pid
+        if pid == RunState.noPid {
+            if let slot = slots[Key(process: speaker.process, pid: pid)] ?? lastToWrite(ofApp: speaker.process) {
+                // It has said itself what it is called, unless its process id still says it better.
+                if states[Int(slot)].pid == pid { states[Int(slot)].namedByBundle = false }
+                return slot
+            }
+            renameBundled(to: ProcessName(hash: speaker.process, text: printed.process))
+            return lastToWrite(ofApp: speaker.process)
+        }
+        if let slot = slots[Key(process: speaker.process, pid: pid)] {
+            // The process has said itself what it is called.
+            states[Int(slot)].namedByBundle = false
+            return slot
+        }
+        let name = ProcessName(hash: speaker.process, text: printed.process)
+        // Evidence may have named the process by its bundle before it wrote a line itself; a line without a process may
+        // have begun the run.
+        if let slot = slot(ofPid: pid), states[Int(slot)].namedByBundle || states[Int(slot)].process == 0 {
+            rename(slot, to: name)
+            // What followed the run under the name of its bundle was of another process.
+            revive(slot)
+            return slot
+        }
+        renameBundled(to: name, withoutPid: true)
+        // Lines that do not name their process, or its pid, belong to the one that is named next.
+        let last = lastSpoken
+        guard last >= 0, states[Int(last)].pid == RunState.noPid,
+            states[Int(last)].process == 0 || states[Int(last)].process == speaker.process
+        else { return nil }
+        adopt(last, name, pid: pid)
+        states[Int(last)].namedByBundle = false
+        return last
+    }
+
+    /// The run of an app that began or wrote something last: lines about the app that name no process id belong to it.
+    /// Stretches of activity come when they are over, so what counts is the place of the line, not when it comes.
+    private func lastToWrite(ofApp process: UInt64) -> Int32? {
+        guard var latest = firstOfApp[process] else { return nil }
+        var other = states[Int(latest)].nextOfApp
+        while other >= 0 {
+            if states[Int(latest)].mentioned < states[Int(other)].mentioned { latest = other }
+            other = states[Int(other)].nextOfApp
+        }
+        return latest
+    }
+
+    func name(of slot: Int32) -> ProcessName {
+        ProcessName(hash: states[Int(slot)].process, text: details[Int(slot)].process)
+    }
+
+    private mutating func rename(_ slot: Int32, to name: ProcessName, namedByBundle: Bool = false) {
+        give(slot, name, pid: states[Int(slot)].pid)
+        states[Int(slot)].namedByBundle = namedByBundle
+        if states[Int(slot)].bundle != 0 { names.note(name, ofBundle: states[Int(slot)].bundle) }
+    }
+
+    private mutating func adopt(_ slot: Int32, _ name: ProcessName, pid: Int32) { give(slot, name, pid: pid) }
+
+    private mutating func give(_ slot: Int32, _ name: ProcessName, pid: Int32) {
+        unlink(slot)
+        states[Int(slot)].process = name.hash
+        details[Int(slot)].process = name.text
+        states[Int(slot)].pid = pid
+        states[Int(slot)].dirty = true
+        link(slot)
+    }
+
+    /// The process that a bundle identifier stands for: the one found by pid, else its last component.
+    mutating func process(ofBundle speaker: SpeakerTable.Resolved, _ printed: Speaker) -> ProcessName {
+        if let known = names.process(ofBundle: speaker.process) { return known }
+        let name = ProcessName(printed.process.map { RunRecord.process(ofBundle: $0) })
+        let byActivity = speaker.pid == RunState.noPid
+        if isKnown(name.hash, byActivity: byActivity) { return name }
+        // Mostly it is lower case and has no blanks. Two processes that differ in nothing else are two: a bundle
+        // identifier then belongs to neither.
+        let alike = (names.spellings[name.folded] ?? []).filter { isKnown($0, byActivity: byActivity) }
+        guard alike.count == 1, let first = firstOfApp[alike[0]] else { return name }
+        return self.name(of: first)
+    }
+
+    /// Notes that an event of a run has come, and the bundle that it names. If more than a bundle has given the run's name
+    /// by now, others may be called after it.
+    mutating func spell(_ slot: Int32, _ speaker: SpeakerTable.Resolved, _ printed: Speaker) {
+        if speaker.namesBundle, states[Int(slot)].bundle == 0 {
+            states[Int(slot)].bundle = speaker.process
+            details[Int(slot)].bundle = printed.process
+        }
+        let run = states[Int(slot)]
+        guard !run.isSpelled, run.process != 0, !run.namedByBundle else { return }
+        renameBundled(to: name(of: slot))
+        states[Int(slot)].isSpelled = true
+    }
+
+    /// A process is named for the first time: runs that only a bundle identifier has named so far may be its own.
+    ///
+    /// - Parameter withoutPid: whether only runs without a pid are meant.
+    private mutating func renameBundled(to name: ProcessName, withoutPid: Bool = false) {
+        guard let alike = names.spellings[names.fold(name)], alike.count > 1 || alike.first != name.hash else { return }
+        let others = alike.filter { $0 != name.hash }
+        guard !others.isEmpty, !others.contains(where: { isKnown($0, byActivity: false) }) else { return }
+        for other in others {
+            var slot = firstOfApp[other] ?? -1
+            while slot >= 0 {
+                let following = states[Int(slot)].nextOfApp
+                let hasPid = states[Int(slot)].pid != RunState.noPid
+                // Activity may have named some of these runs: they stay what their own lines call them.
+                if states[Int(slot)].namedByBundle, !hasPid || !withoutPid {
+                    // A line with its pid still says it better, whichever of the two comes first.
+                    rename(slot, to: name, namedByBundle: hasPid)
+                    states[Int(slot)].isSpelled = true
+                }
+                slot = following
+            }
+        }
+    }
+
+    /// Whether the name of a process is known from an event (``RunState/isSpelled``) or, if these count, from other lines
+    /// that it wrote.
+    private func isKnown(_ process: UInt64, byActivity: Bool) -> Bool {
+        var slot = firstOfApp[process] ?? -1
+        while slot >= 0 {
+            if states[Int(slot)].isSpelled || byActivity && !states[Int(slot)].namedByBundle { return true }
+            slot = states[Int(slot)].nextOfApp
+        }
+        return false
+    }
+}

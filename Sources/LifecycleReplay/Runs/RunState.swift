@@ -1,0 +1,183 @@
+import TraceRecords
+
+/// What the replay keeps of a run that can still go on: a flat value without references, so that touching it counts none.
+struct RunState: BitwiseCopyable {
+    /// Grows with every run that is tracked; distinguishes the runs that used a slot.
+    var serial: Int64 = 0
+    /// Changes whenever the run may be reached under another name.
+    var generation: UInt32 = 0
+    /// Row id; 0 while the process has shown signs of life but no event.
+    var id: Int64 = 0
+    var source: Int32 = 0
+    /// Hashes of process, device and the bundle identifier by which a line names it first; 0 when unknown.
+    var process: UInt64 = 0
+    var device: UInt64 = 0
+    var bundle: UInt64 = 0
+    /// ``noPid`` when unknown.
+    var pid: Int32 = RunState.noPid
+    /// Whether the process name was taken from a bundle identifier.
+    var namedByBundle = false
+    /// Whether an event of the run came when more than a bundle identifier gave its name: a line of the process, the pid
+    /// that led from the bundle to it, or another process whose name differs in case, blanks or dashes only.
+    var isSpelled = false
+    /// Whether any of its lines is a callback and names the process id: then evidence in other logs of the device belongs
+    /// to it.
+    var hasCallbacks = false
+
+    var started = Time.none
+    var ended = Time.none
+    var firstSeen = Time.none
+    var lastSeen = Time.none
+    /// Time of the last line about the process, in the order of the log: after a step back of the clock what lies before
+    /// it says nothing about how long something has lasted.
+    var lastHeard = Time.none
+    /// The last time at which the process itself wrote something, in the order of the log.
+    var lastSign = Time.none
+    /// How long the process had been silent before its last line; 0 after a step back of the clock.
+    var silenceBefore: Int64 = 0
+    /// When the last long silence ended.
+    var lastSilenceEnd = Time.none
+    /// Start of the process, when a line of the system gives it.
+    var processStart = Time.none
+
+    /// Slot of the app's instance; -1 when there is none yet.
+    var app: Int32 = -1
+    /// The instance that was closed last; its id is 0 while none was.
+    var retired = RetiredInstance()
+
+    /// Launch callbacks seen, one bit each, in the order in which they are documented.
+    var launchSeen: UInt8 = 0
+    /// Whether nothing but launch callbacks has been seen of app and scenes since the launch.
+    var launching = false
+    /// Whether an earlier launch callback may lie before the log.
+    var launchMayBeCut = false
+    /// Whether any callback of the app or of a scene has been seen.
+    var begun = false
+    var usesScenes = false
+    /// Whether a callback of app or scene has shown a state, and whether one that is not about the launch has: an app of a
+    /// framework often logs the callback of its launch only, and words for the rest.
+    var toldByCallbacks = false
+    var toldBeyondLaunch = false
+    var everActive = false
+    var everBackground = false
+    /// Place of the reason among all reasons; ``noReason`` while no line gives one.
+    private var reason = RunState.noReason
+    /// Whether a callback announced the end.
+    var saidGoodbye = false
+    /// State of the app before a line about the end.
+    var stateBeforeExit = CompiledModel.unknown
+    /// Whether a later run of the same app has begun and this one has been silent since.
+    var superseded = false
+    /// Serial number of its place among the ended runs, 0 while it has none; and how many runs had begun by then.
+    var retirement: Int64 = 0
+    var begunByRetirement: Int64 = 0
+    /// Whether rows have changed since they were handed over last.
+    var dirty = true
+
+    /// Hash of the first event, for ``RunRecord/key``.
+    var contentHash: UInt64 = 0
+    var lastLine: Int64 = 0
+    var lastSource: Int32 = 0
+    /// The last line that its process wrote, or else the one that it begins with.
+    var mentioned = LinePlace()
+
+    /// Neighbours among the live runs of the same app; -1 at the ends.
+    var nextOfApp: Int32 = -1
+    var previousOfApp: Int32 = -1
+
+    static let noPid = Int32.min
+    private static let noReason = UInt8.max
+
+    /// Why the run ended, where a line says it.
+    var endReason: EndReason? {
+        get { reason == Self.noReason ? nil : EndReason.allCases[Int(reason)] }
+        set { reason = newValue.flatMap { EndReason.allCases.firstIndex(of: $0) }.map { UInt8($0) } ?? Self.noReason }
+    }
+
+    @inline(__always)
+    var hasEnded: Bool { reason != Self.noReason }
+
+    /// Whether a line says that the run ended, or a later run of the app followed it.
+    @inline(__always)
+    var isOver: Bool { superseded || hasEnded }
+
+    /// Whether the clock has gone back since the latest time of the process: times of other lines can't be compared with
+    /// its own then. Lines of several threads may be a moment out of order.
+    var hasGoneBack: Bool { lastHeard != Time.none && lastSeen - lastHeard > ActivityInterval.resolution }
+
+    /// The process existed, whoever says so.
+    @inline(__always)
+    mutating func see(at time: Int64) {
+        guard time != Time.none else { return }
+        if firstSeen == Time.none { firstSeen = time }
+        if time > lastSeen { lastSeen = time }
+        lastHeard = Self.later(time, than: lastHeard)
+    }
+
+    /// The time of a line, or that of the one before where threads have written the two in the wrong order: a stretch of
+    /// activity then goes on as well, and it may be cut anywhere.
+    @inline(__always)
+    static func later(_ time: Int64, than last: Int64) -> Int64 {
+        guard last != Time.none, time < last else { return time }
+        let (gap, overflow) = last.subtractingReportingOverflow(time)
+        return overflow || gap > ActivityInterval.resolution ? time : last
+    }
+}
+
+/// A line of the log: how many sources had come until then, and the line in its source.
+struct LinePlace: BitwiseCopyable, Comparable {
+    var source: Int32 = 0
+    var line: Int64 = 0
+
+    @inline(__always)
+    static func < (a: LinePlace, b: LinePlace) -> Bool {
+        a.source != b.source ? a.source < b.source : a.line < b.line
+    }
+}
+
+/// What is remembered of an instance that gets no more events, to recognise a repetition of its last callback.
+struct RetiredInstance: BitwiseCopyable {
+    var id: Int64 = 0
+    var model: UInt8 = 0
+    var label: UInt64 = 0
+    var callback = CompiledModel.noCallback
+    var time = Time.none
+}
+
+/// A later run of the same app, as the run before it sees it.
+struct Successor: BitwiseCopyable {
+    /// Source and line of its first event.
+    var source: Int32
+    var line: Int64
+    /// Times of its first sign of life and of its first event.
+    var seen: Int64
+    var time: Int64
+}
+
+/// What a run keeps that has no fixed size: its texts and lists, side by side with its ``RunState``.
+struct RunDetails {
+    var process: String?
+    var device: String?
+    var bundle: String?
+    /// Versions of app and system that a report gives, and that of the app that the user gives.
+    var reportedVersion: String?
+    var systemVersion: String?
+    var appVersion: String?
+    /// Slots of the instances other than the app, in order of appearance.
+    var others: [Int32] = []
+    /// Slots of those with labels, where there are so many that they are looked up; else empty.
+    var slotsOfLabels: [UInt64: Int32] = [:]
+    /// How many instances have borne a label, by model and label: a run may have millions.
+    var labels: [UInt64: Int32] = [:]
+    /// The later runs, in the order of the log.
+    var successors: [Successor] = []
+
+    /// Forgets everything and keeps the storage of the lists.
+    mutating func reset() {
+        (process, device, bundle, reportedVersion, systemVersion, appVersion) = (nil, nil, nil, nil, nil, nil)
+        others.removeAll(keepingCapacity: true)
+        if !slotsOfLabels.isEmpty { slotsOfLabels = [:] }
+        if !labels.isEmpty { labels.removeAll(keepingCapacity: labels.count < 64) }
+        successors.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,302 @@
+import TraceRecords
+
+/// The runs that can still go on, and every way to find one: by process and pid, by pid, by app.
+///
+/// Memory does not grow with the log: a run is released once it can't go on. A run that has ended can be revived by a late
+/// line until ``endedRunsKept`` more runs have begun; after that such a line begins a new run.
+struct RunTable {
+    /// How many runs may begin until an ended one is no longer kept for late lines.
+    static let endedRunsKept: Int64 = 64
+    /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
+    static let openRunsKept = 4096
+
+    /// What tells two processes apart.
+    struct Key: Hashable, BitwiseCopyable {
+        var process: UInt64
+        var pid: Int32
+    }
+
+    var states: [RunState] = []
+    var details: [RunDetails] = []
+    var free: [Int32] = []
+    var serials: Int64 = 0
+    var generations: UInt32 = 0
+
+    var slots: [Key: Int32] = [:]
+    var slotOfPid: [Int32: Int32] = [:]
+    /// Process ids that several live runs have had at a time.
+    var sharedPids: Set<Int32> = []
+    /// First of the live runs of each app.
+    var firstOfApp: [UInt64: Int32] = [:]
+    var names = ProcessNames()
+    /// Slot of the run whose event came last: lines that name no process belong to it; -1 when there is none.
+    var lastSpoken: Int32 = -1
+
+    /// Slots of ended runs, oldest first, by ``RunState/retirement``; those revived since are skipped.
+    var ended = SlotQueue()
+    /// How many runs have begun, and how many of them without any time.
+    var begunRuns: Int64 = 0
+    var untimedRuns: Int64 = 0
+    /// Slots of begun runs, oldest first, and how many of them are still open.
+    var open = SlotQueue()
+    var openCount = 0
+    /// Slots of processes that have shown no event yet, oldest first, and how many there are.
+    var prospects = SlotQueue()
+    var prospectCount = 0
+
+    @inline(__always)
+    subscript(slot: Int32) -> RunState {
+        get { states[Int(slot)] }
+        _modify { yield &states[Int(slot)] }
+    }
+
+    // MARK: Life of a run
+
+    /// Begins to track a process.
+    mutating func track(_ speaker: SpeakerTable.Resolved, _ printed: Speaker, device: String?, source: Int32) -> Int32 {
+        let name = speaker.namesBundle ? process(ofBundle: speaker, printed) : ProcessName(printed.process)
+        let run = tracked(name, pid: speaker.pid, source: source)
+        states[Int(run)].device = speaker.device
+        details[Int(run)].device = device
+        states[Int(run)].namedByBundle = speaker.namesBundle && names.process(ofBundle: speaker.process) == nil
+        return run
+    }
+
+    /// Begins to track a process that another one's run is followed by. Its own lines name its device.
+    mutating func track(after slot: Int32, pid: Int32, source: Int32) -> Int32 {
+        let name = ProcessName(hash: states[Int(slot)].process, text: details[Int(slot)].process)
+        return tracked(name, pid: pid, source: source)
+    }
+
+    private mutating func tracked(_ name: ProcessName, pid: Int32, source: Int32) -> Int32 {
+        serials += 1
+        var run = RunState()
+        run.serial = serials
+        run.source = source
+        run.process = name.hash
+        run.pid = pid
+        let slot: Int32
+        if let reused = free.popLast() {
+            slot = reused
+            states[Int(slot)] = run
+        } else {
+            slot = Int32(states.count)
+            states.append(run)
+            details.append(RunDetails())
+        }
+        details[Int(slot)].process = name.text
+        details[Int(slot)].device = nil
+        link(slot)
+        prospects.append(slot, serial: serials)
+        prospectCount += 1
+        while prospectCount > Self.openRunsKept, let oldest = prospects.popFirst() {
+            if states[Int(oldest.slot)].serial == oldest.serial, states[Int(oldest.slot)].id == 0 {
+                release(oldest.slot)
+            }
+        }
+        return slot
+    }
+
+    /// Notes that a tracked process has shown its first event and got its row.
+    mutating func begin(_ slot: Int32, id: Int64, hash: UInt64, time: Int64) {
+        states[Int(slot)].id = id
+        states[Int(slot)].contentHash = hash
+        if time == Time.none {
+            states[Int(slot)].contentHash = Hashing.mix(hash, UInt64(truncatingIfNeeded: untimedRuns))
+            untimedRuns += 1
+        }
+        prospectCount -= 1
+        open.append(slot, serial: states[Int(slot)].serial)
+        openCount += 1
+        begunRuns += 1
+        supersedeOthers(of: slot, at: time)
+    }
+
+    /// The runs of the same app that another one follows have ended, unless they show a line again.
+    private mutating func supersedeOthers(of slot: Int32, at time: Int64) {
+        let run = states[Int(slot)]
+        guard run.process != 0 else { return }
+        let successor = Successor(source: run.lastSource, line: run.lastLine, seen: run.firstSeen, time: time)
+        var other = firstOfApp[run.process] ?? -1
+        while other >= 0 {
+            let place = Int(other)
+            if other != slot, states[place].id != 0 {
+                details[place].successors.append(successor)
+                states[place].superseded = true
+                states[place].dirty = true
+                retire(other)
+            }
+            other = states[place].nextOfApp
+        }
+    }
+
+    /// Puts an ended run among those that a late line can revive.
+    mutating func retire(_ slot: Int32) {
+        guard states[Int(slot)].retirement == 0 else { return }
+        serials += 1
+        states[Int(slot)].retirement = serials
+        states[Int(slot)].begunByRetirement = begunRuns
+        ended.append(slot, serial: serials)
+    }
+
+    /// A line of a run that seemed to have ended: it goes on.
+    @inline(__always)
+    mutating func revive(_ slot: Int32) {
+        states[Int(slot)].dirty = true
+        guard states[Int(slot)].superseded else { return }
+        states[Int(slot)].superseded = false
+        details[Int(slot)].successors.removeAll(keepingCapacity: true)
+        goesOn(slot)
+    }
+
+    /// A stretch of activity up to a line: the runs that began before that line did not follow this one.
+    mutating func revive(_ slot: Int32, upTo line: Int64, of source: Int32) {
+        let place = Int(slot)
+        states[place].dirty = true
+        guard states[place].superseded else { return }
+        details[place].successors.removeAll { $0.source != source || $0.line < line }
+        states[place].superseded = !details[place].successors.isEmpty
+        goesOn(slot)
+    }
+
+    /// Takes a run that is not superseded any more from among the ended ones, unless a line gave its end.
+    private mutating func goesOn(_ slot: Int32) {
+        if !states[Int(slot)].isOver { states[Int(slot)].retirement = 0 }
+    }
+
+    /// A run that has to be closed: it ended so many runs ago that a late line comes too late, or too many are open.
+    mutating func nextOverdue(besides current: Int32) -> Int32? {
+        while let oldest = ended.first {
+            let run = states[Int(oldest.slot)]
+            if run.retirement == oldest.serial {
+                guard begunRuns - run.begunByRetirement > Self.endedRunsKept else { break }
+                _ = ended.popFirst()
+                return oldest.slot
+            }
+            _ = ended.popFirst()
+        }
+        while openCount > Self.openRunsKept, let oldest = open.popFirst() {
+            if states[Int(oldest.slot)].serial == oldest.serial, oldest.slot != current { return oldest.slot }
+        }
+        return nil
+    }
+
+    /// Takes a run that can't go on out of every table, so that its process id begins another one.
+    mutating func release(_ slot: Int32) {
+        unlink(slot)
+        let place = Int(slot)
+        if states[place].id == 0 { prospectCount -= 1 } else { openCount -= 1 }
+        states[place].serial = 0
+        states[place].retirement = 0
+        details[place].reset()
+        free.append(slot)
+    }
+
+    // MARK: Ways to find a run
+
+    mutating func link(_ slot: Int32) {
+        let run = states[Int(slot)]
+        let key = Key(process: run.process, pid: run.pid)
+        if let other = slots.updateValue(slot, forKey: key) { renew(other) }
+        renew(slot)
+        if run.pid != RunState.noPid, slotOfPid.updateValue(slot, forKey: run.pid) != nil { sharedPids.insert(run.pid) }
+        states[Int(slot)].previousOfApp = -1
+        states[Int(slot)].nextOfApp = -1
+        guard run.process != 0 else { return }
+        if let first = firstOfApp.updateValue(slot, forKey: run.process) {
+            states[Int(slot)].nextOfApp = first
+            states[Int(first)].previousOfApp = slot
+        } else {
+            names.add(ProcessName(hash: run.process, text: details[Int(slot)].process))
+        }
+    }
+
+    mutating func unlink(_ slot: Int32) {
+        let run = states[Int(slot)]
+        let key = Key(process: run.process, pid: run.pid)
+        if slots[key] == slot { slots[key] = nil }
+        renew(slot)
+        if sharedPids.contains(run.pid) {
+            let others = slots(ofPid: run.pid).filter { $0 != slot }
+            slotOfPid[run.pid] = others.first
+            if others.count < 2 { sharedPids.remove(run.pid) }
+        } else if run.pid != RunState.noPid, slotOfPid[run.pid] == slot {
+            slotOfPid[run.pid] = nil
+        }
+        if lastSpoken == slot { lastSpoken = -1 }
+        if run.nextOfApp >= 0 { states[Int(run.nextOfApp)].previousOfApp = run.previousOfApp }
+        if run.previousOfApp >= 0 {
+            states[Int(run.previousOfApp)].nextOfApp = run.nextOfApp
+        } else if firstOfApp[run.process] == slot {
+            firstOfApp[run.process] = run.nextOfApp >= 0 ? run.nextOfApp : nil
+            if run.nextOfApp < 0 { names.remove(ProcessName(hash: run.process, text: details[Int(slot)].process)) }
+        }
+    }
+
+    /// Makes speakers look their run up again.
+    private mutating func renew(_ slot: Int32) {
+        generations &+= 1
+        states[Int(slot)].generation = generations
+    }
+
+    /// The live run that has a process id; of several the one that wrote something last, by the places of the lines.
+    func slot(ofPid pid: Int32) -> Int32? {
+        guard sharedPids.contains(pid) else { return slotOfPid[pid] }
+        return slots(ofPid: pid).max { a, b in
+            let (one, other) = (states[Int(a)], states[Int(b)])
+            return one.mentioned == other.mentioned ? one.serial < other.serial : one.mentioned < other.mentioned
+        }
+    }
+
+    private func slots(ofPid pid: Int32) -> [Int32] {
+        states.indices.filter { states[$0].serial != 0 && states[$0].pid == pid }.map(Int32.init)
+    }
+
+    /// Slots of all runs with rows, in the order in which they began.
+    var begun: [Int32] {
+        states.indices.filter { states[$0].serial != 0 && states[$0].id != 0 }.map(Int32.init)
+            .sorted { states[Int($0)].id < states[Int($1)].id }
+    }
+
+    /// When the run that follows was first seen; ``Time/none`` while this one goes on.
+    func nextSeen(_ slot: Int32) -> Int64 {
+        guard let next = details[Int(slot)].successors.first else { return Time.none }
+        let last = states[Int(slot)].lastSeen
+        let isAfter = next.seen != Time.none && (last == Time.none || next.seen >= last)
+        return isAfter ? next.seen : next.time
+    }
+}
+
+/// Slots of a table in the order in which they were added.
+///
+/// A slot may be re-used, so that each entry names the serial number that it was added for.
+struct SlotQueue {
+    struct Entry: BitwiseCopyable {
+        var slot: Int32
+        var serial: Int64
+    }
+
+    private(set) var entries: [Entry] = []
+    private var head = 0
+
+    init(_ entries: [Entry] = []) { self.entries = entries }
+
+    /// The entries that have not been taken.
+    var rest: [Entry] { Array(entries[head...]) }
+
+    var first: Entry? { head < entries.count ? entries[head] : nil }
+
+    mutating func append(_ slot: Int32, serial: Int64) { entries.append(Entry(slot: slot, serial: serial)) }
+
+    mutating func popFirst() -> Entry? {
+        guard head < entries.count else { return nil }
+        defer {
+            head += 1
+            if head > 1024, head * 2 > entries.count {
+                entries.removeFirst(head)
+                head = 0
+            }
+        }
+        return entries[head]
+    }
+}

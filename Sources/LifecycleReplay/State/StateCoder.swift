@@ -1,0 +1,195 @@
+/// Why a saved state cannot be resumed; the rows are then derived again from the facts.
+package enum SavedStateError: Error, Sendable {
+    /// It was saved by another version of lifestats or on another kind of machine.
+    case anotherVersion
+    /// Bytes are missing or changed.
+    case damaged
+}
+
+/// Writes or reads the state of a replay: each part has one function for both, so that the two cannot differ.
+///
+/// Flat values are kept as their bytes in memory, so that a state is only good for the version that saved it: see
+/// ``LogReplayer/savedState()``.
+protocol StateCoder {
+    /// Values without references, as they are in memory.
+    mutating func list<Element: BitwiseCopyable>(_ values: inout [Element]) throws(SavedStateError)
+    mutating func text(_ text: inout String?) throws(SavedStateError)
+}
+
+extension StateCoder {
+    mutating func value<Value: BitwiseCopyable>(_ value: inout Value) throws(SavedStateError) {
+        var list = [value]
+        try self.list(&list)
+        guard list.count == 1 else { throw .damaged }
+        value = list[0]
+    }
+
+    mutating func string(_ string: inout String) throws(SavedStateError) {
+        var optional: String? = string
+        try text(&optional)
+        string = optional ?? ""
+    }
+
+    /// Values that have a function of their own.
+    mutating func each<Element>(
+        _ values: inout [Element], empty: @autoclosure () -> Element,
+        _ body: (inout Self, inout Element) throws(SavedStateError) -> Void
+    ) throws(SavedStateError) {
+        var count = values.count
+        try value(&count)
+        guard count >= 0, count < 1 << 32 else { throw .damaged }
+        while values.count < count { values.append(empty()) }
+        for place in values.indices { try body(&self, &values[place]) }
+    }
+
+    mutating func lists<Element: BitwiseCopyable>(_ lists: inout [[Element]]) throws(SavedStateError) {
+        try each(&lists, empty: []) { coder, list throws(SavedStateError) in try coder.list(&list) }
+    }
+
+    mutating func table<Key: Hashable & BitwiseCopyable, Value>(
+        _ table: inout [Key: Value], empty: @autoclosure () -> Value,
+        _ body: (inout Self, inout Value) throws(SavedStateError) -> Void
+    ) throws(SavedStateError) {
+        var keys = Array(table.keys)
+        try list(&keys)
+        for key in keys {
+            var value = table[key] ?? empty()
+            try body(&self, &value)
+            table[key] = value
+        }
+    }
+
+    mutating func table<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable>(
+        _ table: inout [Key: Value]
+    ) throws(SavedStateError) {
+        var (keys, values) = (Array(table.keys), Array(table.values))
+        try list(&keys)
+        try list(&values)
+        guard keys.count == values.count else { throw .damaged }
+        table = Dictionary(zip(keys, values)) { $1 }
+    }
+
+    mutating func set<Element: Hashable & BitwiseCopyable>(_ set: inout Set<Element>) throws(SavedStateError) {
+        var members = Array(set)
+        try list(&members)
+        set = Set(members)
+    }
+
+    mutating func queue(_ queue: inout SlotQueue) throws(SavedStateError) {
+        var entries = queue.rest
+        try list(&entries)
+        queue = SlotQueue(entries)
+    }
+}
+
+struct StateWriter: StateCoder {
+    private(set) var bytes: [UInt8] = []
+
+    /// A leaf that copies memory: flat values have no references, so their bytes are all of them.
+    mutating func list<Element: BitwiseCopyable>(_ values: inout [Element]) {
+        withUnsafeBytes(of: Int64(values.count)) { bytes.append(contentsOf: $0) }
+        values.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func text(_ text: inout String?) {
+        var utf8: [UInt8] = text.map { [1] + Array($0.utf8) } ?? []
+        list(&utf8)
+    }
+}
+
+struct StateReader: StateCoder {
+    private let bytes: [UInt8]
+    private var place: Int
+
+    init(_ bytes: [UInt8], from place: Int) {
+        self.bytes = bytes
+        self.place = place
+    }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    /// A leaf that copies memory: the bytes are those of a state of this version, see ``StateSeal``.
+    mutating func list<Element: BitwiseCopyable>(_ values: inout [Element]) throws(SavedStateError) {
+        let size = try Int(load(Int64.self))
+        let stride = MemoryLayout<Element>.stride
+        guard size >= 0, size <= (bytes.count - place) / max(stride, 1) else { throw .damaged }
+        let range = place..<place + size * stride
+        place = range.upperBound
+        values = bytes.withUnsafeBytes { buffer in
+            Array(unsafeUninitializedCapacity: size) { target, count in
+                UnsafeMutableRawBufferPointer(target).copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[range]))
+                count = size
+            }
+        }
+    }
+
+    private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type
+    ) throws(SavedStateError) -> Number {
+        let size = MemoryLayout<Number>.size
+        guard bytes.count - place >= size else { throw .damaged }
+        defer { place += size }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
+    }
+
+    mutating func text(_ text: inout String?) throws(SavedStateError) {
+        var utf8: [UInt8] = []
+        try list(&utf8)
+        text = utf8.isEmpty ? nil : String(decoding: utf8.dropFirst(), as: UTF8.self)
+    }
+}
+
+/// What precedes the bytes of a state: the version of its layout, and a hash of all that follows.
+enum StateSeal {
+    /// Grows whenever what is saved changes its form or meaning.
+    private static let version: UInt64 = 1
+    static let size = 16
+
+    /// Stands for the version and the layout of the flat values on this machine, and for the plan that the state belongs
+    /// to.
+    static func form(_ plan: ReplayPlan) -> UInt64 {
+        let sizes = [
+            MemoryLayout<RunState>.stride, MemoryLayout<InstanceState>.stride, MemoryLayout<ScenarioThread>.stride,
+            MemoryLayout<ScenarioCandidate>.stride, MemoryLayout<LimitTimer>.stride, MemoryLayout<Judge.Cell>.stride,
+            plan.rules.checks.count, plan.rules.rules.count, plan.limits.limits.count, plan.scenarios.patterns.count,
+            plan.catalog.models.count, plan.catalog.places.count,
+        ]
+        return sizes.reduce(Hashing.mix(Hashing.start, version)) { Hashing.mix($0, UInt64($1)) }
+    }
+
+    static func seal(_ bytes: [UInt8], _ form: UInt64) -> [UInt8] {
+        var sealed: [UInt8] = []
+        sealed.reserveCapacity(bytes.count + size)
+        for word in [form, hash(bytes[...])] {
+            withUnsafeBytes(of: word.littleEndian) { sealed.append(contentsOf: $0) }
+        }
+        return sealed + bytes
+    }
+
+    /// - Throws: where the bytes are not a whole state of this form.
+    static func check(_ sealed: [UInt8], _ form: UInt64) throws(SavedStateError) {
+        guard sealed.count >= size else { throw .damaged }
+        guard word(sealed, at: 0) == form else { throw .anotherVersion }
+        guard word(sealed, at: 8) == hash(sealed[size...]) else { throw .damaged }
+    }
+
+    private static func word(_ bytes: [UInt8], at place: Int) -> UInt64 {
+        (0..<8).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64($1 * 8) }
+    }
+
+    private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.withUnsafeBytes { buffer in
+            var hash = Hashing.mix(Hashing.start, UInt64(buffer.count))
+            var place = 0
+            while place + 8 <= buffer.count {
+                hash = Hashing.mix(hash, buffer.loadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian)
+                place += 8
+            }
+            while place < buffer.count {
+                hash = Hashing.mix(hash, UInt64(buffer[place]))
+                place += 1
+            }
+            return hash
+        }
+    }
+}

@@ -1,0 +1,370 @@
+import TraceRecords
+
+/// The bytes that are scanned, and whether nothing can follow them.
+struct Chunk {
+    let base: UnsafePointer<UInt8>
+    let count: Int
+    let isEnd: Bool
+
+    /// Where the line ends that the bytes from `start` on belong to; `nil` when its end lies at `limit` or later.
+    func lineEnd(_ start: Int, _ limit: Int) -> Int? { Bytes.find(0x0A, base, start, limit) }
+
+    func text(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + start, count: end - start)
+    }
+}
+
+/// Frames records that are JSON objects, and makes entries of them.
+///
+/// A record is a sound object that a layout reads: one on a line, several on a line (in an array, or inside objects that wrap
+/// them), or one over several lines. A broken record is rejected, with the rest of its line; objects that no layout reads are
+/// text.
+struct JSONFramer {
+    enum Outcome {
+        /// What begins here is not a record.
+        case text
+        /// More bytes must come first.
+        case incomplete
+        /// The line has been accounted for.
+        case line
+        /// Everything up to there has been accounted for.
+        case lines(upTo: Int)
+    }
+
+    /// How deep inside other objects records are looked for; bounds the work on objects that hold none.
+    private static let deepest = 8
+    /// Bytes of a line of objects that are looked at.
+    private static let longestLine = 8 << 20
+    private static let reason = "a JSON record that is cut off or damaged, or longer than a record may be"
+
+    private var json: JSONLayouts
+    private let layouts: [Layout]
+    private let recordBytes: Int
+    /// Whether a layout reads single members of objects.
+    private let readsMembers: Bool
+
+    init(_ json: JSONLayouts, layouts: [Layout], recordBytes: Int) {
+        self.json = json
+        self.layouts = layouts
+        self.recordBytes = recordBytes
+        readsMembers = layouts.contains { $0.keepsWholeLine }
+    }
+
+    /// Whether a line whose end has not been read is waited for: lines of objects are read as a whole.
+    func waits(for chunk: Chunk, _ start: Int) -> Bool {
+        guard chunk.count - start <= Self.longestLine,
+            let first = InvisibleBytes.firstVisible(chunk.base, start, start + recordBytes)
+        else { return false }
+        return chunk.base[first] == UInt8(ascii: "{") || chunk.base[first] == UInt8(ascii: "[")
+    }
+
+    /// Deals with what begins on the line `start..<stop`, whose first visible byte is at `first`.
+    mutating func frame(
+        _ chunk: Chunk, _ start: Int, _ first: Int, _ stop: Int, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) -> Outcome {
+        switch chunk.base[first] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","): break
+        default: return .text
+        }
+        let walker = JSONWalker(base: chunk.base)
+        let stop = min(stop, start + Self.longestLine)
+        let brace = walker.skipPunctuation(first, stop)
+        guard brace < stop, chunk.base[brace] == UInt8(ascii: "{") else { return .text }
+        if let end = walker.soundEnd(brace, stop) {
+            let outcome = lineOfObjects(chunk, start, stop, &builder, &matcher)
+            if case .text = outcome { noteResource(chunk, brace, end, &builder) }
+            return outcome
+        }
+        // What follows the brace may be on the next line.
+        let limit = min(chunk.count, start + recordBytes)
+        let mayGrow = limit == chunk.count && !chunk.isEnd
+        let key = walker.skipBlanks(brace + 1, limit)
+        guard key < limit else { return mayGrow ? .incomplete : .text }
+        guard chunk.base[key] == UInt8(ascii: "\"") || chunk.base[key] == UInt8(ascii: "}") else { return .text }
+        if stop < limit {
+            switch walker.end(from: brace, limit: limit, lineStart: start) {
+            case .complete(let end):
+                let lineEnd = chunk.lineEnd(end, chunk.count)
+                if lineEnd == nil, mayGrow { return .incomplete }
+                let next = objectOverLines(chunk, start, brace, end, min(lineEnd ?? limit, limit), &builder, &matcher)
+                if let next { return next }
+            case .incomplete where mayGrow: return .incomplete
+            case .incomplete, .malformed: break
+            }
+        }
+        return brokenObject(chunk, start, first, brace, stop, &builder, &matcher)
+    }
+
+    // MARK: Objects over several lines
+
+    /// Takes the object `brace..<end`, whose last line ends at `stop`; `nil` when it is broken.
+    private mutating func objectOverLines(
+        _ chunk: Chunk, _ start: Int, _ brace: Int, _ end: Int, _ stop: Int, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) -> Outcome? {
+        let walker = JSONWalker(base: chunk.base)
+        guard walker.soundEnd(brace, end) != nil else { return nil }
+        // The last line may begin the next record: it is counted as that one's first line, then.
+        let rest = walker.skipPunctuation(end, stop)
+        let beginsAnother = rest < stop && chunk.base[rest] == UInt8(ascii: "{")
+        let next = beginsAnother ? walker.lineStart(end, from: start) : min(stop + 1, chunk.count)
+        let lines = walker.lines(start, next)
+        switch take(chunk, brace, end, lines: lines, process: builder.resource, &builder, &matcher) {
+        case .needsMore: return .incomplete
+        case .taken:
+            builder.counts.entry += 1
+            builder.counts.continuation += lines - 1
+        case .refused where json.ignores(chunk.base, brace, end):
+            builder.skipLine()
+            builder.counts.other += lines - 1
+        case .refused:
+            guard rest == stop || beginsAnother else { return nil }
+            noteResource(chunk, brace, end, &builder)
+            return .text
+        }
+        builder.counts.lines += lines
+        builder.offset += Int64(next - start)
+        return .lines(upTo: next)
+    }
+
+    /// An object that ends neither on its line nor on lines that are its own.
+    private mutating func brokenObject(
+        _ chunk: Chunk, _ start: Int, _ first: Int, _ brace: Int, _ stop: Int, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) -> Outcome {
+        if ContinuationRule.continues(builder, chunk.base, start, stop, first) { return .text }
+        if InvisibleBytes.firstVisible(chunk.base, brace + 1, stop) != nil {
+            return lineOfObjects(chunk, start, stop, &builder, &matcher)
+        }
+        guard let end = endOfLines(chunk, start, depth: first - start) else { return .incomplete }
+        guard json.holdsRecordKey(chunk.base, brace, end, isOverLines: true) else { return .text }
+        let lines = JSONWalker(base: chunk.base).lines(start, end)
+        builder.countLine()
+        builder.reject(chunk.text(start, stop), at: builder.offset, Self.reason)
+        // The first line is the one that is rejected; the others belong to it.
+        builder.counts.other += lines - 1
+        builder.counts.lines += lines - 1
+        builder.offset += Int64(end - start)
+        return .lines(upTo: end)
+    }
+
+    /// Where the lines end that belong to an object of several: those that are indented deeper than it, and the one that
+    /// closes it, unless it opens the next. `nil`: more bytes must come first.
+    private func endOfLines(_ chunk: Chunk, _ start: Int, depth: Int) -> Int? {
+        let walker = JSONWalker(base: chunk.base)
+        var at = start
+        while at < chunk.count, at - start < recordBytes {
+            guard let end = chunk.lineEnd(at, chunk.count) ?? (chunk.isEnd ? chunk.count : nil) else { return nil }
+            if at > start, let first = InvisibleBytes.firstVisible(chunk.base, at, end), first - at <= depth {
+                let rest = walker.skipPunctuation(first, end)
+                return rest > first && rest == end ? min(end + 1, chunk.count) : at
+            }
+            at = min(end + 1, chunk.count)
+        }
+        return chunk.isEnd || at - start >= recordBytes ? at : nil
+    }
+
+    /// Keeps the process that an object names, if it is such an attribute, for the records that follow.
+    private func noteResource(_ chunk: Chunk, _ brace: Int, _ end: Int, _ builder: inout EntryBuilder) {
+        guard let name = json.processOfAttribute(chunk.base, brace, end) else { return }
+        // What is open began under another resource: a reading that goes on must not go back before this.
+        builder.closeForGood()
+        builder.resource = Array(chunk.text(name.lowerBound, name.upperBound))
+    }
+
+    // MARK: Lines of objects
+
+    /// Takes the records of the line `start..<stop`.
+    private mutating func lineOfObjects(
+        _ chunk: Chunk, _ start: Int, _ stop: Int, _ builder: inout EntryBuilder, _ matcher: inout LineMatcher
+    ) -> Outcome {
+        let walker = JSONWalker(base: chunk.base)
+        var process = builder.resource
+        var depth = 0
+        var (hasRecord, isKnown, isRecordBroken) = (false, false, false)
+        /// The object stepped into last that is not sound, as long as no record was found inside it.
+        var broken: (place: Int, depth: Int)?
+        var at = start
+        walk: while at < stop {
+            switch chunk.base[at] {
+            case UInt8(ascii: "{") where depth < Self.deepest:
+                let end = walker.soundEnd(at, stop)
+                if let end, end - at <= recordBytes {
+                    switch take(chunk, at, end, lines: 1, process: process, &builder, &matcher) {
+                    case .needsMore: return .incomplete
+                    case .taken:
+                        hasRecord = true
+                        if let outer = broken, depth >= outer.depth { broken = nil }
+                        at = end
+                        continue walk
+                    case .refused where json.ignores(chunk.base, at, end):
+                        isKnown = true
+                        at = end
+                        continue walk
+                    case .refused: break
+                    }
+                } else {
+                    isRecordBroken = json.holdsRecordKey(chunk.base, at, end ?? stop)
+                    if end == nil || isRecordBroken { broken = (at, depth + 1) }
+                    if isRecordBroken { break walk }
+                }
+                depth += 1
+                at += 1
+            case UInt8(ascii: "}"):
+                depth = max(0, depth - 1)
+                at += 1
+            case UInt8(ascii: "\""):
+                guard let end = walker.stringEnd(at, stop) else { break walk }
+                if json.isProcessAttribute(chunk.base, at, end), let name = walker.attributeText(after: end, stop) {
+                    process = Array(chunk.text(name.lowerBound, name.upperBound))
+                }
+                let key = at..<end
+                at = end
+                if readsMembers, depth > 0, let next = takeMember(chunk, key, stop, &builder, &matcher) {
+                    hasRecord = true
+                    at = next
+                }
+            default: at += 1
+            }
+        }
+        guard hasRecord || isKnown || isRecordBroken else { return .text }
+        builder.countLine()
+        if let broken, hasRecord || isRecordBroken {
+            builder.reject(
+                chunk.text(broken.place, stop), at: builder.offset + Int64(broken.place - start),
+                hasRecord
+                    ? "a JSON record in the line is cut off or damaged; the records before it are read" : Self.reason)
+        } else if hasRecord {
+            builder.counts.entry += 1
+        } else {
+            builder.skipLine()
+        }
+        return .line
+    }
+
+    /// Takes a key that ends at `end`, with its value, if a layout reads it as if it stood alone on a line.
+    private func takeMember(
+        _ chunk: Chunk, _ key: Range<Int>, _ stop: Int, _ builder: inout EntryBuilder, _ matcher: inout LineMatcher
+    ) -> Int? {
+        let walker = JSONWalker(base: chunk.base)
+        let colon = walker.skipBlanks(key.upperBound, stop)
+        guard colon < stop, chunk.base[colon] == UInt8(ascii: ":"),
+            let end = walker.valueEnd(walker.skipBlanks(colon + 1, stop), stop), end - key.lowerBound <= recordBytes
+        else { return nil }
+        var match = LineMatch()
+        guard case .entry(let layout) = matcher.match(chunk.base + key.lowerBound, end - key.lowerBound, into: &match),
+            layouts[layout].keepsWholeLine
+        else { return nil }
+        builder.appendWhole(match, layout, at: key.lowerBound, line: builder.counts.lines + 1)
+        return end
+    }
+
+    // MARK: Records
+
+    /// What became of an object.
+    private enum Taking {
+        case taken
+        /// No layout reads it.
+        case refused
+        /// What follows it must be there first.
+        case needsMore
+    }
+
+    /// Makes an entry of the record `brace..<end`, which begins on the next line.
+    ///
+    /// - Parameter process: what the object around the record names, for layouts that take it from there.
+    private mutating func take(
+        _ chunk: Chunk, _ brace: Int, _ end: Int, lines: Int64, process: [UInt8], _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) -> Taking {
+        var found: (layout: Int, record: JSONRecord)?
+        var inner: (match: LineMatch, text: [UInt8])?
+        json.read(chunk.base, brace, end) { [layouts] layout, record in
+            // Such a layout reads the lines of a record one by one, where there are several.
+            if lines > 1, layouts[layout].keepsWholeLine { return false }
+            if let wrapped = record.wrapped {
+                guard let unwrapped = Self.unwrap(wrapped, chunk.base, &matcher) else { return false }
+                inner = unwrapped
+            }
+            found = (layout, record)
+            return true
+        }
+        guard let (layout, record) = found else { return .refused }
+        var entry = Entry(line: builder.counts.lines + 1, lineCount: Int32(clamping: lines))
+        if let (match, text) = inner {
+            if match.hasTime { entry.time = builder.context.resolve(match.time) }
+            if match.hasPid { entry.pid = match.pid }
+            let shift = Int(builder.place(text).offset)
+            entry.process = match.process.range(shift)
+            entry.device = match.device.range(shift)
+            entry.subsystem = match.subsystem.range(shift)
+            entry.message = match.message.range(shift)
+        } else {
+            guard let pid = pid(of: record, layouts[layout].json?.pidOfNext, end, chunk) else { return .needsMore }
+            entry.pid = pid
+            entry.time = record.epoch
+            if let raw = record.time, entry.time == nil { entry.time = builder.time(raw, layout) }
+            if entry.time == nil, layouts[layout].json?.takesTimeBefore == true {
+                entry.time = builder.context.timeBefore()
+            }
+            let isPart = record.process == nil && layouts[layout].json?.processAttribute.isEmpty == false
+            entry.process = Self.place(isPart && !process.isEmpty ? .unescaped(process) : record.process, &builder)
+            entry.device = Self.place(record.device, &builder)
+            entry.subsystem =
+                record.subsystem == nil ? builder.label(of: layout) : Self.place(record.subsystem, &builder)
+            if record.message != nil {
+                entry.message = Self.place(record.message, &builder)
+            } else if lines > 1 {
+                // Recognition looks at one line at a time, and such a record is one statement.
+                entry.message = builder.place(JSONText.onOneLine(chunk.base, brace, end))
+            } else {
+                entry.message = ByteRange(offset: brace, length: end - brace)
+            }
+        }
+        builder.appendWhole(entry, layout)
+        return .taken
+    }
+
+    /// The process id of a record, or that of the object after it; `nil` outside when more bytes must come first.
+    private func pid(of record: JSONRecord, _ keyOfNext: [UInt8]?, _ end: Int, _ chunk: Chunk) -> Int32?? {
+        guard record.pid == nil, let keyOfNext else { return .some(record.pid) }
+        let walker = JSONWalker(base: chunk.base)
+        let limit = min(chunk.count, end + recordBytes)
+        let brace = walker.skipBlanks(end, limit)
+        if brace < limit, chunk.base[brace] != UInt8(ascii: "{") { return .some(nil) }
+        switch walker.member(keyOfNext, ofObjectAt: brace, limit: limit) {
+        case .value(let range):
+            return .some(JSONRecordReader.number(chunk.base, range).flatMap { Int32(exactly: $0) })
+        case .incomplete where limit == chunk.count && !chunk.isEnd: return nil
+        case .incomplete, .absent: return .some(nil)
+        }
+    }
+
+    private static func unwrap(
+        _ text: JSONText.Value, _ base: UnsafePointer<UInt8>, _ matcher: inout LineMatcher
+    ) -> (LineMatch, [UInt8])? {
+        let bytes: [UInt8] =
+            switch text {
+            case .plain(let range):
+                Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+            case .unescaped(let bytes): bytes
+            }
+        return bytes.withUnsafeBufferPointer { buffer in
+            var match = LineMatch()
+            guard let base = buffer.baseAddress, !buffer.isEmpty,
+                case .entry = matcher.match(base, buffer.count, into: &match)
+            else { return nil }
+            return (match, bytes)
+        }
+    }
+
+    /// The range of a text: in the chunk as it is, or after it when its escapes had to be undone.
+    private static func place(_ value: JSONText.Value?, _ builder: inout EntryBuilder) -> ByteRange {
+        switch value {
+        case nil: .none
+        case .plain(let range)?: ByteRange(offset: range.lowerBound, length: range.count)
+        case .unescaped(let bytes)?: builder.place(bytes)
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import TraceRecords
+
+/// Which keys of a JSON record hold which field. A dot leads into a nested object.
+package struct JSONKeys: Sendable, Hashable {
+    /// Each element is a list of keys of which the record must have one.
+    var requires: [[[UInt8]]] = []
+    /// Keys that the record must not have.
+    var lacks: [[UInt8]] = []
+    /// Texts that must occur somewhere in the record.
+    var contains: [[UInt8]] = []
+    /// Keys by field, the first that the record has is taken.
+    var time: [[UInt8]] = []
+    /// Whether a record without a time has that of the last one with a time.
+    var takesTimeBefore = false
+    var message: [[UInt8]] = []
+    var process: [[UInt8]] = []
+    /// Name of the attribute that names the process: of the record, or of what it is a part of.
+    var processAttribute: [UInt8] = []
+    /// Whether the image that wrote the line follows the name of the process in brackets.
+    var hasImage = false
+    var pid: [[UInt8]] = []
+    /// Key of the object that follows the record and goes on with it: it has the process id that the record lacks.
+    var pidOfNext: [UInt8]?
+    var device: [[UInt8]] = []
+    var subsystem: [[UInt8]] = []
+    /// Key whose text is read with the other layouts.
+    var unwrap: [[UInt8]] = []
+}
+
+/// The fields of a JSON record, as texts of their own or ranges of the line's bytes.
+struct JSONRecord {
+    var time: RawTime?
+    /// Times that are written as a number of seconds, milliseconds, microseconds or nanoseconds since 1970.
+    var epoch: Int64?
+    var pid: Int32?
+    var process: JSONText.Value?
+    var device: JSONText.Value?
+    var subsystem: JSONText.Value?
+    /// `nil`: the whole record.
+    var message: JSONText.Value?
+    /// Text that is to be read with the other layouts.
+    var wrapped: JSONText.Value?
+}
+
+/// Reads the fields of JSON records with the keys of one layout.
+struct JSONRecordReader {
+    private let keys: JSONKeys
+    private static let timePatterns = ["yyyy-MM-ddTHH:mm:ss[.S][Z]", "yyyy-MM-dd HH:mm:ss[.S][Z]"]
+        .compactMap { try? TimePattern($0) }
+    private var timeReaders = JSONRecordReader.timePatterns.map(TimeReader.init)
+
+    /// The name of the attribute that names the process, in quotation marks.
+    let quotedAttribute: [UInt8]
+
+    init(_ keys: JSONKeys) {
+        self.keys = keys
+        quotedAttribute =
+            keys.processAttribute.isEmpty ? [] : [UInt8(ascii: "\"")] + keys.processAttribute + [UInt8(ascii: "\"")]
+    }
+
+    /// The keys of messages, in quotation marks.
+    var messageKeys: [[UInt8]] {
+        (keys.message + keys.unwrap).map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
+    }
+
+    /// The keys by which a damaged record is recognised, in quotation marks: those of its message, or where the whole
+    /// object is the message, those that it must have.
+    var recordKeys: [[UInt8]] {
+        guard messageKeys.isEmpty else { return messageKeys }
+        return keys.requires.joined().map { [UInt8(ascii: "\"")] + $0 + [UInt8(ascii: "\"")] }
+    }
+
+    /// The record `start..<end`; `nil` when it lacks what the layout requires.
+    mutating func read(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> JSONRecord? {
+        let walker = JSONWalker(base: base)
+        func find(_ names: [[UInt8]]) -> Range<Int>? {
+            for name in names { if let value = walker.value(name, start, end) { return value } }
+            return nil
+        }
+        for alternatives in keys.requires where find(alternatives) == nil { return nil }
+        for key in keys.lacks where walker.value(key, start, end) != nil { return nil }
+        for text in keys.contains where position(of: text, base, start, end) == nil { return nil }
+        var record = JSONRecord()
+        if let value = find(keys.time) ?? nested(keys.time, walker, start, end) {
+            readTime(base, value, into: &record)
+        }
+        if let value = find(keys.pid) { record.pid = Self.number(base, value).flatMap { Int32(exactly: $0) } }
+        record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { processName($0, base) }
+        if record.process == nil, !quotedAttribute.isEmpty,
+            let name = position(of: quotedAttribute, base, start, end)
+        {
+            record.process = walker.attributeText(after: name + quotedAttribute.count, end).map { .plain($0) }
+        }
+        record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
+        record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
+        record.message = find(keys.message).flatMap { JSONText.string(base, $0) }
+        if !keys.message.isEmpty, record.message == nil { return nil }
+        if !keys.unwrap.isEmpty {
+            guard let text = find(keys.unwrap).flatMap({ JSONText.string(base, $0) }) else { return nil }
+            record.wrapped = text
+        }
+        return record
+    }
+
+    /// The value of a key anywhere inside a record that need not have it at its top.
+    private func nested(
+        _ names: [[UInt8]], _ walker: JSONWalker, _ start: Int, _ end: Int
+    ) -> Range<Int>? {
+        guard !keys.contains.isEmpty else { return nil }
+        for name in names {
+            let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
+            guard let found = position(of: quoted, walker.base, start, end) else { continue }
+            var at = walker.skipBlanks(found + quoted.count, end)
+            guard at < end, walker.base[at] == UInt8(ascii: ":") else { continue }
+            at = walker.skipBlanks(at + 1, end)
+            var stop = at
+            while stop < end, ![UInt8(ascii: ","), UInt8(ascii: "}")].contains(walker.base[stop]) { stop += 1 }
+            return at..<stop
+        }
+        return nil
+    }
+
+    private mutating func readTime(
+        _ base: UnsafePointer<UInt8>, _ range: Range<Int>, into record: inout JSONRecord
+    ) {
+        var range = range
+        let isText = base[range.lowerBound] == UInt8(ascii: "\"")
+        if isText { range = range.lowerBound + 1..<max(range.upperBound - 1, range.lowerBound + 1) }
+        for index in timeReaders.indices {
+            var time = RawTime()
+            guard case .time = timeReaders[index].read(base + range.lowerBound, range.count, into: &time) else {
+                continue
+            }
+            record.time = time
+            return
+        }
+        record.epoch = Self.epoch(base, range).flatMap(TimeLimits.checked)
+    }
+
+    /// A time as a number: seconds with or without a fraction, or whole milli-, micro- or nanoseconds.
+    private static func epoch(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
+        var whole: Int64 = 0
+        var digits = 0
+        var at = range.lowerBound
+        while at < range.upperBound, base[at] &- 48 < 10, digits < 19 {
+            let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
+            let (sum, late) = product.addingReportingOverflow(Int64(base[at] - 48))
+            guard !overflow, !late else { return nil }
+            whole = sum
+            digits += 1
+            at += 1
+        }
+        guard digits > 0 else { return nil }
+        if at < range.upperBound, base[at] == UInt8(ascii: "."), digits <= 10 {
+            var scale: Int64 = 100_000_000
+            var fraction: Int64 = 0
+            at += 1
+            while at < range.upperBound, base[at] &- 48 < 10 {
+                fraction += Int64(base[at] - 48) * scale
+                scale /= 10
+                at += 1
+            }
+            guard at == range.upperBound, whole < 9_000_000_000 else { return nil }
+            return TimeLimits.nanoseconds(whole, fraction)
+        }
+        guard at == range.upperBound, digits != 10 || whole < 9_000_000_000 else { return nil }
+        let unit: Int64
+        switch digits {
+        case 9, 10: return TimeLimits.nanoseconds(whole)
+        case 13: unit = 1_000_000
+        case 16: unit = 1000
+        case 19: unit = 1
+        default: return nil
+        }
+        let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: unit)
+        return overflow ? nil : nanoseconds
+    }
+
+    static func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
+        var value: Int64 = 0
+        var digits = 0
+        for at in range {
+            let byte = base[at]
+            if byte == UInt8(ascii: "\"") { continue }
+            guard byte &- 48 < 10, digits < 18 else { return nil }
+            value = value * 10 + Int64(byte - 48)
+            digits += 1
+        }
+        return digits > 0 ? value : nil
+    }
+
+    private func processName(_ value: JSONText.Value, _ base: UnsafePointer<UInt8>) -> JSONText.Value {
+        switch value {
+        case .plain(let range): .plain(nameRange(range) { base[$0] })
+        case .unescaped(let bytes): .unescaped(Array(bytes[nameRange(bytes.indices) { bytes[$0] }]))
+        }
+    }
+
+    /// The last component of a path, without the image in brackets after it where the layout has one.
+    private func nameRange(_ path: Range<Int>, _ byte: (Int) -> UInt8) -> Range<Int> {
+        let start = path.last { byte($0) == UInt8(ascii: "/") }.map { $0 + 1 } ?? path.lowerBound
+        let name = start..<path.upperBound
+        guard keys.hasImage, let last = name.last, byte(last) == UInt8(ascii: ")"),
+            let bracket = name.last(where: { byte($0) == UInt8(ascii: "(") }), bracket > start
+        else { return name }
+        return start..<bracket
+    }
+
+    private func position(
+        of text: [UInt8], _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        guard let first = text.first, end - start >= text.count else { return nil }
+        for at in start...end - text.count where base[at] == first {
+            var index = 1
+            while index < text.count, base[at + index] == text[index] { index += 1 }
+            if index == text.count { return at }
+        }
+        return nil
+    }
+}
+
+/// The layouts of a catalog that are JSON, ready to read records.
+struct JSONLayouts {
+    private var readers: [(layout: Int, reader: JSONRecordReader)] = []
+    private var ignored: [[[UInt8]]] = []
+    /// The keys of messages, and those by which a broken record is recognised, in quotation marks.
+    private let messageKeys: [[UInt8]]
+    private let recordKeys: [[UInt8]]
+    /// The attributes that name the process of all records after them, in quotation marks.
+    private let processAttributes: [[UInt8]]
+
+    init(_ layouts: [Layout]) {
+        for (number, layout) in layouts.enumerated() {
+            if let keys = layout.json { readers.append((number, JSONRecordReader(keys))) }
+            ignored += layout.ignoredJSON
+        }
+        messageKeys = readers.flatMap(\.reader.messageKeys)
+        recordKeys = readers.flatMap(\.reader.recordKeys)
+        processAttributes = readers.map(\.reader.quotedAttribute).filter { !$0.isEmpty }
+    }
+
+    var isEmpty: Bool { readers.isEmpty }
+
+    /// Reads the record `start..<end` with the first layout that has all it requires, and accepts what it wraps.
+    mutating func read(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, accept: (Int, JSONRecord) -> Bool
+    ) {
+        for index in readers.indices {
+            guard let record = readers[index].reader.read(base, start, end) else { continue }
+            if accept(readers[index].layout, record) { return }
+        }
+    }
+
+    /// Whether the object at `start` has a key of a record, as far as it is written as JSON must be.
+    ///
+    /// - Parameter isOverLines: only the keys of messages count; what has none may be read line by line.
+    func holdsRecordKey(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, isOverLines: Bool = false
+    ) -> Bool {
+        let keys = isOverLines ? messageKeys : recordKeys
+        let walker = JSONWalker(base: base)
+        var at = walker.skipBlanks(start + 1, end)
+        while at < end, base[at] == UInt8(ascii: "\""), let keyEnd = walker.stringEnd(at, end) {
+            if Self.holds(oneOf: keys, base, at, end) { return true }
+            at = walker.skipBlanks(keyEnd, end)
+            guard at < end, base[at] == UInt8(ascii: ":"),
+                let valueEnd = walker.valueEnd(walker.skipBlanks(at + 1, end), end)
+            else { return false }
+            at = walker.skipBlanks(valueEnd, end)
+            guard at < end, base[at] == UInt8(ascii: ",") else { return false }
+            at = walker.skipBlanks(at + 1, end)
+        }
+        return false
+    }
+
+    private static func holds(oneOf keys: [[UInt8]], _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        keys.contains { key in
+            guard end - at >= key.count else { return false }
+            for index in key.indices where base[at + index] != key[index] { return false }
+            return true
+        }
+    }
+
+    /// Whether the text at a place is the name of an attribute that names the process.
+    func isProcessAttribute(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+        processAttributes.contains { name in
+            end - at == name.count && name.indices.allSatisfy { base[at + $0] == name[$0] }
+        }
+    }
+
+    /// The process that the object `start..<end` names, when it is an attribute that does:
+    /// `{"key":"service.name","value":{"stringValue":"Tea"}}`.
+    func processOfAttribute(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
+        let walker = JSONWalker(base: base)
+        guard let key = walker.value(Array("key".utf8), start, end),
+            isProcessAttribute(base, key.lowerBound, key.upperBound),
+            let text = walker.value(Array("value.stringValue".utf8), start, end),
+            text.count > 2, base[text.lowerBound] == UInt8(ascii: "\"")
+        else { return nil }
+        return text.lowerBound + 1..<text.upperBound - 1
+    }
+
+    /// Whether the record is of a kind without information.
+    func ignores(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        let walker = JSONWalker(base: base)
+        return ignored.contains { keys in keys.allSatisfy { walker.value($0, start, end) != nil } }
+    }
+}

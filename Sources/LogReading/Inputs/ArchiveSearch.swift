@@ -1,0 +1,310 @@
+/// Compressed files, and the members of archives. Nothing is unpacked to disk.
+extension InputFinder {
+    /// A compressed file is a source, the members of an archive are, and what is packed inside them.
+    mutating func addPacked(_ file: SourceDescription, named: Bool) throws(ReadingError) {
+        let policy = ArchivePolicy(file: file.path, size: file.size, limits: options.archiveLimits)
+        let archive = try ArchiveHandle(path: file.path, policy: policy)
+        guard try archive.nextMember() else { return report(.notice, file.path, Self.emptiness(of: archive)) }
+        if archive.isSingleFile {
+            let beginning = try archive.beginning(size: FileKind.size)
+            switch FileKind(beginning) {
+            case .plain, .binary, .foreign, .unifiedLog:
+                var room = options.archiveLimits.searchedBytes
+                guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
+                    return report(
+                        named ? .error : .notice, file.path,
+                        "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB show")"
+                            + (named ? "; --format NAME reads it all the same" : ""))
+                }
+                var source = file
+                source.location = .compressed(path: file.path)
+                findings.sources.append(source)
+                return
+            case .packed: return try addPackedTwice(file, policy, named: named)
+            }
+        }
+        var found = ArchiveMembers(policy, isNamed: named)
+        collect(from: archive, shown: file.path, depth: 1, into: &found)
+        if found.sources.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
+        add(found, of: file)
+    }
+
+    private static let noText = "is an archive without a text file in it"
+
+    /// Why there is nothing in an archive that has no member.
+    private static func emptiness(of archive: ArchiveHandle) -> String {
+        archive.isEmpty ? "is compressed, and empty" : noText
+    }
+
+    /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
+    ///
+    /// - Parameter room: how many bytes may be looked at beyond the first pieces.
+    /// - Throws: ``ReadingError`` when it expands too far. Damage is reported when it is read.
+    private func isRead(
+        _ archive: ArchiveHandle, beginning: [UInt8], named: Bool, room: inout Int64
+    ) throws(ReadingError) -> Bool {
+        switch FileKind(beginning) {
+        case .plain: return true
+        case .packed: return false
+        case .binary where options.format == nil: break
+        case .binary, .foreign, .unifiedLog: return named && options.format != nil
+        }
+        var survey = FileKind.Survey()
+        survey.add(beginning)
+        var count = 1
+        while survey.pieces < 64, count < 64 || room > 0 {
+            do throws(ReadingError) {
+                let piece = try archive.lookedAt(size: FileKind.size)
+                if piece.isEmpty { break }
+                count += 1
+                if count > 64 { room -= Int64(piece.count) }
+                survey.add(piece)
+            } catch {
+                if error.code == .tooLarge { throw error }
+                break
+            }
+        }
+        return survey.isLog(named: named)
+    }
+
+    /// A compressed file that holds another one, or an archive.
+    private mutating func addPackedTwice(
+        _ file: SourceDescription, _ policy: ArchivePolicy, named: Bool
+    ) throws(ReadingError) {
+        let archive = try ArchiveHandle(path: file.path, policy: policy)
+        guard try archive.nextMember() else { return }
+        var found = ArchiveMembers(policy, isNamed: named)
+        try open(archive, file.path, [], depth: 1, into: &found)
+        add(found, of: file)
+    }
+
+    private mutating func add(_ found: ArchiveMembers, of file: SourceDescription) {
+        var found = found
+        found.leaveOutLinks()
+        if let (first, count) = found.outside {
+            report(
+                .notice, file.path,
+                "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
+                    + "but nothing is unpacked to any place")
+        }
+        for (reason, members) in found.leftOut.sorted(by: { $0.key < $1.key }) {
+            let others = members.count == 1 ? "" : "; left out, like \(members.count - 1) more of the archive"
+            report(.notice, members.first, reason + others)
+        }
+        // Streams come in the order in which the archive holds them, so that it is read once from front to back.
+        for member in found.sources where archiveOrder[member.stream] == nil {
+            archiveOrder[member.stream] = archiveOrder.count
+        }
+        findings.sources += found.sources.map { member in
+            var member = member
+            member.identity = file.identity
+            member.policy = found.policy
+            return member
+        }
+    }
+
+    /// Looks at the members of an archive from the open one on. Damage ends it, and nothing else.
+    private mutating func collect(
+        from archive: ArchiveHandle, shown path: String, depth: Int, into found: inout ArchiveMembers
+    ) {
+        do throws(ReadingError) {
+            repeat {
+                let written = archive.memberName
+                found.looked += 1
+                let refusal = found.policy.refusal(ofName: written)
+                if refusal == nil { found.bytesOfNames += written.utf8.count }
+                try found.policy.allow(members: found.looked, nameBytes: found.bytesOfNames, path: path)
+                if let refusal {
+                    found.leaveOut("\(path)!/\(written.prefix(40))…", refusal)
+                    continue
+                }
+                if written.hasPrefix("/") || written.split(separator: "/").contains("..") {
+                    found.noteOutside(written)
+                }
+                let parts = Self.parts(ofName: written)
+                guard !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
+                // The name is shown, never opened: nothing is unpacked to disk.
+                let name = Self.shown(parts, of: path)
+                if let other = archive.otherName {
+                    found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path))
+                }
+                guard archive.isRegularMember else { continue }
+                guard let beginning = try beginningOfMember(archive, name, &found) else { continue }
+                if case .packed = FileKind(beginning) {
+                    openMember(archive, name, beginning, depth: depth, into: &found)
+                } else {
+                    try add(archive, name, beginning: beginning, to: &found)
+                }
+            } while try nextMember(of: archive)
+            if archive.hasMore {
+                found.leaveOut(path, "what follows the end of the archive is not read; cut it off to read it")
+            }
+        } catch {
+            leaveUnread(path, error, &found)
+        }
+    }
+
+    private static func parts(ofName name: String) -> [Substring] {
+        name.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    }
+
+    private static func shown(_ parts: [Substring], of archive: String) -> String {
+        ([archive + "!"] + parts.map(String.init)).joined(separator: "/")
+    }
+
+    /// The first bytes of the open member; `nil` where it alone cannot be read, which is reported.
+    private mutating func beginningOfMember(
+        _ archive: ArchiveHandle, _ path: String, _ found: inout ArchiveMembers
+    ) throws(ReadingError) -> [UInt8]? {
+        do throws(ReadingError) {
+            return try archive.beginning(size: FileKind.size)
+        } catch {
+            guard archive.canGoOn else { throw error }
+            leaveUnread(path, error, &found)
+            return nil
+        }
+    }
+
+    /// Opens the next member; false after the last, and after a bomb was reported.
+    private func nextMember(of archive: ArchiveHandle) throws(ReadingError) -> Bool {
+        guard !archive.isSpent else { return false }
+        return try archive.nextMember()
+    }
+
+    /// Looks into a member that is compressed or an archive itself, if it can be opened.
+    private mutating func openMember(
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout ArchiveMembers
+    ) {
+        do throws(ReadingError) {
+            try open(outer, path, beginning, depth: depth, into: &found)
+        } catch {
+            leaveUnread(error.path, error, &found)
+        }
+    }
+
+    private mutating func leaveUnread(_ path: String, _ error: ReadingError, _ found: inout ArchiveMembers) {
+        found.hasFailed = true
+        report(ReadingError(code: error.code, path: path, message: error.message), named: found.isNamed)
+    }
+
+    /// Adds the open member, if it is a text.
+    private func add(
+        _ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout ArchiveMembers
+    ) throws(ReadingError) {
+        if beginning.isEmpty { return }
+        if try !isRead(archive, beginning: beginning, named: false, room: &found.room) {
+            found.leaveOut(name, "is binary data, not text")
+        } else if name != wantedMember, Self.isDocument(name) {
+            found.leaveOut(name, Self.documentNote)
+        } else {
+            found.add(archive, name)
+        }
+    }
+
+    /// Looks into the open member of an archive, which is compressed or an archive itself.
+    private mutating func open(
+        _ outer: ArchiveHandle, _ path: String, _ beginning: [UInt8], depth: Int, into found: inout ArchiveMembers
+    ) throws(ReadingError) {
+        try found.policy.allow(depth: depth, path: path)
+        let archive = try ArchiveHandle(inside: outer, path: path, beginning: beginning)
+        guard try archive.nextMember() else { return found.leaveOut(path, Self.emptiness(of: archive)) }
+        guard archive.isSingleFile else {
+            return collect(from: archive, shown: path, depth: depth + 1, into: &found)
+        }
+        let inside = try archive.beginning(size: FileKind.size)
+        if case .packed = FileKind(inside) {
+            try open(archive, path, inside, depth: depth + 1, into: &found)
+        } else {
+            try add(archive, path, beginning: inside, to: &found)
+        }
+    }
+
+    /// Finds a member by the path that is shown for it, `ARCHIVE!/MEMBER`.
+    mutating func addMember(named path: String) -> Bool {
+        guard let mark = Self.archiveMark(in: path),
+            case .success(let status) = SystemCalls.status(String(path[..<mark])),
+            status.kind == .file
+        else { return false }
+        var finder = InputFinder(options: options)
+        finder.wantedMember = path
+        finder.addFile(String(path[..<mark]), status, named: true)
+        let members = finder.findings.sources.filter { $0.path == path }
+        findings.sources += members
+        return !members.isEmpty
+    }
+
+    /// Where the name of the archive ends in the path of a member.
+    private static func archiveMark(in path: String) -> String.Index? {
+        var at = path.startIndex
+        while let mark = path[at...].firstIndex(of: "!") {
+            let next = path.index(after: mark)
+            if next < path.endIndex, path[next] == "/" { return mark }
+            at = next
+        }
+        return nil
+    }
+}
+
+/// What was found in an archive.
+struct ArchiveMembers {
+    let policy: ArchivePolicy
+    /// Whether the user named the archive.
+    let isNamed: Bool
+    private(set) var sources: [SourceDescription] = []
+    /// The paths that are taken, each with the highest number that its name has got.
+    private var uses: [String: Int] = [:]
+    /// Other names of members, and the first ones.
+    private var links: [(name: String, first: String)] = []
+    /// Members looked at, of all archives, and how long their names are together, in bytes.
+    var looked = 0
+    var bytesOfNames = 0
+    /// How many bytes of gaps of NUL bytes may still be looked through.
+    var room: Int64
+    /// Whether some of it could not be read.
+    var hasFailed = false
+    /// The first of the members whose names lead out of the archive, and how many there are.
+    private(set) var outside: (first: String, count: Int)?
+    /// The same for members that are left out, by the reason.
+    private(set) var leftOut: [String: (first: String, count: Int)] = [:]
+
+    init(_ policy: ArchivePolicy, isNamed: Bool) {
+        self.policy = policy
+        self.isNamed = isNamed
+        room = policy.limits.searchedBytes
+    }
+
+    mutating func noteOutside(_ name: String) { outside = (outside?.first ?? name, (outside?.count ?? 0) + 1) }
+
+    mutating func leaveOut(_ name: String, _ reason: String) {
+        leftOut[reason] = (leftOut[reason]?.first ?? name, (leftOut[reason]?.count ?? 0) + 1)
+    }
+
+    /// Remembers that a member is another name of one before it.
+    mutating func addLink(_ name: String, to first: String) { links.append((name, first)) }
+
+    /// Reports the other names of members that are not read, such as hidden ones.
+    mutating func leaveOutLinks() {
+        for link in links where uses[link.first] == nil {
+            leaveOut(link.name, "is another name of a member that is not read")
+        }
+    }
+
+    /// A source for a member. Archives may hold several of one name: later ones are numbered, so that each keeps its own
+    /// place in the database.
+    mutating func add(_ archive: ArchiveHandle, _ name: String) {
+        var number = uses[name, default: 0] + 1
+        var path = number == 1 ? name : "\(name)#\(number)"
+        while uses[path] != nil {
+            number += 1
+            path = "\(name)#\(number)"
+        }
+        uses[path] = 1
+        uses[name] = number
+        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let rotation = RotationName(String(path[slash...]))
+        sources.append(
+            SourceDescription(
+                path: path, stream: path[..<slash] + rotation.stem, rank: rotation.rank, size: nil, isSeekable: false,
+                location: .member(archive: archive.file, place: archive.place)))
+    }
+}

@@ -1,0 +1,247 @@
+import GRDB
+
+/// The dwells of all visits of a database, kind by kind: exact figures and distributions without a sort.
+///
+/// The first pass over the steps counts dwells in fine buckets. Each question for percentiles takes another one, which
+/// collects the values of the few buckets in which the wanted ranks lie.
+package struct DwellBook {
+    /// What steps of one kind have in common.
+    package struct Kind: Sendable, Hashable {
+        package var layer: String
+        package var before: String?
+        package var after: String?
+        package var callback: String?
+        package var verdict: String?
+        package var evidence: String
+        package var isVisit: Bool
+        package var isTransition: Bool
+        /// Whether both ends of the visit that ends are observed.
+        package var isComplete: Bool
+        /// `left`, `right`, `both`, or empty.
+        package var censoring: String
+        /// How many steps there are, and how many of them with a dwell.
+        package var steps: Int64 = 0
+        package var dwells: Int64 = 0
+
+        package var isDocumented: Bool { verdict != "undocumented" }
+        /// Whether a line shows the step.
+        package var isObserved: Bool { evidence == "observed" }
+    }
+
+    /// A range of durations, and how many visits lie in it.
+    package struct Bucket: Sendable, Hashable {
+        package init(duration: Int64, count: Int) {
+            self.duration = duration
+            self.count = count
+        }
+
+        /// Middle of the range, which is less than 1 % wide, in nanoseconds.
+        package var duration: Int64
+        package var count: Int
+    }
+
+    package private(set) var kinds: [Int64: Kind] = [:]
+    private var histograms: [Int64: DwellHistogram] = [:]
+    private let source: any StepSource
+
+    package init(_ reader: TraceReader) throws { try self.init(of: reader) }
+
+    init(of source: any StepSource) throws {
+        self.source = source
+        kinds = try source.dwellKinds()
+        // Ids of kinds are small numbers: arrays find them faster than dictionaries.
+        let slots = Int(min(kinds.keys.max() ?? 0, 1 << 20)) + 1
+        var counts = [Int64](repeating: 0, count: slots)
+        var own = [DwellHistogram?](repeating: nil, count: slots)
+        for id in kinds.keys where kinds[id]?.isVisit == true && id >= 0 && id < slots {
+            own[Int(id)] = DwellHistogram()
+        }
+        try source.forEachDwell { kind, dwell in
+            guard kind >= 0, kind < slots else { return }
+            counts[Int(kind)] += 1
+            if let dwell { own[Int(kind)]?.add(dwell) }
+        }
+        for id in kinds.keys where id >= 0 && id < slots {
+            kinds[id]?.steps = counts[Int(id)]
+            if let histogram = own[Int(id)], histogram.count > 0 {
+                histograms[id] = histogram
+                kinds[id]?.dwells = histogram.count
+            }
+        }
+    }
+
+    /// The exact figures of groups of kinds.
+    package func figures(of groups: [[Int64]], shares: [Double]) throws -> [DwellFigures] {
+        var samples = groups.map { Sample(kinds: $0, histograms, shares) }
+        var wanted: [Int64: Set<Int>] = [:]
+        for sample in samples {
+            for kind in sample.kinds { wanted[kind, default: []].formUnion(sample.buckets) }
+        }
+        let found = try collect(wanted)
+        return samples.indices.map { place in
+            samples[place].pick(from: found)
+            return samples[place].figures(shares)
+        }
+    }
+
+    /// The values in some buckets, kind by kind.
+    private func collect(_ wanted: [Int64: Set<Int>]) throws -> [Int64: [Int: [Int64]]] {
+        guard !wanted.isEmpty else { return [:] }
+        let slots = Int(wanted.keys.max() ?? 0) + 1
+        var masks = [[Bool]](repeating: [], count: slots)
+        for (kind, buckets) in wanted {
+            masks[Int(kind)] = [Bool](repeating: false, count: DwellHistogram.size)
+            for bucket in buckets { masks[Int(kind)][bucket] = true }
+        }
+        var found: [Int64: [Int: [Int64]]] = [:]
+        try source.forEachDwell { kind, dwell in
+            guard let dwell, kind >= 0, kind < slots, !masks[Int(kind)].isEmpty else { return }
+            let bucket = DwellHistogram.bucket(dwell)
+            if masks[Int(kind)][bucket] { found[kind, default: [:]][bucket, default: []].append(dwell) }
+        }
+        return found
+    }
+
+    /// How the dwells of some kinds are distributed, shortest first; with the lower bounds of visits that are still open,
+    /// where the kinds are those.
+    package func distribution(of group: [Int64]) throws -> [Bucket] {
+        var all = DwellHistogram()
+        for kind in group { if let histogram = histograms[kind] { all.add(histogram) } }
+        var buckets: [Bucket] = []
+        all.forEachBucket { bucket, count in
+            buckets.append(Bucket(duration: DwellHistogram.middle(of: bucket), count: Int(count)))
+        }
+        return buckets
+    }
+
+    /// The exact values at a few ranks among the dwells of some kinds.
+    private struct Sample {
+        let kinds: [Int64]
+        private var count: Int64 = 0
+        private var total: Double?
+        /// For each wanted rank its bucket, and how many values lie in the buckets before.
+        private var places: [Int64: (bucket: Int, before: Int64)] = [:]
+        private var values: [Int64: Int64] = [:]
+
+        var buckets: Set<Int> { Set(places.values.map(\.bucket)) }
+
+        init(kinds: [Int64], _ histograms: [Int64: DwellHistogram], _ shares: [Double]) {
+            self.kinds = kinds.filter { histograms[$0] != nil }
+            var all = DwellHistogram()
+            for kind in self.kinds { if let histogram = histograms[kind] { all.add(histogram) } }
+            count = all.count
+            guard count > 0 else { return }
+            total = Double(all.total)
+            let ranks = Set(shares.flatMap { Quantile.ranks($0, all.count).map(\.rank) }).sorted()
+            var before: Int64 = 0
+            var next = 0
+            all.forEachBucket { bucket, n in
+                while next < ranks.count, ranks[next] < before + n {
+                    places[ranks[next]] = (bucket, before)
+                    next += 1
+                }
+                before += n
+            }
+        }
+
+        mutating func pick(from found: [Int64: [Int: [Int64]]]) {
+            for bucket in buckets {
+                let present = kinds.flatMap { found[$0]?[bucket] ?? [] }.sorted()
+                for (rank, place) in places where place.bucket == bucket {
+                    let index = Int(rank - place.before)
+                    if present.indices.contains(index) { values[rank] = present[index] }
+                }
+            }
+        }
+
+        func figures(_ shares: [Double]) -> DwellFigures {
+            DwellFigures(
+                count: count, total: total,
+                quantiles: shares.map { share in
+                    guard count > 0 else { return nil }
+                    var sum = 0.0
+                    for (rank, weight) in Quantile.ranks(share, count) {
+                        guard let value = values[rank] else { return nil }
+                        sum += Double(value) * weight
+                    }
+                    return sum
+                })
+        }
+    }
+}
+
+/// Figures of some dwells.
+package struct DwellFigures: Sendable, Hashable {
+    /// Number of dwells that are known.
+    package var count: Int64 = 0
+    /// Their sum in nanoseconds; `nil` without any.
+    package var total: Double?
+    /// The quantiles that were asked for, in nanoseconds, R type 7; `nil` without any dwell.
+    package var quantiles: [Double?]
+
+    package init(count: Int64, total: Double?, quantiles: [Double?]) {
+        self.count = count
+        self.total = total
+        self.quantiles = quantiles
+    }
+
+    /// The figures of dwells that are at hand.
+    package init(_ dwells: [Int64], shares: [Double]) {
+        let sorted = dwells.sorted().map(Double.init)
+        count = Int64(sorted.count)
+        total = sorted.isEmpty ? nil : sorted.reduce(0, +)
+        quantiles = shares.map { sorted.isEmpty ? nil : Quantile.r7(sorted, $0) }
+    }
+}
+
+/// Where steps are read for a ``DwellBook``.
+protocol StepSource {
+    func dwellKinds() throws -> [Int64: DwellBook.Kind]
+
+    /// Hands over the kind of every step and how long the visit that it ended lasted.
+    func forEachDwell(_ body: (_ kind: Int64, _ dwell: Int64?) -> Void) throws
+}
+
+extension DwellBook.Kind {
+    static let columns = """
+        SELECT kind_id, layer, state_before, state_after, callback, verdict, evidence, closed_censoring, is_visit,
+            is_transition, is_observed
+        FROM raw_kinds WHERE is_visit OR is_transition
+        """
+    static let dwells = "SELECT kind, dwell FROM raw_steps"
+}
+
+extension Database: StepSource {
+    func dwellKinds() throws -> [Int64: DwellBook.Kind] {
+        var kinds: [Int64: DwellBook.Kind] = [:]
+        for row in try Row.fetchAll(self, sql: DwellBook.Kind.columns) {
+            kinds[try row.value(0)] = try DwellBook.Kind(
+                layer: row.value(1), before: row.value(2), after: row.value(3), callback: row.value(4),
+                verdict: row.value(5), evidence: row.value(6), isVisit: row.value(8), isTransition: row.value(9),
+                isComplete: row.value(10), censoring: row.value(7))
+        }
+        return kinds
+    }
+
+    func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
+        let rows = try Row.fetchCursor(self, sql: DwellBook.Kind.dwells)
+        while let row = try rows.next() { body(try row.value(0), try row.value(1)) }
+    }
+}
+
+extension TraceReader: StepSource {
+    func dwellKinds() throws -> [Int64: DwellBook.Kind] {
+        var kinds: [Int64: DwellBook.Kind] = [:]
+        try query(DwellBook.Kind.columns, limits: .scan) { row in
+            kinds[row.integer(0) ?? 0] = DwellBook.Kind(
+                layer: row.text(1) ?? "", before: row.text(2), after: row.text(3), callback: row.text(4),
+                verdict: row.text(5), evidence: row.text(6) ?? "", isVisit: row.integer(8) == 1,
+                isTransition: row.integer(9) == 1, isComplete: row.integer(10) == 1, censoring: row.text(7) ?? "")
+        }
+        return kinds
+    }
+
+    func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
+        try query(DwellBook.Kind.dwells, limits: .scan) { row in body(row.integer(0) ?? 0, row.integer(1)) }
+    }
+}

@@ -1,0 +1,173 @@
+/// The schema of the database and its version.
+enum Schema {
+    /// Written into the header of every database of ours, so that a foreign one is recognised: `LFST`.
+    static let applicationID: Int32 = 0x4C46_5354
+
+    /// Version of the schema, in `PRAGMA user_version`. There are no migrations: a database of another version is refused.
+    static let version: Int32 = 2
+
+    /// Everything that makes an empty database.
+    static var creation: String {
+        tables + views + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
+    }
+
+    /// The tables and indexes as SQL.
+    static var tables: String { String(decoding: PackageResources.tables_sql, as: UTF8.self) }
+
+    /// The views as plain SQL.
+    static let views = expand(annotatedViews)
+
+    /// The views as written, with the abbreviations that ``expand(_:)`` replaces.
+    static var annotatedViews: String { String(decoding: PackageResources.views_sql, as: UTF8.self) }
+
+    /// The statement that lists what a database has. Names of its own begin with `sqlite_`.
+    static let definitions = """
+        SELECT name, type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        """
+
+    /// What of a database is not as this program makes it.
+    struct Difference: Hashable {
+        enum Kind { case missing, changed, foreign }
+
+        var name: String
+        var kind: Kind
+        /// `table`, `view`, `index` or `trigger`.
+        var type: String
+
+        /// Whether a question could be answered wrongly, or without an end, because of it. Other tables and views in the
+        /// file harm nobody who only reads.
+        var disturbsReading: Bool { kind != .foreign || type == "trigger" }
+
+        var description: String {
+            switch kind {
+            case .missing: "\(name) is missing"
+            case .changed: "\(name) is not as lifestats makes it"
+            case .foreign: "the \(type) \(name) is not part of a lifestats database"
+            }
+        }
+    }
+
+    /// Compares what a database has with what it should have.
+    ///
+    /// - Parameter found: the rows of ``definitions``.
+    /// - Returns: the differences, by name.
+    static func differences(_ found: [(name: String, type: String, sql: String)]) -> [Difference] {
+        var rest = expected
+        var differences: [Difference] = []
+        for (name, type, sql) in found {
+            if let text = rest.removeValue(forKey: name) {
+                if !text.utf8.starts(with: sql.utf8) || sql.isEmpty {
+                    differences.append(Difference(name: name, kind: .changed, type: type))
+                }
+            } else {
+                differences.append(Difference(name: name, kind: .foreign, type: type))
+            }
+        }
+        differences += rest.keys.map { Difference(name: $0, kind: .missing, type: "") }
+        return differences.sorted { $0.name < $1.name }
+    }
+
+    /// The text from each `CREATE` on, by the name of what it creates.
+    private static let expected: [String: Substring] = {
+        var expected: [String: Substring] = [:]
+        for sql in [tables, views] {
+            var line = sql.startIndex
+            while line < sql.endIndex {
+                let rest = sql[line...]
+                if rest.utf8.starts(with: "CREATE ".utf8) {
+                    let words = rest.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
+                    if words.count > 2 { expected[String(words[2])] = rest }
+                }
+                line = sql.utf8[line...].firstIndex(of: 0x0A).map { sql.utf8.index(after: $0) } ?? sql.endIndex
+            }
+        }
+        return expected
+    }()
+
+    /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
+    ///
+    /// - `iso8601(ns)`: the ISO 8601 text of a time, in UTC with nine digits of a second.
+    /// - `entered_of(s)`: when the visit that step `s` ends began.
+    /// - `begin_line_of(s)`: line of the step that began the visit that `s` ends, or else of `s`.
+    /// - `path_of(id)`: path of the source of a step.
+    /// - `end_of(column)`: a column about the end of run `r`: that of the attached run `w` where only that one shows it.
+    static func expand(_ sql: String) -> String {
+        var result = ""
+        var rest = Substring(sql)
+        while let call = nextCall(in: rest) {
+            result += rest[..<call.start]
+            result += phrase(call.name, call.arguments.map(expand))
+            rest = rest[call.end...]
+        }
+        return result + rest
+    }
+
+    private static let abbreviations = ["iso8601", "entered_of", "begin_line_of", "path_of", "end_of"]
+
+    private static func phrase(_ name: String, _ arguments: [String]) -> String {
+        let first = arguments.first ?? ""
+        switch name {
+        case "iso8601":
+            // Rounds towards the past, so that times before 1970 come out right as well.
+            let part = "((\(first)) % 1000000000 + 1000000000) % 1000000000"
+            return "strftime('%Y-%m-%dT%H:%M:%S', ((\(first)) - (\(part))) / 1000000000, 'unixepoch') "
+                + "|| printf('.%09dZ', \(part))"
+        case "entered_of":
+            return "CASE WHEN \(first).dwell IS NOT NULL AND k.is_timed THEN \(first).time - \(first).dwell "
+                + "ELSE (SELECT b.time FROM raw_steps AS b WHERE b.step_id = \(first).step_id - \(first).to_opener) END"
+        case "begin_line_of":
+            return "(SELECT b.line FROM raw_steps AS b "
+                + "WHERE b.step_id = coalesce(\(first).step_id - \(first).to_opener, \(first).step_id))"
+        case "end_of":
+            return "CASE WHEN r.end_evidence = 'inferred' AND w.end_evidence = 'observed' THEN w.\(first) "
+                + "ELSE r.\(first) END"
+        default:
+            return "(SELECT c.path FROM raw_blocks AS l JOIN raw_sources AS c ON c.source_id = l.source "
+                + "WHERE l.block_id = (\(first)) >> 16)"
+        }
+    }
+
+    private struct Call {
+        var name: String
+        var arguments: [String]
+        var start: Substring.Index
+        var end: Substring.Index
+    }
+
+    /// The next abbreviation: its name, where it begins, and where its first argument does. Compares bytes, because this
+    /// happens whenever a database is opened.
+    private static func nextName(in text: Substring) -> (name: String, start: Substring.Index, end: Substring.Index)? {
+        var rest = text.utf8[...]
+        while let bracket = rest.firstIndex(of: UInt8(ascii: "(")) {
+            rest = rest[rest.index(after: bracket)...]
+            for name in abbreviations {
+                let word = text.utf8[..<bracket].suffix(name.utf8.count)
+                if word.elementsEqual(name.utf8) { return (name, word.startIndex, rest.startIndex) }
+            }
+        }
+        return nil
+    }
+
+    private static func nextCall(in text: Substring) -> Call? {
+        guard let (name, start, first) = nextName(in: text) else { return nil }
+        let bytes = text.utf8
+        var depth = 1
+        var index = first
+        var argumentStart = index
+        var arguments: [String] = []
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: ")"): depth -= 1
+            default: break
+            }
+            if depth == 0 || (depth == 1 && bytes[index] == UInt8(ascii: ",")) {
+                arguments.append(String(text[argumentStart..<index].trimmingPrefix { $0 == " " }))
+                argumentStart = bytes.index(after: index)
+            }
+            index = bytes.index(after: index)
+            if depth == 0 { return Call(name: name, arguments: arguments, start: start, end: index) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,99 @@
+import GRDBSQLite
+
+/// The present row of a running query; only good inside the callback that it is passed to.
+package struct ResultRow {
+    let statement: OpaquePointer
+
+    /// Number of columns.
+    package var count: Int { Int(sqlite3_column_count(statement)) }
+
+    /// The value of a column.
+    package subscript(index: Int) -> SQLValue {
+        let column = Int32(index)
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT: return .text(text(column))
+        case SQLITE_BLOB:
+            let count = Int(sqlite3_column_bytes(statement, column))
+            return .blob(Array(UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: count)))
+        default: return .null
+        }
+    }
+
+    /// The value of a column as an integer; `nil` for NULL.
+    package func integer(_ index: Int) -> Int64? {
+        isNull(index) ? nil : sqlite3_column_int64(statement, Int32(index))
+    }
+
+    /// The value of a column as a number; `nil` for NULL.
+    package func real(_ index: Int) -> Double? {
+        isNull(index) ? nil : sqlite3_column_double(statement, Int32(index))
+    }
+
+    /// The value of a column as text; `nil` for NULL.
+    package func text(_ index: Int) -> String? {
+        isNull(index) ? nil : text(Int32(index))
+    }
+
+    private func isNull(_ index: Int) -> Bool {
+        sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
+    }
+
+    private func text(_ column: Int32) -> String {
+        guard let start = sqlite3_column_text(statement, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+}
+
+/// A column of a query's result.
+package struct ResultColumn: Sendable, Hashable {
+    /// What the values of a column mean, as far as its name tells.
+    package enum Kind: Sendable, Hashable {
+        /// A point in time, in nanoseconds since 1970 UTC.
+        case time
+        /// A length of time, in nanoseconds or in seconds.
+        case durationNanoseconds, durationSeconds
+        /// Anything else: the values speak for themselves.
+        case plain
+    }
+
+    package var name: String
+    package var kind: Kind
+
+    /// The meaning follows from the name: `…_s` is a duration in seconds; `…_ns` a time, unless the word before says
+    /// that it is a duration.
+    package init(name: String) {
+        self.name = name
+        if name.hasSuffix("_ns") {
+            let stem = name.dropLast(3)
+            kind = Self.durations.contains { stem.hasSuffix($0) } ? .durationNanoseconds : .time
+        } else {
+            kind = name.hasSuffix("_s") ? .durationSeconds : .plain
+        }
+    }
+
+    private static let durations = [
+        "dwell", "at_least", "suspended", "duration", "gap", "margin", "limit", "total", "mean", "min", "max", "p50",
+        "p90",
+        "p99",
+    ]
+}
+
+/// A value that goes into or comes out of a query.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// How a query ended.
+package struct QueryOutcome: Sendable, Hashable {
+    /// Number of rows that were handed over.
+    package var rows: Int
+    /// Whether there were more rows than ``QueryLimits/rows`` allows.
+    package var isCutShort: Bool
+}

@@ -1,0 +1,202 @@
+import TraceRecords
+
+/// Checks what must hold in every database, and sums up its content. Prints nothing.
+package enum Verifier {
+    /// Checks a database.
+    ///
+    /// - Throws: ``StoreError`` when it cannot be read.
+    package static func verify(path: String) throws -> Verification {
+        let reader = try TraceReader(path: path, isLenient: true)
+        var result = Verification()
+        try reader.query("PRAGMA integrity_check", limits: .scan) { row in
+            let message = row.text(0) ?? ""
+            if message != "ok" { result.report("integrity", message) }
+        }
+        let differences = try differences(reader)
+        for difference in differences { result.report("schema", difference.description) }
+        do {
+            for assertion in Assertion.all {
+                try reader.query(assertion.sql, limits: .scan) { result.report(assertion.name, $0.text(0) ?? "") }
+            }
+            result.digest = try digest(reader)
+        } catch StoreError.sql(let message, let sql, let offset) {
+            // Without a table there is nothing to check, and no content.
+            guard let difference = differences.first(where: \.disturbsReading) else {
+                throw StoreError.sql(message: message, sql: sql, offset: offset)
+            }
+            throw StoreError.foreignSchema(path: path, difference: difference.description)
+        }
+        return result
+    }
+
+    /// The digest alone, without the checks.
+    package static func digest(path: String) throws -> ContentDigest {
+        try digest(try TraceReader(path: path))
+    }
+
+    private static func differences(_ reader: TraceReader) throws -> [Schema.Difference] {
+        var found: [(name: String, type: String, sql: String)] = []
+        try reader.query(Schema.definitions) { found.append(($0.text(0) ?? "", $0.text(1) ?? "", $0.text(2) ?? "")) }
+        return Schema.differences(found)
+    }
+
+    private static func digest(_ reader: TraceReader) throws -> ContentDigest {
+        var scan = try StepDigest(reader)
+        try scan.readSteps()
+        var digest = scan.digest
+        for table in tables {
+            try reader.query(table.sql, limits: .scan) { row in
+                var hash = RowHash(table.name)
+                for column in 0..<row.count { hash.add(row.text(column)) }
+                digest.add(hash)
+            }
+        }
+        return digest
+    }
+
+    /// What makes the content besides steps, without ids, paths and lines.
+    private static let tables: [(name: StaticString, sql: String)] = [
+        (
+            "run",
+            """
+            SELECT r.run_key, r.device, r.app, r.pid, r.profile, r.os_version,
+                coalesce(r.app_version, r.reported_version), r.started_ns, r.ended_ns, r.end_reason, r.end_evidence,
+                r.first_seen_ns, r.last_seen_ns, r.next_seen_ns, r.end_detail, r.launch_cause, a.run_key, w.run_key
+            FROM raw_runs AS r LEFT JOIN raw_runs AS a ON a.run_id = r.attached_run
+            LEFT JOIN raw_runs AS w ON w.run_id = r.witness
+            """
+        ),
+        (
+            "suspension",
+            """
+            SELECT r.run_key, i.layer, i.label, p.from_ns, p.until_ns, p.evidence, p.basis
+            FROM suspensions AS p JOIN raw_instances AS i ON i.instance_id = p.instance_id
+            JOIN raw_runs AS r ON r.run_id = i.run
+            """
+        ),
+        (
+            "finding",
+            """
+            SELECT r.run_key, i.label, k.layer, k.rule, k.deviation, k.severity, f.time_ns
+            FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind JOIN raw_runs AS r ON r.run_id = f.run
+            LEFT JOIN raw_instances AS i ON i.instance_id = f.instance
+            """
+        ),
+        (
+            "scenario",
+            """
+            SELECT r.run_key, c.scenario, c.class, c.started_ns, c.ended_ns
+            FROM scenarios AS c JOIN raw_runs AS r ON r.run_id = c.run_id
+            """
+        ),
+        ("reject", "SELECT text FROM raw_rejects"),
+        ("total", "SELECT app, app_version, from_ns, until_ns, metric, value, unit FROM raw_daily_totals"),
+    ]
+}
+
+/// Sums up the steps of a database in one pass, knowing only the instances that live at the time.
+private struct StepDigest {
+    /// What is known of an instance while its steps are read.
+    private struct Track {
+        /// Hash of what the instance is, independent of ids.
+        var hash: RowHash
+        /// Number of steps so far.
+        var ordinal: Int64 = 0
+        var lastStep: Int64
+    }
+
+    private let reader: TraceReader
+    private(set) var digest = ContentDigest()
+    private var kinds: [Int64: RowHash] = [:]
+    private var tracks: [Int64: Track] = [:]
+    /// The column with the step's own instance.
+    private var instance = "s.instance"
+
+    init(_ reader: TraceReader) throws {
+        self.reader = reader
+        var kinds: [Int64: RowHash] = [:]
+        let sql = """
+            SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict, evidence,
+                closed_evidence, closed_censoring
+            FROM raw_kinds
+            """
+        try reader.query(sql, limits: .scan) { row in
+            var hash = RowHash("kind")
+            for column in 1..<row.count { hash.add(row.text(column)) }
+            kinds[row.integer(0) ?? 0] = hash
+        }
+        self.kinds = kinds
+    }
+
+    mutating func readSteps() throws {
+        var blocks: [Int64] = []
+        try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id", limits: .scan) {
+            blocks.append($0.integer(0) ?? 0)
+        }
+        var hasAttached = false
+        try reader.query("SELECT 1 FROM raw_attached_steps LIMIT 1") { _ in hasAttached = true }
+        if hasAttached {
+            instance =
+                "coalesce((SELECT a.instance FROM raw_attached_steps AS a WHERE a.step_id = s.step_id), s.instance)"
+        }
+        for block in blocks { try read(block) }
+        try readTails()
+    }
+
+    /// An instance is in the block of its first step, or an earlier one.
+    private mutating func read(_ block: Int64) throws {
+        let ids = Block.ids(block)
+        let range: [String: SQLValue] = ["first": .integer(ids.lowerBound), "last": .integer(ids.upperBound - 1)]
+        var scan = self
+        scan.tracks = tracks.filter { $0.value.lastStep >= ids.lowerBound }
+        let instances = """
+            SELECT r.run_key, i.layer, i.label, i.model, i.last_step, i.instance_id FROM raw_instances AS i
+            JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run)
+            WHERE i.instance_id BETWEEN $first AND $last
+            """
+        try reader.query(instances, parameters: range, limits: .scan) { row in
+            var hash = RowHash("instance")
+            for column in 0...3 { hash.add(row.text(column)) }
+            scan.digest.add(hash)
+            scan.tracks[row.integer(5) ?? 0] = Track(hash: hash, lastStep: row.integer(4) ?? 0)
+        }
+        let steps = """
+            SELECT s.kind, s.dwell, s.time, \(instance) FROM raw_steps AS s
+            WHERE s.step_id BETWEEN $first AND $last ORDER BY s.step_id
+            """
+        try reader.query(steps, parameters: range, limits: .scan) { scan.add($0) }
+        self = scan
+    }
+
+    private mutating func readTails() throws {
+        var scan = self
+        let tails = """
+            SELECT s.kind, s.dwell, r.run_key, i.layer, i.label, i.model
+            FROM raw_steps AS s JOIN raw_instances AS i ON i.instance_id = -s.step_id
+            JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE s.step_id <= 0
+            """
+        try reader.query(tails, limits: .scan) { row in
+            var instance = RowHash("instance")
+            for column in 2...5 { instance.add(row.text(column)) }
+            var hash = RowHash("tail")
+            hash.add(instance)
+            if let kind = scan.kinds[row.integer(0) ?? 0] { hash.add(kind) }
+            hash.add(row.integer(1))
+            scan.digest.add(hash)
+        }
+        self = scan
+    }
+
+    private mutating func add(_ row: ResultRow) {
+        guard let instance = row.integer(3), var track = tracks[instance] else { return }
+        var hash = RowHash("step")
+        hash.add(track.hash)
+        if let kind = kinds[row.integer(0) ?? 0] { hash.add(kind) }
+        hash.add(track.ordinal)
+        hash.add(row.integer(2))
+        hash.add(row.integer(1))
+        digest.add(hash)
+        track.ordinal += 1
+        tracks[instance] = track
+    }
+}

@@ -1,0 +1,418 @@
+import GRDB
+import TraceRecords
+
+/// Evidence in other logs of a device: crash reports, the system's log.
+///
+/// A run without callbacks whose device, process and pid are those of a run with callbacks in another log, and whose
+/// interval lies in that one's, is evidence about it and is attached to it: its events are shown there, it says how the run
+/// ended where the run's own log does not, and its signs of life shorten the run's estimated suspensions. Logs are not
+/// merged, and nothing is replayed. Whenever runs of a device change, all of it is undone and done again for the device.
+extension TraceWriter {
+    /// Attaches evidence for the devices whose runs have changed.
+    ///
+    /// - Parameters:
+    ///   - grace: longest silence that is not a suspension, in nanoseconds; `nil` when none is.
+    ///   - first: first block of what is being stored.
+    /// - Returns: what the runs from that block on that were attached, and so no longer count by themselves, consist of.
+    @discardableResult
+    package func attachEvidence(grace: Int64?, since first: Int64 = 0) throws -> RemovedRows {
+        var attached = RemovedRows()
+        guard !known.devices.isEmpty else { return attached }
+        try transaction { db in
+            var pairs: [EvidencePair] = []
+            for device in known.devices.sorted() {
+                let found = try evidencePairs(device: device, in: db)
+                let wasAttached = try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM raw_runs WHERE device = ?
+                            AND (attached_run IS NOT NULL OR witness IS NOT NULL))
+                        """, arguments: [device])
+                if !found.isEmpty || wasAttached == true { try settle() }
+                if wasAttached == true { try detachEvidence(device: device, in: db) }
+                pairs += found
+            }
+            try attach(pairs, in: db)
+            try adjustSuspensions(pairs, grace: grace, in: db)
+            if !pairs.isEmpty { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
+            known.devices = []
+            for pair in pairs where pair.isNew && Block.of(pair.evidence) >= first {
+                attached.runs += 1
+                let findings = try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT k.severity, count(*) FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+                        WHERE f.run = ? GROUP BY k.severity
+                        """, arguments: [pair.evidence])
+                for row in findings {
+                    guard let severity = Severity(rawValue: try row.value(0)) else { continue }
+                    attached.findings[severity, default: 0] += try row.value(1) as Int64
+                }
+            }
+        }
+        return attached
+    }
+
+    /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
+    private static let head: Int64 = 60_000_000_000
+
+    // MARK: - Which run is evidence about which
+
+    private func evidencePairs(device: String, in db: Database) throws -> [EvidencePair] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
+                    e.last_seen_ns, e.attached_run IS NULL
+                FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
+                JOIN raw_runs AS r ON r.device = e.device AND r.pid = e.pid
+                JOIN raw_sources AS t ON t.source_id = r.source
+                WHERE e.device = :device AND NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
+                    AND e.first_seen_ns >= coalesce(r.started_ns, r.first_seen_ns) - :head
+                    AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
+                ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
+                """, arguments: ["device": device, "head": Self.head])
+        var pairs: [EvidencePair] = []
+        for row in rows where try pairs.last?.evidence != row.value(0) {
+            let names: [String?] = try (2...5).map { try row.value($0) }
+            guard Self.isSameProcess(names[0], names[1], names[2], names[3]) else { continue }
+            pairs.append(
+                try EvidencePair(
+                    evidence: row.value(0), run: row.value(1), log: row.value(6), pid: row.value(7),
+                    from: row.value(8), until: row.value(9), isNew: row.value(10)))
+        }
+        return pairs
+    }
+
+    /// Whether two runs are of one process, by the names of both and the identifiers of their bundles.
+    private static func isSameProcess(_ app: String?, _ bundle: String?, _ other: String?, _ otherBundle: String?)
+        -> Bool
+    {
+        if let bundle, let otherBundle { return bundle == otherBundle }
+        guard let app, let other else { return false }
+        // A name that follows from a bundle is like that of the process, not equal to it.
+        return bundle == nil && otherBundle == nil
+            ? app == other : RunRecord.foldedName(app) == RunRecord.foldedName(other)
+    }
+
+    // MARK: - Attaching and detaching
+
+    private func attach(_ pairs: [EvidencePair], in db: Database) throws {
+        for pair in pairs {
+            try attachSteps(of: pair, in: db)
+            try db.execute(
+                sql: """
+                    UPDATE raw_runs SET attached_run = :run WHERE run_id = :evidence;
+                    UPDATE raw_instances SET own_run = run, run = :run WHERE run = :evidence;
+                    """, arguments: ["run": pair.run, "evidence": pair.evidence])
+        }
+        for run in Set(pairs.map(\.run)) {
+            try db.execute(
+                sql: """
+                    UPDATE raw_runs SET witness = (
+                        SELECT e.run_id FROM raw_runs AS e WHERE e.attached_run = :run AND e.device = raw_runs.device
+                        ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.run_id
+                        LIMIT 1)
+                    WHERE run_id = :run
+                    """, arguments: ["run": run])
+        }
+    }
+
+    private func detachEvidence(device: String, in db: Database) throws {
+        // Steps that the replay has written again since are as they should be.
+        try db.execute(
+            sql: """
+                CREATE TEMP TABLE detached AS SELECT a.* FROM raw_attached_steps AS a
+                JOIN raw_instances AS i ON i.instance_id = a.instance
+                JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE r.device = :device;
+                UPDATE raw_steps AS s SET kind = d.kind, instance = d.instance FROM temp.detached AS d
+                WHERE s.step_id = d.step_id AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE attached_of IS NOT NULL);
+                DELETE FROM raw_attached_steps WHERE step_id IN (SELECT step_id FROM temp.detached);
+                DROP TABLE temp.detached;
+                """, arguments: ["device": device])
+        try db.execute(
+            sql: """
+                UPDATE raw_instances SET run = own_run, own_run = NULL
+                WHERE own_run IN (SELECT run_id FROM raw_runs WHERE device = :device);
+                DELETE FROM raw_suspensions
+                WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'rest')
+                    AND instance IN (SELECT i.instance_id FROM raw_runs AS r JOIN raw_instances AS i ON i.run = r.run_id
+                        WHERE r.device = :device);
+                """, arguments: ["device": device])
+        for (table, instance) in [
+            ("raw_suspensions", "instance"),
+            ("raw_silences", "(SELECT s.instance FROM raw_steps AS s WHERE s.step_id = t.step_id)"),
+        ] {
+            try db.execute(
+                sql: """
+                    UPDATE \(table) AS t SET kind = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.kind)
+                    WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'hidden')
+                        AND (SELECT r.device FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
+                            WHERE i.instance_id = \(instance)) = ?
+                    """, arguments: [device])
+        }
+        try db.execute(
+            sql: "UPDATE raw_runs SET attached_run = NULL, witness = NULL WHERE device = ?", arguments: [device])
+    }
+
+    /// Makes the steps of a run events of the app of another one. The visits that are still open keep their instance.
+    private func attachSteps(of pair: EvidencePair, in db: Database) throws {
+        let steps = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                WHERE i.run = :run AND s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
+                UNION ALL
+                SELECT s.step_id, s.kind, s.instance FROM raw_instances AS i
+                CROSS JOIN raw_steps AS s ON s.step_id = -i.instance_id WHERE i.run = :run
+                """, arguments: ["run": pair.evidence])
+        let app = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT instance_id FROM raw_instances WHERE run = ? AND own_run IS NULL
+                ORDER BY layer <> 'app', instance_id LIMIT 1
+                """, arguments: [pair.run])
+        let note = try db.makeStatement(sql: "REPLACE INTO raw_attached_steps VALUES (?, ?, ?)")
+        let update = try db.makeStatement(sql: "UPDATE raw_steps SET kind = ?, instance = ? WHERE step_id = ?")
+        for step in steps {
+            let (id, kind, instance): (Int64, Int64, Int64) = (try step.value(0), try step.value(1), try step.value(2))
+            try note.execute(arguments: [id, kind, instance])
+            try update.execute(
+                arguments: [try known.kinds.attached(kind, in: db), id > 0 ? app ?? instance : instance, id])
+        }
+    }
+
+    // MARK: - Suspensions
+
+    /// Gives runs the suspensions that their evidence shows, and takes from the estimated ones the time in which it shows
+    /// that the process ran.
+    private func adjustSuspensions(_ pairs: [EvidencePair], grace: Int64?, in db: Database) throws {
+        var estimates: [Int64: [EstimatedSuspension]] = [:]
+        if let grace {
+            for run in Set(pairs.map(\.run)).sorted() {
+                let own = try EstimatedSuspension.all(ofRun: run, in: db)
+                if !own.isEmpty { estimates[run] = own }
+            }
+            var signs: [Int64: [SignOfLife]] = [:]
+            let wanted = pairs.filter { estimates[$0.run] != nil }
+            for (log, pairs) in Dictionary(grouping: wanted, by: \.log) {
+                for (run, found) in try activity(inLog: log, of: pairs, db) { signs[run, default: []] += found }
+            }
+            for pair in wanted {
+                signs[pair.run, default: []] += try events(of: pair, in: db) + suspensions(of: pair, in: db)
+            }
+            for run in estimates.keys.sorted() {
+                let signs = (signs[run] ?? []).sorted()
+                for suspension in estimates[run] ?? [] { try shorten(suspension, by: signs, grace: grace, in: db) }
+            }
+        }
+        for (run, pairs) in Dictionary(grouping: pairs, by: \.run).sorted(by: { $0.key < $1.key }) {
+            let observed = try pairs.flatMap { try suspensions(of: $0, in: db) }.sorted()
+            if !observed.isEmpty { try lend(observed, toRun: run, in: db) }
+        }
+    }
+
+    /// The suspensions that a run which is evidence has observed.
+    private func suspensions(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT p.from_ns, p.until_ns FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind WHERE i.own_run = ? AND b.evidence = 'observed'
+                """, arguments: [pair.evidence]
+        ).map { SignOfLife(from: try $0.value(0), until: try $0.value(1) ?? .max, isSuspension: true) }
+    }
+
+    /// Shows observed suspensions in the background visits of a run, each as far as it lies in the one in which it begins.
+    ///
+    /// - Parameter observed: in order.
+    private func lend(_ observed: [SignOfLife], toRun run: Int64, in db: Database) throws {
+        let visits = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT coalesce(s.step_id - s.to_opener, -s.instance), s.instance, coalesce(o.time, s.time - s.dwell) AS began,
+                    s.time, k.state_after
+                FROM raw_instances AS i
+                CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step OR s.step_id = -i.instance_id
+                JOIN raw_kinds AS k ON k.kind_id = +s.kind
+                LEFT JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
+                WHERE i.run = ? AND i.own_run IS NULL AND i.layer = 'app' AND s.instance = i.instance_id
+                    AND k.is_visit AND k.state_before = 'background' AND began IS NOT NULL
+                ORDER BY began
+                """, arguments: [run])
+        var rest = observed[...]
+        while let visit = try visits.next(), !rest.isEmpty {
+            let (began, left): (Int64, Int64?) = (try visit.value(2), try visit.value(3))
+            while let span = rest.first, span.from < left ?? .max {
+                rest.removeFirst()
+                guard span.from >= began else { continue }
+                let isCut = span.until > left ?? .max
+                let kind = SuspensionKind(
+                    evidence: "observed", basis: "a line of another log says that the process is suspended",
+                    leadsTo: isCut ? try visit.value(4) : span.until == .max ? nil : "background", role: .rest)
+                let until = isCut ? left : span.until == .max ? nil : span.until
+                try addRest(
+                    .init(from: span.from, until: until), visit: try visit.value(0), instance: try visit.value(1), kind,
+                    in: db)
+            }
+        }
+    }
+
+    /// The times of the events of a run that is evidence.
+    private func events(of pair: EvidencePair, in db: Database) throws -> [SignOfLife] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT s.time FROM raw_instances AS i CROSS JOIN raw_attached_steps AS a
+                JOIN raw_steps AS s ON s.step_id = a.step_id JOIN raw_kinds AS k ON k.kind_id = s.kind
+                WHERE i.own_run = ? AND a.step_id BETWEEN i.first_step AND i.last_step AND a.instance = i.instance_id
+                    AND k.is_event AND s.time IS NOT NULL
+                """, arguments: [pair.evidence]
+        ).map { SignOfLife(from: $0, until: $0) }
+    }
+
+    /// The spans in which a log shows that processes ran, by the run that they are evidence about.
+    private func activity(inLog log: Int32, of pairs: [EvidencePair], _ db: Database) throws -> [Int64: [SignOfLife]] {
+        let byPid = Dictionary(grouping: pairs, by: \.pid)
+        var signs: [Int64: [SignOfLife]] = [:]
+        let sources = try Int32.fetchAll(db, sql: "SELECT source_id FROM raw_sources WHERE log = ?", arguments: [log])
+        for source in sources {
+            var batches = facts(ofSource: source)
+            var rest = try lastEntry(ofSource: source)
+            while let batch = try batches.next() ?? rest.take() {
+                for case .activity(let interval) in batch.facts {
+                    guard let from = interval.from, let until = interval.until,
+                        let pid = batch.speakers[Int(interval.speaker)].pid
+                    else { continue }
+                    for pair in byPid[pid] ?? [] where from <= pair.until && until >= pair.from {
+                        signs[pair.run, default: []].append(SignOfLife(from: from, until: until))
+                    }
+                }
+            }
+        }
+        return signs
+    }
+
+    /// Replaces a suspension by what signs of life leave of it, when they leave less.
+    private func shorten(
+        _ suspension: EstimatedSuspension, by signs: [SignOfLife], grace: Int64, in db: Database
+    ) throws {
+        let rests = suspension.rests(after: signs, grace: grace)
+        guard rests != [suspension.span] else { return }
+        var kind = suspension.kind
+        kind.role = .hidden
+        kind.hiddenOf = suspension.kindID
+        try db.execute(
+            sql: "UPDATE \(suspension.table) SET kind = ? WHERE \(suspension.idColumn) = ?",
+            arguments: [try known.suspensionKinds.id(kind, in: db), suspension.id])
+        kind = suspension.kind
+        kind.role = .rest
+        kind.after = nil
+        for rest in rests {
+            try addRest(rest, visit: suspension.visit, instance: suspension.instance, kind, in: db)
+        }
+    }
+
+    /// Adds a suspension that is removed again when the evidence is detached.
+    private func addRest(
+        _ span: EstimatedSuspension.Span, visit: Int64, instance: Int64, _ kind: SuspensionKind, in db: Database
+    ) throws {
+        let block = Block.ids(Block.of(instance))
+        try db.execute(
+            sql: """
+                INSERT INTO raw_suspensions (suspension_id, visit, instance, from_ns, until_ns, kind)
+                SELECT coalesce(max(suspension_id), ?1) + 1, ?2, ?3, ?4, ?5, ?6 FROM raw_suspensions
+                WHERE suspension_id >= ?1 AND suspension_id < ?7
+                """,
+            arguments: [
+                block.lowerBound, visit, instance, span.from, span.until,
+                try known.suspensionKinds.id(kind, in: db), block.upperBound,
+            ])
+    }
+}
+
+/// A run that is evidence, and the run that it is about.
+struct EvidencePair {
+    var evidence: Int64
+    var run: Int64
+    /// The log of the evidence.
+    var log: Int32
+    var pid: Int32
+    var from: Int64
+    var until: Int64
+    /// Whether it was not evidence before.
+    var isNew: Bool
+}
+
+/// A span in which a process ran, or in which it was observed to be suspended after it had run.
+struct SignOfLife: Comparable {
+    var from: Int64
+    var until: Int64
+    var isSuspension = false
+
+    static func < (one: SignOfLife, other: SignOfLife) -> Bool {
+        (one.from, one.isSuspension ? 0 : 1, one.until) < (other.from, other.isSuspension ? 0 : 1, other.until)
+    }
+}
+
+/// A suspension that follows from silence.
+struct EstimatedSuspension {
+    /// Begin and end; an end of `nil` lies after the log.
+    struct Span: Equatable {
+        var from: Int64
+        var until: Int64?
+    }
+
+    var table: String
+    var idColumn: String
+    var id: Int64
+    var visit: Int64
+    var instance: Int64
+    var span: Span
+    var kindID: Int64
+    var kind: SuspensionKind
+
+    static func all(ofRun run: Int64, in db: Database) throws -> [EstimatedSuspension] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT 'raw_silences', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
+                    s.time - s.dwell + b.after_ns, s.time, b.*
+                FROM raw_instances AS i CROSS JOIN raw_silences AS q
+                    ON q.step_id BETWEEN i.first_step AND i.last_step
+                JOIN raw_steps AS s ON s.step_id = q.step_id AND s.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                UNION ALL
+                SELECT 'raw_suspensions', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
+                    b.*
+                FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
+                WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
+                """, arguments: ["run": run])
+        return try rows.map { row in
+            try EstimatedSuspension(
+                table: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
+                instance: row.value(4), span: Span(from: row.value(5), until: row.value(6)), kindID: row.value(7),
+                kind: SuspensionKind(
+                    evidence: row.value(8), basis: row.value(9), leadsTo: row.value(10), after: row.value(11)))
+        }
+    }
+
+    /// What is left when the process is known to have run at times: the silences between that are longer than the grace
+    /// time, from when it is over.
+    ///
+    /// - Parameter signs: in order.
+    func rests(after signs: [SignOfLife], grace: Int64) -> [Span] {
+        var rests: [Span] = []
+        var last = span.from - grace
+        for sign in signs where sign.until > span.from - grace && sign.from < span.until ?? .max {
+            // Until it was suspended it ran.
+            if !sign.isSuspension, sign.from > last + grace { rests.append(Span(from: last + grace, until: sign.from)) }
+            if sign.until == .max { return rests }
+            last = max(last, sign.until)
+        }
+        if span.until ?? .max > last + grace { rests.append(Span(from: last + grace, until: span.until)) }
+        return rests
+    }
+}

@@ -1,0 +1,245 @@
+import GRDB
+import TraceRecords
+
+/// The kinds of steps that the database has, and their row ids.
+struct KindTable {
+    /// A kind of step. That of an open visit is distinguished, since no step is of it; so is that of evidence about a run
+    /// of another log.
+    struct Key: Hashable {
+        var kind: StepKind
+        var isTail = false
+        var attachedOf: Int64?
+    }
+
+    private var rows: [Key: Int64] = [:]
+    private var traits: [Int64: KindTraits] = [:]
+    /// The first kind with a layer and a callback, by both.
+    private var callbacks: [[String]: Int64] = [:]
+    /// The first kind with a layer and a state before, by both.
+    private var groups: [[String?]: Int64] = [:]
+
+    init() {}
+
+    /// Reads the kinds that the database has.
+    init(_ db: Database) throws {
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_kinds ORDER BY kind_id") {
+            guard let key = try Key(row) else { continue }
+            note(key, try row.value("kind_id"))
+        }
+    }
+
+    /// What follows from a kind; `nil` when there is no such row.
+    func traits(of id: Int64) -> KindTraits? { traits[id] }
+
+    /// Adds a kind. Kinds come in the order of their ids.
+    mutating func note(_ key: Key, _ id: Int64) {
+        rows[key] = id
+        let kind = key.kind
+        var own = KindTraits(key)
+        own.group = groups[[kind.layer, kind.stateBefore], default: id]
+        groups[[kind.layer, kind.stateBefore]] = own.group
+        if own.isEvent, let callback = kind.callback {
+            let names = [kind.layer, callback]
+            own.callback = callbacks[names] ?? id
+            callbacks[names] = own.callback
+        }
+        traits[id] = own
+    }
+
+    /// The row id of a kind, which is stored when it is new.
+    mutating func id(_ key: Key, in db: Database) throws -> Int64 {
+        if let id = rows[key] { return id }
+        let id = try (Int64.fetchOne(db, sql: "SELECT max(kind_id) FROM raw_kinds") ?? 0) + 1
+        note(key, id)
+        let kind = key.kind
+        let traits = traits[id] ?? KindTraits()
+        try db.execute(
+            sql: "INSERT INTO raw_kinds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                id, key.isTail ? "tail" : kind.role.rawValue, kind.model, kind.layer, kind.kind, kind.callback,
+                kind.proves?.rawValue, kind.stateBefore, kind.stateAfter, kind.verdict?.rawValue,
+                kind.evidence.rawValue, kind.closedEvidence.rawValue, kind.closedCensoring.rawValue,
+                traits.isEvent, traits.isVisit, traits.isTransition, traits.isTimed, traits.isObserved, traits.group,
+                traits.callback, key.attachedOf,
+            ])
+        return id
+    }
+
+    /// The kind of the visit that an instance is left in.
+    static func tail(_ tail: InstanceRecord.Tail, of instance: InstanceRecord) -> Key {
+        Key(
+            kind: StepKind(
+                role: .derived, model: instance.model, layer: instance.layer, kind: "tail", stateBefore: tail.state,
+                stateAfter: tail.silentlyTo, verdict: tail.verdict, evidence: .inferred,
+                closedEvidence: tail.evidence, closedCensoring: tail.censoring),
+            isTail: true)
+    }
+
+    /// The kind that steps of a kind have while they are evidence about a run of another log: events and nothing else.
+    mutating func attached(_ id: Int64, in db: Database) throws -> Int64 {
+        guard var key = rows.first(where: { $0.value == id })?.key else {
+            throw DamagedRow(description: "there is no kind \(id)")
+        }
+        guard key.attachedOf == nil else { return id }
+        key.attachedOf = id
+        key.kind.stateBefore = nil
+        key.kind.stateAfter = nil
+        key.kind.verdict = nil
+        return try self.id(key, in: db)
+    }
+}
+
+extension KindTable.Key {
+    /// Reads a row of `raw_kinds`; `nil` when it has words that no kind has.
+    init?(_ row: Row) throws {
+        try self.init(attachedOf: row.value("attached_of")) { try row.value($0) }
+    }
+
+    /// The same with the texts of columns by their names.
+    init?(attachedOf: Int64?, text: (String) throws -> String?) throws {
+        func word(_ column: String) throws -> String {
+            guard let word = try text(column) else { throw DamagedRow(description: "a kind has no \(column)") }
+            return word
+        }
+        let role = try word("role")
+        isTail = role == "tail"
+        self.attachedOf = attachedOf
+        guard let known = isTail ? .derived : StepKind.Role(rawValue: role),
+            let evidence = EvidenceKind(rawValue: try word("evidence")),
+            let closedEvidence = EvidenceKind(rawValue: try word("closed_evidence")),
+            let censoring = Censoring(rawValue: try word("closed_censoring"))
+        else { return nil }
+        kind = try StepKind(
+            role: known, model: word("model"), layer: word("layer"), kind: word("kind"), callback: text("callback"),
+            proves: text("proves").flatMap(Proof.init), stateBefore: text("state_before"),
+            stateAfter: text("state_after"), verdict: text("verdict").flatMap(Verdict.init), evidence: evidence,
+            closedEvidence: closedEvidence, closedCensoring: censoring)
+    }
+}
+
+/// What follows from a kind of step, and is stored beside it, because queries and kept answers need it.
+struct KindTraits: Equatable {
+    var isEvent = false
+    /// Whether such a step ends a visit.
+    var isVisit = false
+    /// Whether it changes the state.
+    var isTransition = false
+    /// Whether the log shows both ends of the visit, and whether both are observed.
+    var isTimed = false
+    var isObserved = false
+    /// Row id of the first kind with this layer and state before.
+    var group: Int64 = 0
+    /// Row id of the first kind with this layer and callback; `nil` for kinds that are not callbacks.
+    var callback: Int64?
+}
+
+extension KindTraits {
+    /// All but what depends on other kinds.
+    init(_ key: KindTable.Key) {
+        let kind = key.kind
+        isEvent = !key.isTail && kind.role == .event
+        isTimed = kind.closedCensoring == .neither
+        isObserved = isTimed && kind.closedEvidence == .observed
+        guard key.attachedOf == nil else { return }
+        isVisit = key.isTail || kind.endsVisit
+        isTransition =
+            key.isTail
+            ? kind.stateAfter != nil
+            : kind.endsVisit
+                || (kind.stateBefore == "not_running" && kind.stateAfter != nil && kind.stateAfter != kind.stateBefore)
+    }
+}
+
+/// Rows that are stored once and referred to by number: one table of `raw_…_kinds`.
+struct InternedRows<Key: Hashable> {
+    private(set) var ids: [Key: Int64] = [:]
+    private var last: (key: Key, id: Int64)?
+    private let insert: String
+    private let arguments: @Sendable (Key) -> [(any DatabaseValueConvertible)?]
+
+    /// - Parameter known: the rows that the database has.
+    init(
+        _ table: String, _ known: [Key: Int64],
+        arguments: @escaping @Sendable (Key) -> [(any DatabaseValueConvertible)?]
+    ) {
+        ids = known
+        insert = "INSERT INTO \(table) VALUES "
+        self.arguments = arguments
+    }
+
+    /// The number of a row, which is stored when it is new. One after another mostly are the same.
+    @inline(__always)
+    mutating func id(_ key: Key, in db: Database) throws -> Int64 {
+        if let last, last.key == key { return last.id }
+        let id = try ids[key] ?? add(key, in: db)
+        last = (key, id)
+        return id
+    }
+
+    private mutating func add(_ key: Key, in db: Database) throws -> Int64 {
+        let id = (ids.values.max() ?? 0) + 1
+        let values = [id] + arguments(key)
+        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+        try db.execute(sql: "\(insert) (\(places))", arguments: StatementArguments(values))
+        ids[key] = id
+        return id
+    }
+}
+
+/// The part of a suspension that repeats: a row of `raw_suspension_kinds`.
+struct SuspensionKind: Hashable {
+    enum Role: String, Sendable { case own, hidden, rest }
+
+    var evidence: String
+    var basis: String
+    var leadsTo: String?
+    var after: Int64?
+    var role = Role.own
+    var hiddenOf: Int64?
+
+    static func stored(_ db: Database) throws -> InternedRows<SuspensionKind> {
+        var known: [SuspensionKind: Int64] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_suspension_kinds") {
+            let kind = try SuspensionKind(
+                evidence: row.value("evidence"), basis: row.value("basis"), leadsTo: row.value("leads_to"),
+                after: row.value("after_ns"), role: Role(rawValue: row.value("role")) ?? .own,
+                hiddenOf: row.value("hidden_of"))
+            known[kind] = try row.value("kind_id")
+        }
+        return InternedRows("raw_suspension_kinds", known) {
+            [$0.evidence, $0.basis, $0.leadsTo, $0.after, $0.role.rawValue, $0.hiddenOf]
+        }
+    }
+}
+
+/// The part of a scenario that repeats: a row of `raw_scenario_kinds`.
+struct ScenarioKind: Hashable {
+    var scenario: String
+    var equivalenceClass: String?
+
+    static func stored(_ db: Database) throws -> InternedRows<ScenarioKind> {
+        var known: [ScenarioKind: Int64] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT kind_id, scenario, class FROM raw_scenario_kinds") {
+            try known[ScenarioKind(scenario: row.value(1), equivalenceClass: row.value(2))] = row.value(0)
+        }
+        return InternedRows("raw_scenario_kinds", known) { [$0.scenario, $0.equivalenceClass] }
+    }
+}
+
+/// The part of a finding that repeats: a row of `raw_finding_kinds`.
+struct FindingKind: Hashable {
+    var layer: String
+    var rule: String
+    var deviation: String
+    var severity: String
+
+    static func stored(_ db: Database) throws -> InternedRows<FindingKind> {
+        var known: [FindingKind: Int64] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_finding_kinds") {
+            let kind = try FindingKind(
+                layer: row.value(1), rule: row.value(2), deviation: row.value(3), severity: row.value(4))
+            known[kind] = try row.value(0)
+        }
+        return InternedRows("raw_finding_kinds", known) { [$0.layer, $0.rule, $0.deviation, $0.severity] }
+    }
+}

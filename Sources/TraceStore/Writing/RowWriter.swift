@@ -1,0 +1,359 @@
+import GRDB
+import TraceRecords
+
+extension TraceWriter {
+    /// Stores a batch, all or nothing.
+    ///
+    /// - Returns: how many of its steps are events.
+    /// - Throws: ``StoreError``; the database then is as it was before.
+    @discardableResult
+    package func write(_ batch: StoredBatch) throws -> Int64 {
+        var events: Int64 = 0
+        try transaction { db in
+            if let record = batch.record { try register([record], in: db) }
+            if let facts = batch.facts { try write(facts, of: batch, in: db) }
+            events = try writeRows(of: batch, in: db)
+            try writeRejects(of: batch, in: db)
+        }
+        return events
+    }
+
+    private func write(_ facts: EncodedFacts, of batch: StoredBatch, in db: Database) throws {
+        let insert = BulkInsert(into: "raw_facts", ["source", "first_line", "is_provisional", "count", "facts"])
+        try insert.insert([facts], in: db) { facts, row in
+            row.integer(Int64(batch.source))
+            row.integer(facts.firstLine)
+            row.integer(batch.isProvisional ? 1 : 0)
+            row.integer(Int64(facts.count))
+            row.blob(facts.bytes)
+        }
+    }
+
+    private func writeRows(of batch: StoredBatch, in db: Database) throws -> Int64 {
+        let rows = batch.rows
+        if !rows.kinds.isEmpty {
+            var numbers = known.kindsOfLogs[batch.log] ?? []
+            for kind in rows.kinds {
+                numbers.append(Int32(truncatingIfNeeded: try known.kinds.id(KindTable.Key(kind: kind), in: db)))
+            }
+            known.kindsOfLogs[batch.log] = numbers
+        }
+        guard !rows.isEmpty || !rows.blocks.isEmpty else { return 0 }
+        if !known.hasNewSteps { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
+        known.hasNewSteps = true
+        try write(runs: rows.runs, in: db)
+        let events = try write(steps: rows.steps, of: batch, in: db)
+        try write(revised: rows.revisedSteps, of: batch, in: db)
+        try writeTails(rows.instances, in: db)
+        try write(suspensions: rows.suspensions, closedBy: rows.steps, in: db)
+        try write(findings: rows.findings, in: db)
+        try write(scenarios: rows.scenarios, of: batch, in: db)
+        let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])
+        try messages.insert(rows.messages, in: db) { message, row in
+            row.integer(message.step)
+            row.text(message.text)
+        }
+        try write(blocks: rows.blocks, events: events, of: batch, in: db)
+        return events
+    }
+
+    private func write(blocks: [Int64], events: Int64, of batch: StoredBatch, in db: Database) throws {
+        let insert = BulkInsert(into: "raw_blocks", ["block_id", "log", "source", "is_provisional", "events"])
+        try insert.insert(Array(blocks.enumerated()), in: db) { block, row in
+            row.integer(block.element)
+            row.integer(Int64(batch.log))
+            row.integer(Int64(batch.source))
+            row.integer(batch.isProvisional ? 1 : 0)
+            row.integer(block.offset == 0 ? events : 0)
+        }
+        known.lastBlock = max(known.lastBlock, blocks.max() ?? 0)
+    }
+
+    private func write(runs: [RunRecord], in db: Database) throws {
+        let columns = [
+            "device", "app", "pid", "profile", "os_version", "app_version", "started_ns", "ended_ns", "end_reason",
+            "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key", "source", "has_callbacks",
+            "bundle", "reported_version", "end_detail", "launch_cause",
+        ]
+        let insert = BulkInsert(
+            into: "raw_runs", ["run_id"] + columns,
+            conflict: "ON CONFLICT (run_id) DO UPDATE SET "
+                + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        var device: String?
+        try insert.insert(runs, in: db) { run, row in
+            if let own = run.device, own != device {
+                device = own
+                known.devices.insert(own)
+            }
+            row.integer(run.id)
+            row.text(run.device)
+            row.text(run.app)
+            row.integer(run.pid.map(Int64.init))
+            row.text(run.profile)
+            row.text(run.osVersion)
+            row.text(run.appVersion)
+            row.integer(run.started)
+            row.integer(run.ended)
+            row.text(run.endReason.rawValue)
+            row.text(run.endEvidence.rawValue)
+            row.integer(run.firstSeen)
+            row.integer(run.lastSeen)
+            row.integer(run.nextSeen)
+            row.text(run.key)
+            row.integer(Int64(run.source))
+            row.integer(run.hasCallbacks ? 1 : 0)
+            row.text(run.bundle)
+            row.text(run.reportedVersion)
+            row.text(run.endDetail)
+            row.text(run.launchCause)
+        }
+    }
+
+    // MARK: - Steps and instances
+
+    private func write(steps: [Step], of batch: StoredBatch, in db: Database) throws -> Int64 {
+        let rows = known.kindsOfLogs[batch.log] ?? []
+        let traits = rows.map { known.kinds.traits(of: Int64($0)) ?? KindTraits() }
+        var spans = StepSpans()
+        var follows = FollowCounts(traits)
+        var events: Int64 = 0
+        for step in steps {
+            spans.add(step)
+            if traits[Int(step.kind)].isEvent { events += 1 }
+            follows.add(step)
+        }
+        if let load {
+            for step in steps {
+                try load.steps.add(step.id) { row in
+                    row.integer(Int64(rows[Int(step.kind)]))
+                    row.integer(step.dwell)
+                    row.integer(step.time)
+                    row.integer(step.instance)
+                    row.integer(step.opener.map { step.id - $0 })
+                    row.integer(step.line)
+                }
+            }
+        } else {
+            try BulkInsert(into: "raw_steps", FirstLoad.stepColumns).insert(steps, in: db) { step, row in
+                Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
+            }
+        }
+        try follows.store(log: batch.log, isProvisional: batch.isProvisional, in: db)
+        try write(instances: batch.rows.instances, &spans, in: db)
+        return events
+    }
+
+    private func write(instances: [InstanceRecord], _ spans: inout StepSpans, in db: Database) throws {
+        let insert = BulkInsert(
+            into: "raw_instances",
+            ["instance_id", "run", "layer", "model", "label", "first_step", "last_step", "printed_label"],
+            conflict: """
+                ON CONFLICT (instance_id) DO UPDATE SET run = excluded.run, layer = excluded.layer,
+                model = excluded.model, label = excluded.label, printed_label = excluded.printed_label,
+                first_step = coalesce(min(first_step, excluded.first_step), first_step, excluded.first_step),
+                last_step = coalesce(max(last_step, excluded.last_step), last_step, excluded.last_step)
+                """)
+        try insert.insert(instances, in: db) { instance, row in
+            let span = spans.take(instance.id)
+            row.integer(instance.id)
+            row.integer(instance.run)
+            row.text(instance.layer)
+            row.text(instance.model)
+            row.text(instance.label)
+            row.integer(span?.first)
+            row.integer(span?.last)
+            row.text(instance.printedLabel == instance.label ? nil : instance.printedLabel)
+        }
+        let extend = try db.cachedStatement(
+            sql: """
+                UPDATE raw_instances SET first_step = coalesce(min(first_step, ?1), ?1),
+                last_step = coalesce(max(last_step, ?2), ?2) WHERE instance_id = ?3
+                """)
+        for (instance, span) in spans.rest {
+            try extend.execute(arguments: [span.first, span.last, instance])
+        }
+    }
+
+    /// Where rows of `raw_steps` are written that replace others.
+    private var lateSteps: String { load == nil ? "raw_steps" : FirstLoad.lateSteps }
+
+    private func write(revised steps: [Step], of batch: StoredBatch, in db: Database) throws {
+        guard !steps.isEmpty else { return }
+        let rows = known.kindsOfLogs[batch.log] ?? []
+        try BulkInsert("REPLACE", into: lateSteps, FirstLoad.stepColumns).insert(steps, in: db) { step, row in
+            Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
+        }
+    }
+
+    /// The visits that are still open: rows of the steps' table, so that visits are found in one place.
+    private func writeTails(_ instances: [InstanceRecord], in db: Database) throws {
+        let gone = try db.cachedStatement(sql: "DELETE FROM \(lateSteps) WHERE step_id = ?")
+        var tails: [(instance: Int64, kind: Int64, opener: Int64?, atLeast: Int64?)] = []
+        for instance in instances {
+            if let tail = instance.tail {
+                let kind = try known.kinds.id(KindTable.tail(tail, of: instance), in: db)
+                tails.append((instance.id, kind, tail.opener, tail.atLeast))
+            } else {
+                try gone.execute(arguments: [-instance.id])
+            }
+        }
+        try BulkInsert("REPLACE", into: lateSteps, FirstLoad.stepColumns).insert(tails, in: db) { tail, row in
+            row.integer(-tail.instance)
+            row.integer(tail.kind)
+            row.integer(tail.atLeast)
+            row.integer(nil)
+            row.integer(tail.instance)
+            row.integer(tail.opener.map { -tail.instance - $0 })
+            row.integer(nil)
+        }
+    }
+
+    @inline(__always)
+    private static func bind(_ step: Step, kind: Int64, to row: inout RowBinder) {
+        row.integer(step.id)
+        row.integer(kind)
+        row.integer(step.dwell)
+        row.integer(step.time)
+        row.integer(step.instance)
+        row.integer(step.opener.map { step.id - $0 })
+        row.integer(step.line)
+    }
+
+    // MARK: - What is found in runs
+
+    private func write(findings: [Finding], in db: Database) throws {
+        let insert = BulkInsert(
+            "REPLACE", into: "raw_findings",
+            [
+                "finding_id", "kind", "run", "instance", "time_ns", "message", "repair", "source", "line", "step",
+                "limit_ns", "taken_ns",
+            ])
+        for finding in findings { _ = try number(of: finding, in: db) }
+        try insert.insert(findings, in: db) { finding, row in
+            row.integer(finding.id)
+            row.integer(try number(of: finding, in: db))
+            row.integer(finding.run)
+            row.integer(finding.instance)
+            row.integer(finding.time)
+            row.text(finding.message)
+            row.text(finding.repair)
+            row.integer(Int64(finding.source))
+            row.integer(finding.line)
+            row.integer(finding.step)
+            row.integer(finding.limit)
+            row.integer(finding.taken)
+        }
+    }
+
+    private func number(of finding: Finding, in db: Database) throws -> Int64 {
+        try known.findingKinds.id(
+            FindingKind(
+                layer: finding.layer, rule: finding.rule, deviation: finding.deviation.rawValue,
+                severity: finding.severity.rawValue), in: db)
+    }
+
+    private func write(scenarios: [ScenarioMatch], of batch: StoredBatch, in db: Database) throws {
+        var kinds: [Int64] = []
+        kinds.reserveCapacity(scenarios.count)
+        for match in scenarios {
+            let kind = ScenarioKind(scenario: match.scenario, equivalenceClass: match.equivalenceClass)
+            kinds.append(try known.scenarioKinds.id(kind, in: db))
+        }
+        if let load {
+            for (match, kind) in zip(scenarios, kinds) {
+                try load.scenarios.add(match.firstStep) { row in
+                    row.integer(match.lastStep - match.firstStep)
+                    row.integer(kind)
+                    row.integer(match.ended)
+                }
+            }
+        } else {
+            var next = 0
+            let insert = BulkInsert("REPLACE", into: "raw_scenarios", ["first_step", "to_last", "kind", "ended_ns"])
+            try insert.insert(scenarios, in: db) { match, row in
+                row.integer(match.firstStep)
+                row.integer(match.lastStep - match.firstStep)
+                row.integer(kinds[next])
+                row.integer(match.ended)
+                next += 1
+            }
+        }
+        guard batch.isProvisional else { return }
+        let own = Set(batch.rows.blocks)
+        let open = scenarios.filter { !own.contains(Block.of($0.firstStep)) }
+        try BulkInsert("REPLACE", into: "raw_open_scenarios", ["first_step", "log"]).insert(open, in: db) {
+            match, row in
+            row.integer(match.firstStep)
+            row.integer(Int64(batch.log))
+        }
+    }
+
+    private func writeRejects(of batch: StoredBatch, in db: Database) throws {
+        let rejects = BulkInsert(
+            "REPLACE", into: "raw_rejects", ["source", "byte_offset", "line", "is_provisional", "reason", "text"])
+        try rejects.insert(batch.rejects, in: db) { line, row in
+            row.integer(Int64(batch.source))
+            row.integer(line.byteOffset)
+            row.integer(line.line)
+            row.integer(batch.isProvisional ? 1 : 0)
+            row.text(line.reason)
+            row.text(line.text)
+        }
+        let totals = BulkInsert(
+            into: "raw_daily_totals",
+            [
+                "source", "line", "is_provisional", "app", "app_version", "from_ns", "until_ns", "metric", "value",
+                "unit",
+            ])
+        try totals.insert(batch.dailyTotals, in: db) { figure, row in
+            row.integer(Int64(batch.source))
+            row.integer(figure.line)
+            row.integer(batch.isProvisional ? 1 : 0)
+            row.text(figure.app)
+            row.text(figure.appVersion)
+            row.integer(figure.from)
+            row.integer(figure.until)
+            row.text(figure.metric)
+            row.real(figure.value)
+            row.text(figure.unit)
+        }
+    }
+}
+
+/// The first and last step of every instance in a batch.
+private struct StepSpans {
+    struct Span {
+        var first: Int64
+        var last: Int64
+    }
+
+    /// Steps of one instance mostly follow each other.
+    private var current: Int64 = .min
+    private var span = Span(first: 0, last: 0)
+    private(set) var rest: [Int64: Span] = [:]
+
+    @inline(__always)
+    mutating func add(_ step: Step) {
+        if step.instance == current {
+            if step.id > span.last { span.last = step.id }
+            if step.id < span.first { span.first = step.id }
+        } else {
+            close()
+            current = step.instance
+            span = rest[current] ?? Span(first: step.id, last: step.id)
+            span.last = max(span.last, step.id)
+            span.first = min(span.first, step.id)
+        }
+    }
+
+    private mutating func close() {
+        if current != .min { rest[current] = span }
+    }
+
+    /// The span of an instance, which is then done with; `nil` when the batch has no step of it.
+    mutating func take(_ instance: Int64) -> Span? {
+        close()
+        current = .min
+        return rest.removeValue(forKey: instance)
+    }
+}

@@ -1,0 +1,79 @@
+/// Reads little-endian values from bytes. Every access is checked: a value outside the bytes is `nil`, never a crash.
+struct ByteReader {
+    let bytes: ArraySlice<UInt8>
+    /// Offset of the next byte, relative to the beginning of `bytes`.
+    private(set) var offset = 0
+
+    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    var count: Int { bytes.count }
+    var remaining: Int { bytes.count - offset }
+
+    mutating func seek(_ offset: Int) -> Bool {
+        guard offset >= 0, offset <= count else { return false }
+        self.offset = offset
+        return true
+    }
+
+    mutating func skip(_ length: Int) -> Bool { length >= 0 && seek(offset + length) }
+
+    /// Goes on at the next multiple of eight.
+    mutating func align() { offset = min(count, (offset + 7) & ~7) }
+
+    mutating func integer<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type = T.self) -> T? {
+        guard let value: T = integer(at: offset) else { return nil }
+        offset += MemoryLayout<T>.size
+        return value
+    }
+
+    func integer<T: FixedWidthInteger & BitwiseCopyable>(at place: Int, _ type: T.Type = T.self) -> T? {
+        guard place >= 0, place <= count - MemoryLayout<T>.size else { return nil }
+        let span = bytes.span.bytes
+        return T(littleEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: T.self))
+    }
+
+    mutating func slice(_ length: Int) -> ArraySlice<UInt8>? {
+        guard let slice = slice(at: offset, length) else { return nil }
+        offset += length
+        return slice
+    }
+
+    func slice(at place: Int, _ length: Int) -> ArraySlice<UInt8>? {
+        guard place >= 0, length >= 0, place <= count - length else { return nil }
+        let start = bytes.startIndex + place
+        return bytes[start..<start + length]
+    }
+
+    mutating func uuid() -> LogUUID? {
+        guard let high: UInt64 = integer(), let low: UInt64 = integer() else { return nil }
+        return LogUUID(high: high.byteSwapped, low: low.byteSwapped)
+    }
+
+    /// The bytes up to a NUL, or to the end.
+    func text(at place: Int) -> ArraySlice<UInt8>? {
+        guard place >= 0, place <= count else { return nil }
+        let rest = bytes[(bytes.startIndex + place)...]
+        return rest.prefix { $0 != 0 }
+    }
+}
+
+/// The identifier of an executable, a library, a shared cache or a boot.
+package struct LogUUID: Sendable, Hashable, CustomStringConvertible {
+    let high: UInt64
+    let low: UInt64
+
+    /// 32 hexadecimal digits in upper case: the names of files in `uuidtext` are made of them.
+    package var digits: String { Self.digits(high) + Self.digits(low) }
+
+    package var description: String {
+        let digits = Array(digits)
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let text = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}

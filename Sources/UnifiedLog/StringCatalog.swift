@@ -1,0 +1,87 @@
+/// Finds the format strings and image paths of records, and keeps what was parsed.
+///
+/// One reading owns it: it is not for use from several threads.
+package final class StringCatalog {
+    private struct Key: Hashable {
+        var file: LogUUID
+        var reference: UInt64
+        var isDynamic: Bool
+        var isSharedCache: Bool
+    }
+
+    /// A parsed format with the image that it is of.
+    struct Found {
+        var format: FormatString?
+        var path: String
+    }
+
+    /// The most formats and files that are kept.
+    private static let mostFormats = 65_536
+    private static let mostFiles = 64
+
+    private let files: any StringFiles
+    private var executables: [LogUUID: UUIDText?] = [:]
+    private var sharedCaches: [LogUUID: SharedCacheStrings?] = [:]
+    private var formats: [Key: Found] = [:]
+
+    package init(_ files: any StringFiles) { self.files = files }
+
+    /// The path of an executable; empty when its file is not there.
+    func path(of uuid: LogUUID) -> String { executable(uuid)?.path ?? "" }
+
+    /// The format string that a record refers to.
+    func find(_ point: Tracepoint, of process: Catalog.Process) -> Found {
+        guard let strings = point.strings, let file = file(of: point, strings, process) else {
+            return Found(format: nil, path: "")
+        }
+        let isSharedCache = strings == .sharedCache || strings == .largeSharedCache
+        let key = Key(
+            file: file, reference: point.reference, isDynamic: point.isDynamic, isSharedCache: isSharedCache)
+        if let known = formats[key] { return known }
+        let found = isSharedCache ? inSharedCache(key) : inExecutable(key)
+        if formats.count >= Self.mostFormats { formats.removeAll(keepingCapacity: true) }
+        formats[key] = found
+        return found
+    }
+
+    private func file(of point: Tracepoint, _ strings: Tracepoint.Strings, _ process: Catalog.Process) -> LogUUID? {
+        switch strings {
+        case .executable: process.executable
+        case .sharedCache, .largeSharedCache: process.sharedCache
+        case .uuid: point.uuid
+        case .absolute:
+            process.images.first {
+                $0.address >> 32 == point.address >> 32 && $0.address <= point.address
+                    && point.address - $0.address <= $0.size
+            }?.uuid
+        }
+    }
+
+    private func inExecutable(_ key: Key) -> Found {
+        guard let text = executable(key.file) else { return Found(format: nil, path: "") }
+        let format = key.isDynamic ? FormatString.plainText : text.string(at: key.reference)
+        return Found(format: format.map(FormatString.init), path: text.path)
+    }
+
+    private func inSharedCache(_ key: Key) -> Found {
+        let found = sharedCache(key.file)?.string(at: key.reference, isDynamic: key.isDynamic)
+        return Found(format: found?.format.map(FormatString.init), path: found?.path ?? "")
+    }
+
+    private func executable(_ uuid: LogUUID) -> UUIDText? {
+        if let known = executables[uuid] { return known }
+        if executables.count >= Self.mostFiles { executables.removeAll() }
+        let file = files.uuidText(uuid).flatMap(UUIDText.init)
+        executables[uuid] = .some(file)
+        return file
+    }
+
+    private func sharedCache(_ uuid: LogUUID) -> SharedCacheStrings? {
+        if let known = sharedCaches[uuid] { return known }
+        // Each is several MiB.
+        if sharedCaches.count >= 2 { sharedCaches.removeAll() }
+        let file = files.sharedCache(uuid).flatMap(SharedCacheStrings.init)
+        sharedCaches[uuid] = .some(file)
+        return file
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LifeStatsKit
+
+/// Standard output for data, standard error for messages to the user.
+enum Console {
+    /// Whether standard error is a terminal, which may show progress.
+    static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard output is a terminal.
+    static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether standard output may be coloured (`NO_COLOR` is obeyed).
+    static var colorsOutput: Bool {
+        outputIsTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+    }
+
+    /// Columns of the terminal; 100 where there is none.
+    static var width: Int {
+        var size = winsize()
+        let request = UInt(TIOCGWINSZ)
+        return ioctl(STDOUT_FILENO, request, &size) == 0 && size.ws_col > 20 ? Int(size.ws_col) : 100
+    }
+
+    /// Columns of the terminal; `nil` where there is none.
+    static var terminalWidth: Int? { outputIsTerminal ? width : nil }
+
+    /// Writes data to standard output; a terminal gets no control characters but those of colour. When the reading
+    /// program is gone, lifestats ends quietly.
+    static func write(_ bytes: [UInt8]) {
+        let all =
+            outputIsTerminal
+            ? Array(TerminalText.safe(String(decoding: bytes, as: UTF8.self), allowsColors: colorsOutput).utf8) : bytes
+        var written = 0
+        while written < all.count {
+            let count = all[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let reason = String(cString: strerror(errno))
+                if errno == EPIPE { Foundation.exit(0) }
+                error(LifeStatsError("cannot write to standard output", why: reason))
+                Foundation.exit(2)
+            }
+            written += count
+        }
+    }
+
+    static func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Prints a message to the user. Where standard error is closed, the work goes on.
+    static func say(_ text: String) { print(TerminalText.safe(text) + "\n") }
+
+    /// Shows a line that the next one replaces; only on a terminal.
+    static func progress(_ text: String?) {
+        guard errorIsTerminal else { return }
+        print("\r\u{1B}[K\(TerminalText.safe(text ?? ""))")
+    }
+
+    private static func print(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    static func error(_ error: LifeStatsError) {
+        say("lifestats: \(error.description)")
+    }
+
+    /// Prints an error and ends the program at once, from any thread.
+    @Sendable static func end(with error: LifeStatsError) {
+        Console.error(error)
+        _exit(2)
+    }
+}

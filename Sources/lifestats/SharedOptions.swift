@@ -1,0 +1,144 @@
+public import ArgumentParser
+import Foundation
+public import LifeStatsKit
+
+/// Which database a command works on.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        name: .customLong("db"),
+        help: ArgumentHelp("The database (default: $LIFESTATS_DB, else lifestats.db).", valueName: "file"))
+    var file: String?
+
+    /// The path: the option, else the environment, else `lifestats.db` in the working folder.
+    var path: String {
+        file ?? ProcessInfo.processInfo.environment["LIFESTATS_DB"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? "lifestats.db"
+    }
+}
+
+/// Which database a command reads, and for how long.
+struct ReadingOptions: ParsableArguments {
+    @OptionGroup var database: DatabaseOptions
+
+    @Option(help: ArgumentHelp("Stop reading the database after this time; 0: no limit.", valueName: "seconds"))
+    var timeout = 300.0
+
+    var path: String { database.path }
+
+    var limit: ReadingLimit {
+        var limit = ReadingLimit(seconds: timeout > 0 ? timeout : nil)
+        limit.giveUp = Console.end(with:)
+        return limit
+    }
+
+    func validate() throws {
+        guard timeout >= 0, timeout <= 31_536_000 else {
+            throw ValidationError("--timeout \(timeout): give seconds from 0 to 31536000 (one year).")
+        }
+    }
+}
+
+/// Where a command writes a file.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("o"), .customLong("output")],
+        help: ArgumentHelp("The output file (default: standard output).", valueName: "file"))
+    var path: String?
+
+    /// The file, checked before the work begins; `nil` for standard output.
+    ///
+    /// - Parameter database: the database, which neither the file nor standard output may be.
+    func file(besides database: String) throws -> OutputFile? {
+        if path == nil { try OutputFile.requireHarmlessStandardOutput(database: database) }
+        return try path.map { try OutputFile($0, database: database) }
+    }
+
+    /// Writes the result, and reports the file.
+    func write(_ bytes: [UInt8], to file: OutputFile?, summary: String? = nil) throws {
+        if file == nil, Console.outputIsTerminal, bytes.contains(0) {
+            throw LifeStatsError("will not write binary data to the terminal", remedy: "name a file with -o")
+        }
+        try write(to: file, summary: summary) { append in append(bytes) }
+    }
+
+    /// Writes the result piece by piece, and reports the file.
+    func write(
+        to file: OutputFile?, summary: String? = nil, _ body: (@escaping ([UInt8]) -> Void) throws -> Void
+    ) throws {
+        guard let file, let path else { return try body { Console.write($0) } }
+        try file.write(body)
+        Console.say(["wrote \(path)", summary].compactMap(\.self).joined(separator: " · "))
+    }
+}
+
+/// Which part of the database a command looks at.
+struct FilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only this app (process name).", valueName: "name"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("Only this version of the app.", valueName: "version"))
+    var appVersion: String?
+
+    @Option(help: ArgumentHelp("Only this device.", valueName: "name"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("Only this run (run_id).", valueName: "id"))
+    var run: Int64?
+
+    @Option(help: ArgumentHelp("Only from this time on (ISO 8601, UTC unless it has a zone).", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only before this time (ISO 8601, UTC unless it has a zone).", valueName: "time"))
+    var until: String?
+
+    func filter(scenario: String? = nil) throws -> Filter {
+        try Filter(
+            app: app, appVersion: appVersion, device: device, run: run, scenario: scenario, since: since, until: until)
+    }
+}
+
+/// The filter by scenario, for pictures only.
+struct ScenarioOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only runs with this documented scenario, or one of this class (SC-A06, EQ-1).", valueName: "id"))
+    var scenario: String?
+}
+
+/// The models that a command knows besides the built-in ones.
+struct ModelOptions: ParsableArguments {
+    @Option(
+        name: .customLong("model"),
+        help: ArgumentHelp("A model of your own, besides the built-in ones; repeatable.", valueName: "file"))
+    var files: [String] = []
+}
+
+/// The language of names in pictures and tables.
+struct LanguageOptions: ParsableArguments {
+    @Option(
+        name: .customLong("lang"),
+        help: ArgumentHelp("Language of the state names.", valueName: "en|zh-Hans|zh-Hant|es"))
+    var language = "en"
+}
+
+/// How an app's suspension is estimated.
+struct SuspendGraceOptions: ParsableArguments {
+    @Option(
+        name: .customLong("suspend-grace"),
+        help: ArgumentHelp(
+            "Seconds of silence in background after which the app counts as suspended, or off (default: the "
+                + "database's setting, initially 5).",
+            valueName: "seconds|off"))
+    var grace: SuspendGrace?
+}
+
+// The values that options take have the names that `LifeStatsKit` gives them.
+extension OutputFormat: ExpressibleByArgument {}
+extension DiagramView: ExpressibleByArgument {}
+extension DiagramFormat: ExpressibleByArgument {}
+extension CheckFormat: ExpressibleByArgument {}
+extension FailOn: ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}
+extension DiagramMetric: ExpressibleByArgument {}
+extension DiagramColouring: ExpressibleByArgument {}
+extension SuspendGrace: ExpressibleByArgument {}

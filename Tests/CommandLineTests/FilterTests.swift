@@ -1,0 +1,122 @@
+import Testing
+
+@Suite("Filters, limits and names that do not exist")
+struct FilterTests {
+    private func program() throws -> Program {
+        let program = try Program()
+        try program.write(
+            """
+            2024-03-09 10:00:00.000 Postbox[7:1] application:didFinishLaunchingWithOptions:
+            2024-03-09 10:00:01.000 Postbox[7:1] applicationDidBecomeActive:
+            2024-03-09 10:00:05.000 Postbox[7:1] applicationWillResignActive:
+
+            """, to: "postbox.log")
+        try program.write(
+            """
+            2024-03-10 10:00:00.000 Harbour[8:1] application:didFinishLaunchingWithOptions:
+            2024-03-10 10:00:01.000 Harbour[8:1] applicationDidBecomeActive:
+
+            """, to: "harbour.log")
+        #expect(try program.run("ingest", "postbox.log", "--device", "iPhone", "--app-version", "1.4").status == 0)
+        #expect(try program.run("ingest", "harbour.log", "--device", "iPad", "--app-version", "2.0").status == 0)
+        return program
+    }
+
+    /// Every command with filters.
+    static let commands = [
+        ["check", "--fail-on", "never"], ["diagram"], ["timeline"], ["report"], ["export", "xes"],
+        ["export", "perfetto"], ["export", "datasette"], ["model", "coverage"],
+    ]
+
+    @Test("a value that matches nothing is an error that names the nearest", arguments: commands)
+    func unknownValues(command: [String]) throws {
+        let program = try program()
+        for (option, value, advice) in [
+            ("--app", "Postbx", "did you mean Postbox?"), ("--app", "Unlike", "it has Harbour, Postbox"),
+            ("--run", "999", "its runs are"), ("--device", "iPhne", "did you mean iPhone?"),
+            ("--app-version", "1.5", "did you mean 1.4?"),
+        ] {
+            let outcome = try program.run(command + [option, value])
+            #expect(outcome.status == 2, "\(command) \(option) \(value)")
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.contains("\(option) \(value)"), "\(outcome.errors)")
+            #expect(outcome.errors.contains(advice), "\(outcome.errors)")
+        }
+        let both = try program.run(command + ["--app", "Postbox", "--device", "iPad"])
+        #expect(both.status == 2)
+        #expect(both.errors.contains("no run of lifestats.db matches app Postbox, device iPad"), "\(both.errors)")
+        #expect(try program.run(command + ["--since", "2030-01-01"]).status == 2)
+        #expect(
+            try program.run(command + ["--app", "Postbox", "--device", "iPhone", "--app-version", "1.4"]).status == 0)
+    }
+
+    @Test("a parameter of a named query that matches nothing is an error; ad-hoc SQL is not restricted")
+    func unknownParameters() throws {
+        let program = try program()
+        for (parameter, advice) in [
+            ("app=Postbx", "did you mean Postbox?"), ("run=999", "its runs are"), ("device=iPhne", "iPhone"),
+            ("app_version=1.5", "1.4"),
+        ] {
+            let outcome = try program.run("query", "dwell_times", "--param", parameter)
+            #expect(outcome.status == 2)
+            #expect(
+                outcome.errors.contains("--param \(parameter)") && outcome.errors.contains(advice), "\(outcome.errors)")
+        }
+        #expect(try program.run("query", "dwell_times", "--param", "app=Postbox").status == 0)
+        let own = try program.run("query", "select count(*) as n from runs where app = :app", "--param", "app=Postbx")
+        #expect(own.status == 0 && own.text.contains("0"))
+    }
+
+    @Test("a check without runs or events fails, unless --allow-empty is given")
+    func emptyCheck() throws {
+        let program = try Program()
+        try program.write("", to: "empty/nothing.log")
+        try program.write("2024-03-09 10:00:00.000 Demo[7:1] hello\n", to: "without.log")
+        for path in ["empty", "without.log"] {
+            let database = ["--db", path.prefix(5) + ".db"]
+            for format in ["text", "junit", "json"] {
+                let outcome = try program.run(["check", path, "--format", format] + database)
+                #expect(outcome.status == 2, "\(path) \(format)")
+                #expect(outcome.output.isEmpty)
+                #expect(outcome.errors.contains("nothing to check") && outcome.errors.contains("--allow-empty"))
+            }
+            #expect(try program.run(["check", "--allow-empty"] + database).status == 0)
+        }
+        #expect(try program.run("check", "--help").text.contains("--allow-empty"))
+    }
+
+    @Test(
+        "a command that exceeds its time limit names the query and the option",
+        arguments: [
+            ["check"], ["diagram"], ["timeline"], ["report"], ["export", "xes"], ["show", "run:ID"], ["verify"],
+            ["model", "coverage"],
+        ])
+    func timeLimit(command: [String]) throws {
+        let program = try program()
+        let run = try program.run("query", "select min(run_id) from runs", "--format", "ndjson").text
+            .filter(\.isNumber)
+        let command = command.map { $0.replacingOccurrences(of: "ID", with: run) }
+        let outcome = try program.run(command + ["--timeout", "0.000001"])
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("took longer than 1e-06 s") && outcome.errors.contains("--timeout"))
+        #expect(outcome.errors.contains("the last query was: "), "\(outcome.errors)")
+        #expect(try program.run(command + ["--timeout", "-1"]).status == 64)
+        #expect(try program.run(command + ["--timeout", "0"]).status == 0)
+        #expect(try program.run(["help"] + command.prefix(1)).text.contains("--timeout") || command[0] == "model")
+    }
+
+    @Test(
+        "a mistyped command gets a suggestion",
+        arguments: [
+            (["repot"], "did you mean report?"), (["querry", "dwell_times"], "did you mean query?"),
+            (["model", "shw", "app"], "did you mean show?"), (["formats", "explan", "x"], "did you mean explain?"),
+            (["nothing"], "lists the commands"),
+        ])
+    func mistyped(arguments: [String], advice: String) throws {
+        let outcome = try Program().run(arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("there is no command") && outcome.errors.contains(advice), "\(outcome.errors)")
+    }
+}

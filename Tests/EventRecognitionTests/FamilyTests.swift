@@ -1,0 +1,281 @@
+import LifecycleModel
+import Testing
+import TraceRecords
+
+@testable import EventRecognition
+
+/// Lines invented after the families that the dialect files describe: variants that state something, and near misses that
+/// do not.
+@Suite("Families of lines are recognised, and what only resembles them is not")
+struct FamilyTests {
+    /// What a message states, in words: the callback, or the origin and the proof.
+    private func statement(_ message: String, subsystem: String = "") throws -> String {
+        let lineCount = Int32(message.utf8.count { $0 == 0x0A } + 1)
+        let line = Lines.Line(message: message, subsystem: subsystem, time: 1, lineCount: lineCount)
+        let reading = try Reading(Lines([line]))
+        let vocabulary = try Known.vocabulary()
+        return reading.events.map { event in
+            event.callback.map { vocabulary[$0].callback.id }
+                ?? "\(reading.text(event.origin)) \(event.proof?.rawValue ?? "")"
+        }.joined(separator: ", ")
+    }
+
+    @Test(
+        "scene phases of SwiftUI",
+        arguments: [
+            ("🌗 Scene phase changed: background -> inactive", "swiftui inactive"),
+            ("Scene phase changed from: active to: inactive", "swiftui inactive"),
+            ("Kettle.App: scenePhase changed = background", "swiftui background"),
+            ("[ScenePhase] Moving to background", "swiftui background"),
+            ("scenePhase → inactive: the kettle cools", "swiftui inactive"),
+            ("scenePhase changed: → background", "swiftui background"),
+            ("[ScenePhase] phase=inactive", "swiftui inactive"),
+            ("ScenePhase became .background", "swiftui background"),
+            ("new phase value is active", "swiftui active"), ("onChange(of: scenePhase): inactive", "swiftui inactive"),
+            ("phase: .active", "swiftui active"), (">>> Scene is inactive <<<", "swiftui inactive"),
+            ("scene is now in the background!", "swiftui background"),
+            ("action: scenePhaseChanged(.inactive)", "swiftui inactive"),
+            ("didChangeScenePhase(.active)", "swiftui active"),
+            ("scene phase changed to background, saved=true", "swiftui background"),
+        ])
+    func scenePhase(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "the state of an app in its own words",
+        arguments: [
+            ("☕️ app → background: cooling", "app-state background"), ("App is in background", "app-state background"),
+            ("[Kettle] App moved to the background.", "app-state background"),
+            ("App became active", "app-state active"),
+            ("App went to the foreground", "app-state foreground"), ("Entering background", "app-state background"),
+            ("[lifecycle] inactive", "app-state inactive"), ("current state: active", "app-state active"),
+            ("🟢 applicationState = active", "app-state active"), ("applicationState: 2", "app-state background"),
+            ("UIApplicationState(rawValue: 1)", "app-state inactive"),
+            ("state UIApplicationStateBackground", "app-state background"),
+            ("activationState: foregroundInactive", "app-state inactive"),
+            ("App state transition: inactive → background", "react-native background"),
+            ("Application Backgrounded", "app-state background"), ("active", "app-state active"),
+            ("App is in background mode now", "app-state background"),
+        ])
+    func ownWords(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "words of frameworks",
+        arguments: [
+            ("Next AppState is: background", "react-native background"),
+            ("'AppState changed to', 'inactive'", "react-native inactive"),
+            ("[AppState] background → active", "react-native active"),
+            (#"{"appState":"background","n":3}"#, "react-native background"),
+            ("flutter: state = paused", "flutter background"), ("flutter: inactive", "flutter inactive"),
+            ("flutter: onHide", "flutter background"), ("AppLifecycleListener: onResume", "flutter active"),
+            ("lifecycle state changed to hidden", "flutter background"),
+            ("didChangeAppLifecycleState(AppLifecycleState.paused)", "flutter background"),
+            ("OnApplicationPause(pauseStatus: True)", "unity background"),
+            ("OnApplicationPause = False", "unity foreground"),
+            ("OnApplicationFocus False", "unity inactive"), ("Window Stopped", "maui background"),
+            ("OnSleep", "maui background"), ("ON_STOP", "kotlin background"),
+            ("lifecycle event: ON_RESUME", "kotlin active"), ("[IOSApplication] paused", "libgdx inactive"),
+            ("⚡️  [log] - App state changed. Is active? true", "capacitor active"),
+            ("params: auto, app_background (_ab), {", "firebase background"),
+            ("CDVBackgroundGeolocation appTerminate", "cordova terminating"),
+        ])
+    func frameworks(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "callbacks written as words, in snake case, as notifications alone, and with an app's own prefix",
+        arguments: [
+            ("Application will resign active", "applicationWillResignActive"),
+            ("[INFO] Application did enter in background", "applicationDidEnterBackground"),
+            ("App did enter the background", "applicationDidEnterBackground"),
+            ("AppDelegate - did become active", "applicationDidBecomeActive"),
+            ("🔵 did become active", "applicationDidBecomeActive"),
+            ("application did finish launching", "didFinishLaunchingWithOptions"),
+            ("did_enter_background", "applicationDidEnterBackground"),
+            ("app_will_enter_foreground", "applicationWillEnterForeground"),
+            ("handleDidBecomeActive", "applicationDidBecomeActive"),
+            ("onWillResignActive()", "applicationWillResignActive"),
+            ("appDidEnterBackground", "applicationDidEnterBackground"),
+            ("received didEnterBackgroundNotification", "applicationDidEnterBackground"),
+            ("UIApplicationWillTerminate", "applicationWillTerminate"),
+            ("appDelegate(.didFinishLaunching)", "didFinishLaunchingWithOptions"),
+            ("FinishedLaunching", "didFinishLaunchingWithOptions"),
+            ("Scene did enter the background", "sceneDidEnterBackground"),
+        ])
+    func callbackWords(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "codes of ends, in any spelling",
+        arguments: [
+            ("Termination Reason: FRONTBOARD 2343432205", "watchdog exited:watchdog"),
+            ("Termination Reason: Namespace ASSERTIOND, Code 0x8badf00d", "watchdog exited:watchdog"),
+            ("Termination Reason: RUNNINGBOARD 3735883980 (0xdead10cc)", "crash-report exited:signal"),
+            ("Termination Reason:  SIGNAL 11 Segmentation fault: 11", "crash-report exited:signal"),
+            ("Termination Reason: DYLD 1 Library missing", "crash-report exited:signal"),
+            ("Termination Reason: Namespace FRONTBOARD, Code 0xdeadfa11", "crash-report not_running"),
+            (#""termination" : {"code":2343432205,"flags":6,"namespace":"FRONTBOARD"}"#, "watchdog exited:watchdog"),
+            (#""termination":{"namespace":"SIGNAL","flags":0,"code":6}"#, "crash-report exited:signal"),
+            ("<RBSTerminateContext| domain:15 code:0x2182BAD2 explanation:late>", "crash-report exited:signal"),
+            ("[app<org.tea.Kettle>:41] termination reported by launchd (1, 7, 7)", "jetsam exited:jetsam"),
+            ("[app<org.tea.Kettle>:41] termination reported by launchd (2, 11, 11)", "runningboard exited:signal"),
+            ("[app<org.tea.Kettle>:41] termination reported by launchd (2, 15, 15)", "runningboard not_running"),
+            (
+                "[app<org.tea.Kettle>:41] Process exited: <RBSProcessExitContext| specific, "
+                    + "status:<RBSProcessExitStatus| domain:runningboard(15) code:0xdead10cc>>.",
+                "frontboard exited:signal"
+            ),
+            (
+                "UIKitApplication:org.tea.Kettle[9bea][rb-legacy] [676]: exited with exit reason "
+                    + "(namespace: 10 code: 0x8badf00d) - OS_REASON_SPRINGBOARD", "watchdog exited:watchdog"
+            ),
+        ])
+    func endings(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "lines of reports, and of whoever ends a process",
+        arguments: [
+            ("Role:                Background", "crash-report background"),
+            ("Role: Foreground", "crash-report foreground"),
+            ("ProcessVisibility: Foreground", "crash-report foreground"),
+            ("Date/Time:           2024-03-09 07:30:00.1234 +0100", "crash-report exited:signal"),
+            ("Date/Time:       2012-03-09 07:30:00.123 +0100", "crash-report exited:signal"),
+            ("Action taken:     Process killed", "crash-report exited:signal"),
+            (#"    "reason" : "vm-pageshortage","#, "jetsam exited:jetsam"),
+            ("Message from debugger: Terminated due to signal 9", "debugger exited:signal"),
+            ("Message from debugger: Terminated due to memory issue", "debugger exited:jetsam"),
+            ("Program ended with exit code: 0", "debugger not_running"),
+            ("exited due to SIGABRT | sent by Kettle[676], ran for 2199ms", ""),
+        ])
+    func reports(message: String, expected: String) throws {
+        #expect(try statement(message) == expected)
+    }
+
+    @Test(
+        "daemons of old systems name the app in tokens of their own",
+        arguments: [
+            (
+                "Now tracking process <BKProcess: 0x1; kettle; org.tea.Kettle; pid: 41; agency: Application; task: running>",
+                "org.tea.Kettle", 41, "runningboard launched"
+            ),
+            (
+                "[kettle:41] Deleted launchd job with label: UIKitApplication:org.tea.Kettle[0xadc3][66]", "kettle", 41,
+                "runningboard not_running"
+            ),
+            (
+                "Deleted job with label: UIKitApplication:org.tea.Kettle[0xadc3][66]", "org.tea.Kettle", nil,
+                "runningboard not_running"
+            ),
+            (
+                "[Tea Kettle:41] Terminating because the job-submitter has disconnected.", "Tea Kettle", 41,
+                "runningboard terminating"
+            ),
+            (
+                "UIKitApplication:org.tea.Kettle[0xc343][41]) : (UIKitApplication:org.tea.Kettle[0xc343]) Exited: Killed",
+                "org.tea.Kettle", 41, "launchd exited:signal"
+            ),
+            (
+                "Application 'Kettle' exited abnormally with signal 9: Killed", "Kettle", nil,
+                "springboard exited:signal"
+            ),
+            (
+                "Application 'UIKitApplication:org.tea.Kettle[0x8c]' was killed by jetsam.", "org.tea.Kettle", nil,
+                "jetsam exited:jetsam"
+            ),
+            (
+                "Application 'UIKitApplication:org.tea.Kettle[0x8c]' exited voluntarily.", "org.tea.Kettle", nil,
+                "springboard not_running"
+            ),
+            (
+                "[org.tea.Kettle] org.tea.Kettle application state changed to Background Running", "org.tea.Kettle",
+                nil, "springboard background"
+            ),
+            (
+                "Application process state changed for org.tea.Kettle: (null)", "org.tea.Kettle", nil,
+                "springboard not_running"
+            ),
+            ("Formulating fatal 309 report for corpse[41] Kettle", "Kettle", 41, "crash-report exited:signal"),
+            (
+                "Received termination request from [osservice<com.apple.dasd>:76] on <RBSProcessPredicate "
+                    + "<RBSProcessHandlePredicateImpl| app<org.tea.Kettle(X)>:41>> with context <RBSTerminateContext| x",
+                "org.tea.Kettle", nil, "runningboard terminating"
+            ),
+        ] as [(String, String, Int32?, String)])
+    func oldSystems(message: String, process: String, pid: Int32?, expected: String) throws {
+        #expect(try statement(message) == expected)
+        let reading = try Reading(Lines([.init(message: message, process: "assertiond", pid: 66, time: 1)]))
+        let speaker = try #require(reading.events.first.map(reading.speaker))
+        #expect(speaker.process == process && speaker.pid == pid)
+    }
+
+    @Test("an end that is wrapped, or whose job is the subsystem of its entry, counts for the app")
+    func split() throws {
+        let wrapped =
+            "[user/501/UIKitApplication:org.tea.Kettle[9bea][rb-legacy] [676]:]\n  exited due to SIGPIPE | sent by x"
+        #expect(try statement(wrapped) == "launchd exited:signal")
+        let job = "user/501/UIKitApplication:org.tea.Kettle[9bea][rb-legacy] [676]"
+        #expect(
+            try statement("exited due to SIGSEGV | sent by exc handler[676]", subsystem: job) == "launchd exited:signal"
+        )
+        #expect(try statement("exited due to SIGSEGV | sent by x", subsystem: "gui/501/com.tea.helper [676]") == "")
+        #expect(try statement("[app<org.tea.Kettle>:41] exited with\nnothing to say") == "")
+    }
+
+    @Test(
+        "near misses state nothing",
+        arguments: [
+            "wait until AppState is active", "previousAppState: active", "AppState active listeners: 3",
+            "lastScenePhase: active",
+            "if scenePhase is active then reload", "scenePhase == .active ? start() : stop()", "scenePhase changed",
+            "is the app active?", "App is active?", "App will become active soon", "App is going to background",
+            "App going to background - the socket stays", "app is not active", "App is inactive/background",
+            "background fetch started", "active users: 3", "App active users: 3", "App Store is active",
+            "the application is in background mode when this happens", "lifecycle: active subscriptions 3",
+            "state: active",
+            "download state: paused", "player state = paused", "flutter: paused at 3:12", "flutter: download paused",
+            "Socket disconnected in background - reconnecting", "Active", "Background", "ON_STOPPED",
+            "Is active? false",
+            "\"did become active\" was never called", "did not become active", "OnApplicationPause handler registered",
+            "we think the app did become active too late", "Application did enter background handler removed",
+            "Window Stopped responding", "handleDidBecomeActiveObserver",
+            "WebPageProxy::applicationWillEnterForegroundForMedia",
+            "org.tea.Kettle(41) invalidateConnection (appDidSuspend)", "Prewarming for launch of org.tea.Kettle",
+            "App transitioned to background, suspending HangTracing.",
+            "App with bundleID:org.tea.Kettle is no longer foreground",
+            "exited due to SIGKILL | sent by launchd", "user/501/com.apple.SpringBoard[41] exited due to SIGTERM",
+            "Termination Reason: none", "\"code\" : 12", "\"reason\" : \"too old\"", "WatchdogVisibility: Background",
+            "Role:                Unspecified", "ProcessVisibility: Unknown", "Action taken:     none",
+            "Date/Time:        2021-02-27 18:50:16.430 -0500", "reason: per-process-limit of 5 connections",
+            "Message from debugger: The LLDB RPC server has exited unexpectedly",
+            "Calculated state for xpcservice<org.tea.Kettle.w([osservice<com.apple.chronod>:1])>{vt hash: 2}: running-suspended",
+        ])
+    func nearMisses(message: String) throws {
+        #expect(try statement(message) == "")
+    }
+
+    @Test(
+        "negations of Chinese, Japanese and Korean, before the callback or after it, say that it did not run",
+        arguments: [
+            "（注意，`applicationDidEnterBackground` 没有调用的）", "applicationDidEnterBackground 沒有被呼叫",
+            "applicationWillTerminate 不会触发", "sceneDidDisconnect 未被调用", "不要 applicationDidBecomeActive",
+            "applicationDidEnterBackground が呼ばれない", "applicationDidBecomeActive は呼ばれませんでした",
+            "applicationWillTerminate 호출되지 않음", "applicationWillTerminate가 호출되지 않습니다",
+            "scenePhase: active 没有触发",
+        ])
+    func negations(message: String) throws {
+        #expect(try statement(message) == "")
+    }
+
+    @Test("the role of an app that is on its way out proves that it runs, and no more")
+    func nonFocal() throws {
+        let line = "Calculated state for app<org.tea.Kettle(X)>: running-active (role: UserInteractiveNonFocal)"
+        #expect(try statement(line) == "runningboard running")
+    }
+}

@@ -1,0 +1,159 @@
+import Testing
+import TraceRecords
+
+@testable import LifecycleReplay
+
+/// What must not be reported, or not be decided by what is only estimated.
+struct FalseFindingTests {
+    private let second: Int64 = 1_000_000_000
+
+    @Test("An estimated suspension decides about no limit and no rule")
+    func estimates() throws {
+        let lines =
+            RuleTests.launch + RuleTests.home + [
+                .at(1205.2, "endBackgroundTask"), .at(1300, "applicationWillEnterForeground"),
+                .at(1300.5, "applicationDidBecomeActive"),
+            ]
+        let estimated = try play(lines)
+        let plain = try play(lines, options: ReplayOptions(suspendGrace: nil))
+        #expect(estimated.findings == plain.findings)
+        #expect(plain.findings.filter { $0.rule == "TL-06" }.map(\.line) == [6])
+        #expect(plain.findings.first { $0.rule == "TL-06" }?.taken == 1200 * second)
+        #expect(!estimated.suspensions.isEmpty && plain.suspensions.isEmpty)
+    }
+
+    @Test("The findings of any log are the same under every grace time")
+    func anyGrace() throws {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let lines = InvarianceTests.chaos(seed, lines: 120)
+            let findings = try [nil, 1, 5, 40].map { (grace: Int64?) in
+                try play(lines, options: ReplayOptions(suspendGrace: grace.map { $0 * second })).findings
+            }
+            #expect(findings.allSatisfy { $0 == findings[0] }, "seed \(seed)")
+        }
+    }
+
+    @Test("What an app never logs is not missing; one remark says so")
+    func neverLogged() throws {
+        var lines: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive")]
+        for cycle in 0..<5 {
+            lines += [
+                .at(Double(100 + cycle * 100), "applicationDidEnterBackground"),
+                .at(Double(150 + cycle * 100), "applicationDidBecomeActive"),
+            ]
+        }
+        let played = try play(lines)
+        let found = played.findings.filter { !$0.rule.hasPrefix("TL") }
+        #expect(found.allSatisfy { $0.severity == .info && $0.rule == "not-logged" }, "\(found.map(\.message))")
+        #expect(found.map(\.line).sorted() == [3, 4])
+        #expect(found.contains { $0.message.hasPrefix("App never logs applicationWillResignActive") })
+        // The jumps stay what they are.
+        #expect(played.transitions().contains { $0.from == "active" && $0.to == "background" })
+        // Logged once, wherever, it is missing everywhere else.
+        let late = try play(lines + [.at(700, "applicationWillResignActive")])
+        #expect(late.findings.filter { $0.deviation == .missingCallback && $0.severity == .error }.count == 5)
+        #expect(late.findings.filter { $0.rule == "not-logged" }.count == 1)
+    }
+
+    @Test("Controllers whose loading is not logged are not wrong")
+    func loadingNotLogged() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.5, "applicationDidBecomeActive"),
+            .at(1, "viewWillAppear", "A"), .at(1.5, "viewDidAppear", "A"), .at(3, "viewWillDisappear", "A"),
+            .at(3.5, "viewDidDisappear", "A"), .at(5, "viewWillAppear", "B"), .at(5.5, "viewDidAppear", "B"),
+        ])
+        #expect(played.findings.allSatisfy { $0.severity == .info }, "\(played.findings.map(\.message))")
+    }
+
+    @Test("States that a framework reports may jump; the system's may not")
+    func jumps() throws {
+        func warnings(_ origin: String) throws -> Int {
+            try play([
+                .evidence(1, .active, origin), .evidence(5, .background, origin), .evidence(9, .active, origin),
+            ]).findings.filter { $0.severity != .info }.count
+        }
+        #expect(try warnings("react-native") == 0)
+        #expect(try warnings("springboard") > 0)
+    }
+
+    @Test("Lines of different processes without a process id make no limit")
+    func differentProcesses() throws {
+        let played = try play(
+            [
+                .at(0, "didFinishLaunchingWithOptions", pid: nil), .at(1, "applicationDidBecomeActive", pid: nil),
+                .at(2, "applicationWillResignActive", pid: nil), .at(2.5, "applicationDidEnterBackground", pid: nil),
+                .at(3, "applicationWillTerminate", pid: nil),
+                Line(time: 55_549_000_000_000, pid: nil, isLife: true),
+                .at(55_550, "applicationDidBecomeActive", pid: nil),
+            ])
+        #expect(played.findings.filter { $0.rule.hasPrefix("TL") || $0.rule == "R-APP-13" } == [])
+        #expect(played.runs.count == 2)
+        #expect(played.runsInOrder[0].endReason == .terminated && played.runsInOrder[0].lastSeen == 3 * second)
+    }
+
+    @Test("A word \"foreground\" is active or inactive, and neither observed nor measured")
+    func foreground() throws {
+        let played = try play([
+            .evidence(0, .background, "sentry"), .evidence(10, .foreground, "sentry"),
+            .evidence(600, .background, "sentry"),
+        ])
+        #expect(played.path() == ["?", "background", "active", "background"].suffix(3).map(\.self))
+        let step = try #require(played.orderedSteps.last)
+        #expect(played.kind(of: step).stateBefore == "active" && played.kind(of: step).closedEvidence == .inferred)
+        #expect(played.findings.filter { $0.rule.hasPrefix("TL") } == [])
+        #expect(!played.visits.contains { $0.state == "inactive" })
+        // A callback that only fits the other state shows that it was that one.
+        let shown = try play([
+            .evidence(10, .foreground, "springboard"), .at(11, "applicationDidBecomeActive"),
+            .at(20, "applicationWillResignActive"),
+        ])
+        #expect(shown.path() == ["inactive", "active", "inactive"])
+        #expect(shown.findings.filter { $0.severity != .info } == [])
+    }
+
+    @Test("A process with scenes that lived on, or was in the background, did not fail to launch")
+    func livedOn() throws {
+        let launch: [Line] = [
+            .at(0, "didFinishLaunchingWithOptions"), .at(0.1, "sceneWillConnect", "A"),
+            .at(0.2, "sceneWillEnterForeground", "A"),
+        ]
+        let next: [Line] = [.at(4000, "didFinishLaunchingWithOptions", pid: 2)]
+        for lines in [
+            [Line.life(1800)], [.at(2, "applicationDidEnterBackground")], [.at(2, "sceneDidEnterBackground", "A")],
+        ] {
+            let played = try play(launch + lines + next)
+            #expect(played.runsInOrder[0].endReason != .launchFailure, "\(lines)")
+            #expect(!played.findings.contains { $0.rule == "R-APP-18" }, "\(lines)")
+        }
+    }
+
+    @Test("Terminate of a process with scenes is right wherever its scenes are")
+    func terminateOfScenes() throws {
+        for length in 1...RuleTests.sceneLaunch.count {
+            let played = try play(
+                Array(RuleTests.sceneLaunch.prefix(length)) + [.at(9, "applicationWillTerminate")], preface: wordyLife)
+            let found = played.findings.filter { $0.line > 0 && $0.severity != .info && $0.layer == "app" }
+            #expect(found == [], "after \(length) lines: \(found.map(\.message))")
+        }
+        // The last callback it is all the same.
+        let after = try play(
+            RuleTests.sceneLaunch + [.at(9, "applicationWillTerminate"), .at(10, "applicationDidBecomeActive")])
+        #expect(after.findings.contains { $0.rule == "R-APP-13" })
+    }
+
+    @Test("A launch is known from its first callback only if that cannot lie before the log")
+    func cutLaunch() throws {
+        let lines: [Line] = [
+            .at(0, "willFinishLaunchingWithOptions"), .at(0.2, "didFinishLaunchingWithOptions"),
+            .at(0.5, "applicationDidBecomeActive"), .at(9, "applicationWillResignActive"),
+        ]
+        #expect(try play(lines, beginsBefore: false).completeVisits.map(\.state) == ["inactive", "active"])
+        let cut = try play(Array(lines[1...]), beginsBefore: false)
+        #expect(cut.completeVisits.map(\.state) == ["active"])
+        #expect(cut.visits[0].state == "inactive" && cut.visits[0].censored == "left")
+        // The log began long before, or a line shows the start of the process.
+        #expect(try play(Array(lines[1...])).completeVisits.map(\.state) == ["inactive", "active"])
+        let started = [Line.evidence(0.1, .launched)] + lines[1...]
+        #expect(try play(started, beginsBefore: false).completeVisits.map(\.state) == ["inactive", "active"])
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import TraceRecords
+
+@testable import LogReading
+@testable import UnifiedLog
+
+@Suite("Binary unified logs") struct BinaryUnifiedLogTests {
+    typealias Message = ArchiveEncoder.Message
+
+    /// An archive on disk with two processes, and messages of every place of a format string.
+    private func archive(_ name: String, timeSync: Bool = true) throws -> String {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("0000000000000001", start: 1_709_942_400_000_000_000, steps: [])
+        var list = (0..<20).map { number in
+            Message(
+                ticks: UInt64(number) * 24_000_000, format: "number %d of %s",
+                values: [.integer(UInt64(number), size: 4), .text("twenty")])
+        }
+        list[3].subsystem = "com.apple.UIKit"
+        list[3].category = "AppLifecycle"
+        list[4] = Message(ticks: list[4].ticks, format: "state is {\n\ta = 1;\n}")
+        archive.addTrace(
+            "Persist/0000000000000001.tracev3",
+            [
+                .init(
+                    pid: 412, path: "/var/containers/Bundle/Application/Postbox.app/Postbox",
+                    messages: Array(list[..<12]))
+            ])
+        archive.addTrace(
+            "Special/0000000000000001.tracev3",
+            [
+                .init(pid: 33, path: "/usr/libexec/runningboardd", messages: Array(list[12...]))
+            ])
+        archive.addStrings()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/\(name)")
+        for (path, bytes) in archive.files {
+            let file = folder.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+        return folder.path
+    }
+
+    private func entries(of source: SourceDescription) throws -> (entries: [ReadEntry], reader: SourceReader) {
+        let reader = try SourceReader(source, catalog: try builtInCatalog.get())
+        var entries: [ReadEntry] = []
+        while let batch = try reader.next() {
+            for entry in batch.entries {
+                func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
+                entries.append(
+                    ReadEntry(
+                        line: entry.line, lines: entry.lineCount, time: entry.time.map(TimeText.iso),
+                        process: text(entry.process), pid: entry.pid, subsystem: text(entry.subsystem),
+                        message: batch.text(entry.message)))
+            }
+        }
+        return (entries, reader)
+    }
+
+    @Test("a folder .logarchive is one source, whose entries come in order of time")
+    func archiveFolder() throws {
+        let path = try archive("system_logs.logarchive")
+        let found = InputFinder.find([path])
+        #expect(found.diagnostics.isEmpty)
+        let source = try #require(found.sources.first)
+        #expect(found.sources.count == 1)
+        let (entries, reader) = try entries(of: source)
+        #expect(entries.count == 20)
+        #expect(
+            entries.map(\.process) == Array(repeating: "Postbox", count: 12)
+                + Array(repeating: "runningboardd", count: 8))
+        #expect(entries[0].time == "2024-03-09T00:00:00Z" && entries[19].time == "2024-03-09T00:00:19Z")
+        #expect(entries[3].subsystem == "com.apple.UIKit" && entries[3].message == "number 3 of twenty")
+        #expect(entries[4].message == "state is {\n\ta = 1;\n}" && entries[4].lines == 3)
+        #expect(entries[12].pid == 33)
+        #expect(reader.endPosition.counts.isBalanced && reader.formats == ["log-show"])
+    }
+
+    @Test("a single tracev3 file finds its clock and its format strings above it")
+    func singleFile() throws {
+        let path = try archive("diagnostics")
+        let found = InputFinder.find([path + "/Persist/0000000000000001.tracev3"])
+        let (entries, _) = try entries(of: try #require(found.sources.first))
+        #expect(entries.count == 12 && entries[1].message == "number 1 of twenty")
+        #expect(entries[1].time == "2024-03-09T00:00:01Z")
+    }
+
+    @Test("messages without their format strings are counted")
+    func unresolved() throws {
+        let path = try archive("a.logarchive")
+        let digits = ArchiveEncoder.executable(33).digits
+        try FileManager.default.removeItem(atPath: "\(path)/\(digits.prefix(2))/\(digits.dropFirst(2))")
+        let (entries, reader) = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        #expect(entries.count == 20)
+        #expect(reader.assumptions.contains("8 messages without their format string"))
+    }
+}

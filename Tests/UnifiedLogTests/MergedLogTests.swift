@@ -1,0 +1,78 @@
+import Testing
+
+@testable import UnifiedLog
+
+private struct MemoryBytes: TraceBytes {
+    let name: String
+    var bytes: ArraySlice<UInt8>
+
+    mutating func read(_ count: Int) -> [UInt8] {
+        defer { bytes = bytes.dropFirst(count) }
+        return Array(bytes.prefix(count))
+    }
+}
+
+@Suite struct MergedLogTests {
+    typealias Message = ArchiveEncoder.Message
+
+    private func merged(_ archives: [ArchiveEncoder]) -> (texts: [String], log: MergedLog) {
+        var clock = TimeSync()
+        var files: [String: [UInt8]] = [:]
+        for archive in archives { files.merge(archive.files) { first, _ in first } }
+        for (name, bytes) in files where name.hasPrefix("timesync/") { clock.add(bytes) }
+        let traces = files.filter { $0.key.hasSuffix(".tracev3") }.sorted { $0.key > $1.key }
+        var log = MergedLog(
+            traces.map { MemoryBytes(name: $0.key, bytes: $0.value[...]) },
+            strings: StringCatalog(ArchiveInMemory(files: files)), timeSync: clock)
+        var texts: [String] = []
+        while let entry = log.next() { texts.append(String(decoding: entry.message, as: UTF8.self)) }
+        return (texts, log)
+    }
+
+    @Test func `Files of one boot are merged by time`() {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("01", start: 0, steps: [])
+        let list = { (numbers: [Int]) in
+            [
+                ArchiveEncoder.Process(
+                    pid: 1, path: "/a",
+                    messages: numbers.map {
+                        Message(ticks: UInt64($0), format: "%d", values: [.integer(UInt64($0), size: 4)])
+                    })
+            ]
+        }
+        archive.addTrace("Persist/1.tracev3", list([1, 4, 9, 30]))
+        archive.addTrace("Persist/2.tracev3", list([31, 35, 32]))
+        archive.addTrace("Special/1.tracev3", list([2, 3, 33, 5]))
+        archive.addStrings()
+        #expect(merged([archive]).texts == [1, 2, 3, 4, 5, 9, 30, 31, 32, 33, 35].map(String.init))
+    }
+
+    @Test func `Boots follow each other, whatever their ticks`() {
+        let archives = [(UInt64(7), Int64(2_000)), (3, 1_000)].map { boot, start in
+            var archive = ArchiveEncoder(boot: boot)
+            archive.addTimeSync("\(boot)", start: start * 1_000_000_000, steps: [])
+            let messages = [Message(ticks: UInt64(3_000 - start), format: "boot \(boot)")]
+            archive.addTrace("Persist/\(boot).tracev3", [.init(pid: Int32(boot), path: "/a", messages: messages)])
+            archive.addStrings()
+            return archive
+        }
+        #expect(merged(archives).texts == ["boot 3", "boot 7"])
+    }
+
+    @Test func `A file that is cut off keeps what came before`() {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTrace("a.tracev3", [.init(pid: 1, path: "/a", messages: [Message(ticks: 1, format: "x")])])
+        archive.addStrings()
+        var clock = TimeSync()
+        clock.add([])
+        let whole = archive.files["a.tracev3"] ?? []
+        for length in [0, 7, 100, whole.count - 30] {
+            let bytes = MemoryBytes(name: "a", bytes: whole[..<length])
+            var log = MergedLog(
+                [bytes], strings: StringCatalog(ArchiveInMemory(files: archive.files)), timeSync: clock)
+            #expect(log.next() == nil)
+            #expect(log.problems.isEmpty == (length == 0))
+        }
+    }
+}
