@@ -88,8 +88,8 @@ struct FindingReportTests {
                 <testcase classname="lifestats.R-APP-06" name="Active only once"/>
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:120)" file="logs/app.log" line="120">
-                  <failure type="error" message="a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ \u{FFFD}">logs/app.log:120: \
-            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ \u{FFFD}&#10;would conform with the callback</failure>
+                  <failure type="error" message="a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;">logs/app.log:120: \
+            a &lt;b&gt; &amp; &quot;c&quot; ]]&gt; ␀␛ &lt;U+FFFF&gt;&#10;would conform with the callback</failure>
                 </testcase>
                 <testcase classname="lifestats.R-APP-15" name="No direct way from active to background \
             (logs/app.log:9)" file="logs/app.log" line="9">

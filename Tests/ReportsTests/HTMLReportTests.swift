@@ -53,7 +53,7 @@ struct HTMLReportTests {
         // The same tags in the same order, whatever the name; long names only fold a cell.
         #expect(Self.tags(html) == Self.tags(harmless) || name.count > PageCell.foldingLength)
         #expect(Self.tags(html).allSatisfy { !$0.contains("<b") || $0.hasPrefix("<body") || $0.hasPrefix("<button") })
-        #expect(html.contains(SafeHTML.escaped(name)))
+        #expect(html.contains(XMLText.escaped(name)))
     }
 
     @Test("Marks that turn the reading direction are shown, not obeyed; writing from right to left is kept")
@@ -106,7 +106,7 @@ struct HTMLReportTests {
         #expect(
             overview.sentences
                 == "A, B, C and 1 more: the log shows 7 runs on 2 devices between 2023-11-14 22:13:20 and "
-                + "2023-11-14 23:36:20 UTC. Most of the time was spent in active: 1 h, 75.0% of all completed stays. "
+                + "2023-11-14 23:36:20 UTC. Most of the time was spent in active: 1 h, 75.0% of all completed visits. "
                 + "Of 50 transitions, 1 (2.0%) is not documented. Of the runs, 1 was ended for memory, 2 were killed in "
                 + "the background.")
         overview.events = 0

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceRecords
 
 @testable import Reports
 
@@ -54,7 +55,7 @@ struct ResultWriterTests {
         #expect(text == expected)
     }
 
-    @Test("CSV has stored numbers, CRLF, empty NULL and a quoted empty text")
+    @Test("CSV has stored numbers, empty NULL and a quoted empty text, and CRLF where it is asked for")
     func csv() {
         let columns = [Column("name"), Column("dwell_s"), Column("n"), Column("blob")]
         let rows: [[Cell]] = [
@@ -63,9 +64,14 @@ struct ResultWriterTests {
             [.text(""), .real(.nan), .null, .null],
         ]
         let expected =
-            "name,dwell_s,n,blob\r\n" + "\"a,b\",4.25,9223372036854775807,x'00ab'\r\n"
-            + "\"say \"\"hi\"\"\nthere\",,-9223372036854775808,\r\n" + "\"\",,,\r\n"
+            "name,dwell_s,n,blob\n" + "\"a,b\",4.25,9223372036854775807,x'00ab'\n"
+            + "\"say \"\"hi\"\"\nthere\",,-9223372036854775808,\n" + "\"\",,,\n"
         #expect(ResultWriter.text(.csv, columns: columns, rows: rows) == expected)
+        var options = TableOptions()
+        options.endsLinesWithCRLF = true
+        #expect(
+            ResultWriter.text(.csv, columns: [Column("a")], rows: [[.text("x\ny")]], options: options)
+                == "a\r\n\"x\ny\"\r\n")
     }
 
     @Test("JSON is strict: exact integers, null for what is no number, each name once")
@@ -107,6 +113,24 @@ struct ResultWriterTests {
 
             """
         #expect(ResultWriter.text(.markdown, columns: columns, rows: rows) == expected)
+    }
+
+    @Test("Names of any script align")
+    func alignment() {
+        let names = ["MyApp", "写真アプリ", "Café", "👨‍👩‍👧 Family", "e\u{301}toile"]
+        let rows = names.enumerated().map { [Cell.text($1), .integer(Int64($0))] }
+        let text = ResultWriter.text(.table, columns: [Column("app"), Column("line")], rows: rows)
+        let expected = """
+            app         line
+            ──────────  ────
+            MyApp          0
+            写真アプリ     1
+            Café           2
+            👨‍👩‍👧 Family      3
+            e\u{301}toile         4
+
+            """
+        #expect(text == expected)
     }
 
     @Test("A table for a terminal is fitted by shortening texts, never numbers; a pipe gets everything")
@@ -155,9 +179,27 @@ struct ResultWriterTests {
         let table = ResultWriter.text(.table, columns: [Column("m")], rows: rows)
         #expect(table.split(separator: "\n").last == "␛[2Jgone<U+009B>31m<U+202E>live␍␊")
         let csv = ResultWriter.text(.csv, columns: [Column("m")], rows: rows, options: TableOptions(isTerminal: true))
-        #expect(!csv.unicodeScalars.contains("\u{1B}"))
-        // In a file the text stays exact.
-        #expect(ResultWriter.text(.csv, columns: [Column("m")], rows: rows).contains("\u{1B}[2J"))
+        #expect(csv == "m\n␛[2Jgone<U+009B>31m<U+202E>live␍␊\n")
+        // A file may be printed, too; only line feeds and tabs stay, inside quotes.
+        let file = ResultWriter.text(.csv, columns: [Column("m")], rows: rows)
+        #expect(file == "m\n\"␛[2Jgone<U+009B>31m<U+202E>live␍\n\"\n")
+        // JSON escapes them, so that a program reads the exact text.
+        let json = ResultWriter.text(.ndjson, columns: [Column("m")], rows: rows)
+        #expect(json == #"{"m":"\u001b[2Jgone\u009b31m\u202elive\r\n"}"# + "\n")
+    }
+
+    @Test(
+        "A spreadsheet runs no text of a log as a formula",
+        arguments: [
+            ("=HYPERLINK(\"http://x\")", "\"'=HYPERLINK(\"\"http://x\"\")\""), ("+1", "'+1"), ("-1+2", "'-1+2"),
+            ("@SUM(A1)", "'@SUM(A1)"), ("\t=1", "'\t=1"), ("\n=1", "\"'\n=1\""), ("\r=1", "'␍=1"), ("a=1", "a=1"),
+            ("'=1", "'=1"), (" =1", "\" =1\""),
+        ])
+    func formulas(_ text: String, _ field: String) {
+        #expect(ResultWriter.text(.csv, columns: [Column("m")], rows: [[.text(text)]]) == "m\n\(field)\n")
+        // Numbers are numbers.
+        let numbers: [[Cell]] = [[.integer(-1)], [.real(-0.5)]]
+        #expect(ResultWriter.text(.csv, columns: [Column("=m")], rows: numbers) == "'=m\n-1\n-0.5\n")
     }
 
     @Test("Rows stream: the output arrives in pieces, and what it throws comes out")
@@ -186,7 +228,11 @@ struct ResultWriterTests {
             let rows = [texts.map { Cell.text($0) }]
             let csv = ResultWriter.text(.csv, columns: columns, rows: rows)
             let record = try #require(Self.parseCSV(csv).dropFirst().first)
-            #expect(record.map { Array($0.unicodeScalars) } == texts.map { Array($0.unicodeScalars) })
+            let visible = texts.map { VisibleText.neutralised($0, keepsLines: true) }
+            let expected = zip(texts, visible).map { text, visible in
+                ["\t", "\r", "\n"].contains(text.unicodeScalars.first) ? "'" + visible : visible
+            }
+            #expect(record.map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) })
 
             let json = ResultWriter.text(.json, columns: columns, rows: rows)
             let objects = try JSONDecoder().decode([[String: String]].self, from: Data(json.utf8))
@@ -214,11 +260,10 @@ struct ResultWriterTests {
                 }
             } else if scalar == "\"" {
                 isQuoted = true
-            } else if scalar == "," || (scalar == "\r" && scalars.first == "\n") {
+            } else if scalar == "," || scalar == "\n" {
                 record.append(String(field))
                 field = String.UnicodeScalarView()
-                if scalar == "\r" {
-                    scalars.removeFirst()
+                if scalar == "\n" {
                     records.append(record)
                     record = []
                 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reports
+@testable import TraceRecords
 
 @Suite("Cells of a terminal")
 struct CellWidthTests {
@@ -14,24 +14,6 @@ struct CellWidthTests {
         ])
     func widths(_ text: String, _ cells: Int) {
         #expect(CellWidth.of(text) == cells)
-    }
-
-    @Test("Names of any script align")
-    func alignment() {
-        let names = ["MyApp", "写真アプリ", "Café", "👨‍👩‍👧 Family", "e\u{301}toile"]
-        let rows = names.enumerated().map { [Cell.text($1), .integer(Int64($0))] }
-        let text = ResultWriter.text(.table, columns: [Column("app"), Column("line")], rows: rows)
-        let expected = """
-            app         line
-            ──────────  ────
-            MyApp          0
-            写真アプリ     1
-            Café           2
-            👨‍👩‍👧 Family      3
-            e\u{301}toile         4
-
-            """
-        #expect(text == expected)
     }
 
     @Test("A text is shortened by cells, and never inside a character")
