@@ -1,4 +1,4 @@
-import Reports
+import TraceRecords
 
 /// Text that is safe to show on a terminal. Everything a command prints there passes through here: names of files,
 /// members of archives, devices and classes come from logs, and may hold escape sequences.

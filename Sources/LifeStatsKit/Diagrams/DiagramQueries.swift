@@ -62,11 +62,17 @@ enum DiagramQueries {
         coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
         """
 
-    /// The findings at changes of state, counted by kind of change and rule, with an example of each.
+    /// The findings at changes of state, counted by kind of change and rule, with an example of each. A finding about
+    /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
     static let marks = """
         SELECT f.layer, t.kind_id, f.rule, f.severity, count(*), min(f.message), min(f.source || ':' || f.line)
-        FROM findings AS f CROSS JOIN transitions AS t ON t.transition_id = f.event_id
-        WHERE t.layer = f.layer AND t.time_ns IS f.time_ns AND ($layer IS NULL OR f.layer = $layer)
+        FROM (
+            SELECT g.*, instr($ends, char(10) || g.rule || char(10)) > 0 AS is_end FROM findings AS g
+        ) AS f
+        CROSS JOIN transitions AS t ON t.transition_id = CASE
+            WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance_id)
+                THEN -f.instance_id ELSE f.event_id END
+        WHERE t.layer = f.layer AND (f.is_end OR t.time_ns IS f.time_ns) AND ($layer IS NULL OR f.layer = $layer)
             AND \(within("f", time: "f.time_ns"))
         GROUP BY f.layer, t.kind_id, f.rule, f.severity
         """

@@ -3,36 +3,27 @@ import TraceStore
 
 /// What was observed of one layer: visits of each state, and transitions between them.
 struct LayerObservation {
-    /// Transitions that the picture draws as one edge.
+    /// Transitions that the picture draws as one edge: those with one verdict and one evidence.
     struct Line: Hashable {
         var from: String
         var to: String
-        /// Whether no callback marks them: evidence, or a silent end.
-        var isSilent: Bool
         var isDocumented: Bool
-
-        init(from: String, to: String, callback: String?, isDocumented: Bool) {
-            self.from = from
-            self.to = to
-            isSilent = callback == nil
-            // Silent transitions between two states are one edge, whatever their verdict.
-            self.isDocumented = isDocumented || isSilent
-        }
+        /// Whether no line of the log shows them.
+        var isInferred: Bool
     }
 
     /// What was observed of an edge.
     struct Moves {
-        /// The callbacks, the most frequent first.
+        /// The callbacks, the most frequent first; empty when evidence or nothing shows the transitions.
         var callbacks: [String] = []
-        var isDocumented = false
-        /// All of them, and those that were observed.
-        var stay = StateGraph.Stay(count: 0)
-        var observed = 0
-        /// Share of the observed transitions out of the state; `nil` when all are inferred.
+        var figures = StateGraph.Figures(count: 0)
+        /// Share of the observed transitions out of the state; `nil` for inferred ones.
         var probability: Double?
+        /// Share of all transitions out of the state.
+        var shareOfEnds: Double?
     }
 
-    private(set) var stays: [String: StateGraph.Stay] = [:]
+    private(set) var visits: [String: StateGraph.Figures] = [:]
     private(set) var moves: [Line: Moves] = [:]
 
     /// Median and ninetieth percentile.
@@ -60,8 +51,9 @@ struct LayerObservation {
                 visits[state, default: []] += kind.isComplete ? [id] : []
             }
             if kind.isTransition, let from = kind.before, let to = kind.after {
-                let line = Line(from: from, to: to, callback: kind.callback, isDocumented: kind.isDocumented)
-                tally.add(count, to: line, kind.callback, isDocumented: kind.isDocumented, isObserved: kind.isObserved)
+                let line = Line(
+                    from: from, to: to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
+                tally.add(count, to: line, kind.callback)
                 lines[line, default: []] += kind.censoring.isEmpty ? [id] : []
             }
         }
@@ -71,7 +63,7 @@ struct LayerObservation {
             try book.figures(of: groups, shares: Self.shares)
         }
         take(
-            tally, stays: Dictionary(uniqueKeysWithValues: zip(states, figures)),
+            tally, visits: Dictionary(uniqueKeysWithValues: zip(states, figures)),
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
     }
 
@@ -89,13 +81,13 @@ struct LayerObservation {
         }
         try reader.query(DiagramQueries.transitions, values) { row in
             guard let from = row.text(0), let to = row.text(1) else { return }
-            let (callback, isDocumented) = (row.text(2), row.text(3) != "undocumented")
-            let line = Line(from: from, to: to, callback: callback, isDocumented: isDocumented)
-            tally.add(1, to: line, callback, isDocumented: isDocumented, isObserved: row.text(4) == "observed")
+            let line = Line(
+                from: from, to: to, isDocumented: row.text(3) != "undocumented", isInferred: row.text(4) != "observed")
+            tally.add(1, to: line, row.text(2))
             lines[line, default: []] += row.integer(5).map { [$0] } ?? []
         }
         take(
-            tally, stays: visits.mapValues { DwellFigures($0, shares: Self.shares) },
+            tally, visits: visits.mapValues { DwellFigures($0, shares: Self.shares) },
             lines: lines.mapValues { DwellFigures($0, shares: Self.shares) })
     }
 
@@ -105,49 +97,45 @@ struct LayerObservation {
     private struct Tally {
         struct Count {
             var all = 0
-            var observed = 0
-            var isDocumented = false
             var callbacks: [String: Int] = [:]
         }
 
         var visits: [String: Int] = [:]
         var lines: [Line: Count] = [:]
-        var observedFrom: [String: Int] = [:]
+        /// Transitions out of each state, and the observed ones among them.
+        var ends: [String: Int] = [:]
+        var observed: [String: Int] = [:]
 
-        mutating func add(_ count: Int, to line: Line, _ callback: String?, isDocumented: Bool, isObserved: Bool) {
+        mutating func add(_ count: Int, to line: Line, _ callback: String?) {
             lines[line, default: Count()].all += count
-            if isDocumented { lines[line]?.isDocumented = true }
             if let callback { lines[line]?.callbacks[callback, default: 0] += count }
-            if isObserved {
-                lines[line]?.observed += count
-                observedFrom[line.from, default: 0] += count
-            }
+            ends[line.from, default: 0] += count
+            if !line.isInferred { observed[line.from, default: 0] += count }
         }
     }
 
-    private mutating func take(_ tally: Tally, stays figures: [String: DwellFigures], lines: [Line: DwellFigures]) {
-        let time = figures.values.reduce(0) { $0 + ($1.total ?? 0) }
+    private mutating func take(_ tally: Tally, visits found: [String: DwellFigures], lines: [Line: DwellFigures]) {
+        let time = found.values.reduce(0) { $0 + ($1.total ?? 0) }
         for (state, count) in tally.visits {
-            var stay = Self.stay(count, figures[state])
-            stay.share = time > 0 ? figures[state]?.total.map { $0 / time } : nil
-            stays[state] = stay
+            var figures = Self.figures(count, found[state])
+            figures.share = time > 0 ? found[state]?.total.map { $0 / time } : nil
+            visits[state] = figures
         }
         let all = tally.lines.values.reduce(0) { $0 + $1.all }
         for (line, count) in tally.lines {
-            var found = Moves(isDocumented: count.isDocumented, stay: Self.stay(count.all, lines[line]))
+            let share = { (whole: Int?) in Double(count.all) / Double(max(1, whole ?? 0)) }
+            var found = Moves(figures: Self.figures(count.all, lines[line]))
             found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-            found.observed = count.observed
-            found.stay.share = Double(count.all) / Double(max(1, all))
-            if count.observed > 0 {
-                found.probability = Double(count.observed) / Double(max(1, tally.observedFrom[line.from] ?? 0))
-            }
+            found.figures.share = share(all)
+            found.probability = line.isInferred ? nil : share(tally.observed[line.from])
+            found.shareOfEnds = share(tally.ends[line.from])
             moves[line] = found
         }
     }
 
-    static func stay(_ count: Int, _ figures: DwellFigures?) -> StateGraph.Stay {
+    static func figures(_ count: Int, _ figures: DwellFigures?) -> StateGraph.Figures {
         func whole(_ value: Double?) -> Int64? { value.flatMap { Int64(exactly: $0.rounded()) } }
-        return StateGraph.Stay(
+        return StateGraph.Figures(
             count: count, median: whole(figures?.quantiles[0]), p90: whole(figures?.quantiles[1]),
             total: whole(figures?.total))
     }

@@ -11,8 +11,8 @@ struct ObservedGraph {
     private struct EdgeKey: Hashable {
         var from: String
         var to: String
-        var isSilent: Bool
         var isDocumented: Bool
+        var isInferred: Bool
     }
 
     /// The documented side.
@@ -36,60 +36,60 @@ struct ObservedGraph {
     }
 
     private mutating func document(_ transition: ModelTransition, from: String, to: String) {
+        let key = EdgeKey(from: from, to: to, isDocumented: true, isInferred: false)
         // One edge for each pair of states: it is silent only if every documented way is.
-        let marked = EdgeKey(from: from, to: to, isSilent: false, isDocumented: true)
-        let silent = EdgeKey(from: from, to: to, isSilent: true, isDocumented: true)
-        var edge =
-            edges.removeValue(forKey: marked) ?? edges.removeValue(forKey: silent)
-            ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
+        var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: true, isSilent: true)
         edge.isSilent = edge.isSilent && transition.isSilent
-        for callback in transition.callbacks where !edge.callbacks.contains(callback) {
-            edge.callbacks.append(callback)
-        }
+        edge.callbacks += transition.callbacks.filter { !edge.callbacks.contains($0) }
         edge.citations.append("\(transition.id): \(transition.citation)")
-        edges[edge.isSilent ? silent : marked] = edge
+        edges[key] = edge
     }
 
     /// Adds what was seen.
     mutating func add(_ observation: LayerObservation) {
-        for (state, stay) in observation.stays { states[place(of: state)].stay = stay }
-        // Transitions with callbacks first: they take the model's edge before silent ones do.
+        for (state, visits) in observation.visits { states[place(of: state)].visits = visits }
+        // Observed transitions first: they take the model's edge before inferred ones do.
         for (line, moves) in observation.moves.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             add(moves, along: line)
         }
     }
 
     private static func order(_ line: LayerObservation.Line) -> (Int, String, String) {
-        ((line.isSilent ? 2 : 0) + (line.isDocumented ? 0 : 1), line.from, line.to)
+        ((line.isInferred ? 2 : 0) + (line.isDocumented ? 0 : 1), line.from, line.to)
     }
 
     private mutating func add(_ moves: LayerObservation.Moves, along line: LayerObservation.Line) {
         _ = place(of: line.from)
         _ = place(of: line.to)
-        let key = EdgeKey(from: line.from, to: line.to, isSilent: line.isSilent, isDocumented: moves.isDocumented)
+        let key = EdgeKey(from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred)
         var edge =
-            edges[key]
+            edges[key] ?? unseenSilentEdge(along: line)
             ?? StateGraph.Edge(
-                from: line.from, to: line.to, isDocumented: moves.isDocumented, isSilent: line.isSilent,
-                citations: moves.isDocumented ? citations(of: line, moves.callbacks) : [])
-        // The model documents a silent transition, but a callback was observed.
-        let twin = EdgeKey(from: line.from, to: line.to, isSilent: true, isDocumented: true)
-        if !line.isSilent, moves.isDocumented, edges[key] == nil, let documented = edges[twin], documented.seen == nil {
-            edges[twin] = nil
-            edge = documented
-            edge.isSilent = false
-        }
+                from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
+                citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
         edge.callbacks += moves.callbacks.filter { !edge.callbacks.contains($0) }
-        edge.seen = moves.stay
+        edge.seen = moves.figures
         edge.probability = moves.probability
+        edge.shareOfEnds = moves.shareOfEnds
         edges[key] = edge
+    }
+
+    /// Takes the model's edge for inferred transitions, if no log can show it and none did: it need not be drawn twice.
+    private mutating func unseenSilentEdge(along line: LayerObservation.Line) -> StateGraph.Edge? {
+        let key = EdgeKey(from: line.from, to: line.to, isDocumented: true, isInferred: false)
+        guard line.isInferred, line.isDocumented, var edge = edges[key], edge.isSilent, edge.seen == nil else {
+            return nil
+        }
+        edges[key] = nil
+        edge.isInferred = true
+        return edge
     }
 
     /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.
     private func citations(of line: LayerObservation.Line, _ callbacks: [String]) -> [String] {
         let leaving = model.transitions.filter { $0.from.contains(line.from) }
         let pair = leaving.filter { $0.to.contains(line.to) }
-        let alike = pair.filter { $0.isSilent == line.isSilent }
+        let alike = pair.filter { $0.isSilent == callbacks.isEmpty }
         let onTheWay = leaving.filter { $0.callbacks.contains(where: callbacks.contains) }
         return ([alike, pair, onTheWay].first { !$0.isEmpty } ?? []).map { "\($0.id): \($0.citation)" }
     }
@@ -97,20 +97,18 @@ struct ObservedGraph {
     /// Adds estimated visits, and the transitions into and out of them.
     mutating func add(_ estimate: PictureSurvey.Estimate) {
         let suspended = PictureSurvey.process.suspended
-        guard model.layer == PictureSurvey.process.layer, estimate.stay.count > 0 else { return }
-        states[place(of: suspended)].estimate = estimate.stay
-        add(estimated: estimate.stay.count, from: PictureSurvey.process.background, to: suspended)
+        guard model.layer == PictureSurvey.process.layer, estimate.visits.count > 0 else { return }
+        states[place(of: suspended)].estimate = estimate.visits
+        add(estimated: estimate.visits.count, from: PictureSurvey.process.background, to: suspended)
         for (state, count) in estimate.next.sorted(by: { $0.key < $1.key }) {
             add(estimated: count, from: suspended, to: state)
         }
     }
 
     private mutating func add(estimated count: Int, from: String, to: String) {
-        let keys = [(true, true), (false, true)].map {
-            EdgeKey(from: from, to: to, isSilent: $0.0, isDocumented: $0.1)
-        }
+        let keys = [false, true].map { EdgeKey(from: from, to: to, isDocumented: true, isInferred: $0) }
         // A transition that the model lacks is not drawn on the documented side.
-        let foreign = EdgeKey(from: from, to: to, isSilent: true, isDocumented: false)
+        let foreign = EdgeKey(from: from, to: to, isDocumented: false, isInferred: true)
         let key = keys.first { edges[$0] != nil } ?? foreign
         var edge = edges[key] ?? StateGraph.Edge(from: from, to: to, isDocumented: false, isSilent: true)
         edge.estimated = count
@@ -135,15 +133,15 @@ struct ObservedGraph {
     /// Marks the edges with findings. Findings without an edge appear only in the report.
     mutating func add(marks: [LayerObservation.Line: PictureSurvey.Marks]) {
         for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-            let keys = [true, false].map {
-                EdgeKey(from: line.from, to: line.to, isSilent: line.isSilent, isDocumented: $0)
-            }
-            let wanted = line.isDocumented ? keys : keys.reversed()
-            guard let key = wanted.first(where: { edges[$0]?.seen != nil }) else { continue }
+            let key = EdgeKey(
+                from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred)
+            guard edges[key]?.seen != nil else { continue }
             for (mark, example) in found {
                 edges[key]?.findings.append(mark)
                 // Two findings may be about one line.
-                if let example, edges[key]?.examples.contains(example) == false { edges[key]?.examples.append(example) }
+                if let example, edges[key]?.examples.contains(example) == false {
+                    edges[key]?.examples.append(example)
+                }
             }
         }
     }

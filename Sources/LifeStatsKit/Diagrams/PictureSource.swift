@@ -14,7 +14,7 @@ struct PictureSource {
     ///
     /// - Parameter survey: findings and estimates; read when missing.
     func graph(of model: LifecycleModel, language: String, survey: PictureSurvey? = nil) throws -> StateGraph {
-        let survey = try survey ?? PictureSurvey(layer: model.layer, filter: filter, book: book, reader)
+        let survey = try survey ?? PictureSurvey(of: [model], filter: filter, book: book, reader)
         var observed = ObservedGraph(model: model, language: language)
         observed.add(try LayerObservation(layer: model.layer, filter: filter, book: book, reader))
         if let estimate = survey.estimate { observed.add(estimate) }
@@ -64,7 +64,7 @@ struct PictureSurvey {
 
     /// Estimated visits of `suspended`, and the states that follow.
     struct Estimate {
-        var stay: StateGraph.Stay
+        var visits: StateGraph.Figures
         var next: [String: Int]
     }
 
@@ -78,18 +78,30 @@ struct PictureSurvey {
     static let process = (layer: "app", suspended: "suspended", background: "background")
 
     /// - Parameters:
-    ///   - layer: the layer; `nil` for all.
+    ///   - models: the models of the layers to look at; one model restricts the queries to its layer.
     ///   - withDays: whether to add up days, which is valid only without a filter.
     init(
-        layer: String? = nil, filter: Filter?, book: DwellBook, withDays: Bool = false, _ reader: DatabaseReading
+        of models: [LifecycleModel], filter: Filter?, book: DwellBook, withDays: Bool = false,
+        _ reader: DatabaseReading
     ) throws {
+        let layer = models.count == 1 ? models.first?.layer : nil
         let values = DiagramQueries.values(filter, layer: layer)
-        try mark(book, values, reader)
+        try mark(book, values, Self.rulesAboutEnds(of: models), reader)
         if layer == nil || layer == Self.process.layer { try estimate(values, reader) }
         if withDays { try addUpDays(book, reader) }
     }
 
-    private mutating func mark(_ book: DwellBook, _ values: [String: SQLValue], _ reader: DatabaseReading) throws {
+    /// The rules that a run breaks by how it ends, each in a line of its own.
+    private static func rulesAboutEnds(of models: [LifecycleModel]) -> String {
+        models.flatMap(\.rules).filter { rule in rule.checks.contains { $0.template == .silentEnd } }
+            .map { "\n\($0.id)\n" }.joined()
+    }
+
+    private mutating func mark(
+        _ book: DwellBook, _ values: [String: SQLValue], _ rulesAboutEnds: String, _ reader: DatabaseReading
+    ) throws {
+        var values = values
+        values["ends"] = .text(rulesAboutEnds)
         try reader.query(DiagramQueries.marks, values) { row in
             guard let layer = row.text(0), let kind = row.integer(1), let line = book.kinds[kind]?.line else { return }
             let mark = StateGraph.Mark(
@@ -131,7 +143,7 @@ struct PictureSurvey {
         }
         guard count > 0 else { return }
         estimate = Estimate(
-            stay: LayerObservation.stay(count, DwellFigures(lengths, shares: [0.5, 0.9])), next: next)
+            visits: LayerObservation.figures(count, DwellFigures(lengths, shares: [0.5, 0.9])), next: next)
     }
 
     private mutating func addUpDays(_ book: DwellBook, _ reader: DatabaseReading) throws {
@@ -168,6 +180,6 @@ extension DwellBook.Kind {
     /// The edge that shows the steps; `nil` when they change no state.
     fileprivate var line: LayerObservation.Line? {
         guard isTransition, let before, let after else { return nil }
-        return .init(from: before, to: after, callback: callback, isDocumented: isDocumented)
+        return .init(from: before, to: after, isDocumented: isDocumented, isInferred: !isObserved)
     }
 }

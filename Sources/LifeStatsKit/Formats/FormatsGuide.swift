@@ -1,5 +1,6 @@
 import LogReading
 import Reports
+import TraceRecords
 
 /// The supported formats, and how a file is read.
 public enum FormatsGuide {

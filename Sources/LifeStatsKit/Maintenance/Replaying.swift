@@ -1,6 +1,7 @@
 import LifecycleModel
 import LogReading
 import Reports
+import TraceRecords
 import TraceStore
 
 /// How to derive everything again.

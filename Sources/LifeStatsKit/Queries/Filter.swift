@@ -1,4 +1,4 @@
-import Reports
+import TraceRecords
 import TraceStore
 
 /// Which part of a database a question is about. `nil` means no restriction.

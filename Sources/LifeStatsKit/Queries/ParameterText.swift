@@ -1,5 +1,6 @@
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// Parameters of queries as typed.

@@ -1,6 +1,7 @@
 import Foundation
 import LogReading
 import Reports
+import TraceRecords
 import TraceStore
 
 /// One row of a view, with the log lines around it.

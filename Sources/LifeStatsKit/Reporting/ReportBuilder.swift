@@ -48,7 +48,7 @@ public struct ReportBuilder {
         let layers = try Rows.all(reader, ReportQueries.layers).compactMap { $0.text("layer") }
         let drawn = layers.compactMap { layer in models.first { $0.layer == layer } }
         let survey = try PictureSurvey(
-            filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
+            of: models, filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
         let totals = try PictureSource.totals(source.filter, source.reader)
         let findings = try ReportFindings(source: source, models: models).report(
             runs: totals.runs, events: totals.events)
@@ -108,8 +108,8 @@ public struct ReportBuilder {
             overview.transitions &+= count
             if row.text("verdict") == "undocumented" { overview.undocumentedTransitions &+= count }
         }
-        let stays = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).stays
-        if let longest = stays.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
+        let visits = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).visits
+        if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
         {
             overview.mainState = ReportOverview.MainState(

@@ -1,13 +1,14 @@
 import LifecycleModel
 import Reports
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// The distributions of one layer as charts of the report.
 struct ReportCharts {
     /// The maximum number of days, of which the latest are drawn, and of visits of one run.
     static let mostDays = 92
-    static let mostStays = 5_000
+    static let mostVisits = 5_000
 
     let source: PictureSource
     let survey: PictureSurvey
@@ -41,11 +42,13 @@ struct ReportCharts {
     private func dwell(_ lengths: VisitDurations, _ seen: LayerObservation) -> ReportPicture? {
         let rows = drawnStates.compactMap { state -> DwellHistogram.Row? in
             var histogram = LogHistogram()
-            for stays in lengths.states[state.id]?.complete ?? [] { histogram.add(stays.duration, times: stays.count) }
+            for visits in lengths.states[state.id]?.complete ?? [] {
+                histogram.add(visits.duration, times: visits.count)
+            }
             guard histogram.count > 0 else { return nil }
-            let stay = seen.stays[state.id]
+            let figures = seen.visits[state.id]
             return DwellHistogram.Row(
-                title: title(state), stays: histogram, median: stay?.median, p90: stay?.p90, state: state.id)
+                title: title(state), visits: histogram, median: figures?.median, p90: figures?.p90, state: state.id)
         }
         guard !rows.isEmpty else { return nil }
         return picture(
@@ -58,12 +61,12 @@ struct ReportCharts {
         let states = drawnStates.filter { lengths.states[$0.id]?.ended.isEmpty == false }.sorted { a, b in
             let (first, second) = (a.id == "background", b.id == "background")
             if first != second { return first }
-            let (more, less) = (seen.stays[a.id]?.total ?? 0, seen.stays[b.id]?.total ?? 0)
+            let (more, less) = (seen.visits[a.id]?.total ?? 0, seen.visits[b.id]?.total ?? 0)
             return (less, a.id) < (more, b.id)
         }
         guard !states.isEmpty else { return nil }
         let series = states.map {
-            SurvivalCurve.Series(title: title($0), stays: lengths.states[$0.id]?.survival ?? [], state: $0.id)
+            SurvivalCurve.Series(title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id)
         }
         return picture(
             .survival(SurvivalCurve(title: "Visits still in progress", series: series)), id: "survival",
@@ -77,12 +80,12 @@ struct ReportCharts {
         var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
         for (line, moves) in seen.moves {
-            let known = counts[[line.from, line.to]] ?? (0, 0, false)
+            let (known, count) = (counts[[line.from, line.to]] ?? (0, 0, false), moves.figures.count)
             counts[[line.from, line.to]] = (
-                known.count + moves.observed, known.inferred + moves.stay.count - moves.observed,
-                known.isDocumented || moves.isDocumented
+                known.count + (line.isInferred ? 0 : count), known.inferred + (line.isInferred ? count : 0),
+                known.isDocumented || line.isDocumented
             )
-            leaving[line.from, default: 0] += moves.observed
+            leaving[line.from, default: 0] += line.isInferred ? 0 : count
         }
         let cells = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, seen in
             TransitionHeatMap.Cell(
@@ -107,7 +110,7 @@ struct ReportCharts {
         if source.filter?.isEmpty ?? true {
             for (day, spent) in survey.days {
                 for (key, time) in spent where key[0] == model.layer {
-                    days[String(ClockText.full(day * PictureSurvey.day).prefix(10)), default: [:]][key[1]] = time
+                    days[CivilTime.date(nanoseconds: day * PictureSurvey.day), default: [:]][key[1]] = time
                 }
             }
         } else {
@@ -139,7 +142,7 @@ struct ReportCharts {
         for run in try Rows.all(source.reader, TimelineQueries.spread, values) {
             guard let id = run.integer("run_id") else { continue }
             let visits = try source.reader.scan("the visits of run \(id)") {
-                try $0.visits(ofRun: id, layer: model.layer, most: Self.mostStays)
+                try $0.visits(ofRun: id, layer: model.layer, most: Self.mostVisits)
             }
             let dots = visits.compactMap { visit in
                 visit.entered.map { DottedChart.Dot(time: $0, state: visit.state) }
@@ -195,7 +198,7 @@ struct VisitDurations {
         var cut: [Bucket] = []
 
         /// All durations, censored ones included.
-        var survival: [SurvivalCurve.Series.Stays] {
+        var survival: [SurvivalCurve.Series.Visits] {
             ended.map { ($0.duration, true, $0.count) } + cut.map { ($0.duration, false, $0.count) }
         }
     }

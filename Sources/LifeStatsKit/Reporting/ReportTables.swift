@@ -1,6 +1,7 @@
 import LifecycleModel
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// The tables and lists of the report.
@@ -138,7 +139,7 @@ struct ReportTables {
             let first = one.prefix(1).uppercased() + one.dropFirst()
             list.append("\(first): \(Plural.text(found.logs, "log")), such as \(found.path).")
         }
-        if let estimate = survey.estimate?.stay, estimate.count > 0 {
+        if let estimate = survey.estimate?.visits, estimate.count > 0 {
             let basis = try Rows.all(source.reader, ReportQueries.basis).first?.text("basis") ?? "silence"
             list.append(
                 "\(Plural.text(estimate.count, "suspension")) \(estimate.count == 1 ? "is" : "are") estimated from "

@@ -1,5 +1,6 @@
 import LifecycleModel
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// Which runs to draw as swim lanes.
@@ -57,7 +58,7 @@ public enum TimelineRenderer {
         let runs = try Rows.all(reader, order, chosen)
         var lanes: [Timeline.Lane] = []
         for run in runs { lanes += try Self.lanes(of: run, reader) }
-        let drawn = Set(lanes.flatMap { lane in lane.stays.map(\.state) })
+        let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
         let language = PictureLanguage(rawValue: request.language) ?? .english
         var apps: [String] = []
         for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
@@ -108,12 +109,12 @@ public enum TimelineRenderer {
                 let least = visit.atLeast
                 let from = visit.entered ?? least.flatMap { least in visit.left.map { DrawnTime.bounded($0 - least) } }
                 let until = visit.left ?? least.flatMap { least in visit.entered.map { DrawnTime.bounded($0 + least) } }
-                let stay = Timeline.Stay(
+                let drawn = Timeline.Visit(
                     state: visit.state, from: from, until: until, isInferred: visit.isInferred,
                     isCutLeft: ["left", "both"].contains(visit.censoring),
                     isCutRight: ["right", "both"].contains(visit.censoring), source: visit.place ?? "")
-                lanes[place].stays +=
-                    visit.state == "suspended" ? [stay] : pieces(of: stay, suspended: silences[visit.id] ?? [])
+                lanes[place].visits +=
+                    visit.state == "suspended" ? [drawn] : pieces(of: drawn, suspended: silences[visit.id] ?? [])
             }
         }
         for row in try Rows.all(reader, TimelineQueries.findings, ["run": .integer(id)]) {
@@ -136,9 +137,9 @@ public enum TimelineRenderer {
     }
 
     /// A background visit, split by the silences in it. The parts around an estimated suspension are inferred, too.
-    private static func pieces(of stay: Timeline.Stay, suspended silences: [Silence]) -> [Timeline.Stay] {
-        var pieces: [Timeline.Stay] = []
-        var rest = stay
+    private static func pieces(of visit: Timeline.Visit, suspended silences: [Silence]) -> [Timeline.Visit] {
+        var pieces: [Timeline.Visit] = []
+        var rest = visit
         for silence in silences {
             let from = silence.from
             if rest.from != from {
@@ -151,16 +152,16 @@ public enum TimelineRenderer {
             var still = rest
             still.state = "suspended"
             still.from = from
-            still.until = silence.until ?? stay.until
+            still.until = silence.until ?? visit.until
             still.isCutLeft = false
-            still.isCutRight = silence.until == nil && stay.isCutRight
+            still.isCutRight = silence.until == nil && visit.isCutRight
             still.isInferred = silence.isInferred
             pieces.append(still)
             rest.from = still.until
             rest.isCutLeft = false
             rest.isInferred = true
         }
-        let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == stay.until)
+        let isOver = !pieces.isEmpty && (rest.from == nil || rest.from == visit.until)
         return isOver ? pieces : pieces + [rest]
     }
 
@@ -168,13 +169,13 @@ public enum TimelineRenderer {
         return Timeline.Lane(
             group: title(of: run),
             title: visit.layer == "app" || visit.label.isEmpty ? visit.layer : visit.label, layer: visit.layer,
-            stays: [], run: run.integer("run_id") ?? 0)
+            visits: [], run: run.integer("run_id") ?? 0)
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`.
     static func title(of run: Rows.Row) -> String {
         let pid = run.integer("pid").map { " [\($0)]" } ?? ""
-        let began = run.integer("began_ns").map { " · " + ClockText.full($0) } ?? ""
+        let began = run.integer("began_ns").map { " · " + CivilTime.readable(nanoseconds: $0) } ?? ""
         return "\(run.text("app") ?? "unnamed app")\(pid)\(began)"
     }
 }
