@@ -109,7 +109,8 @@ let package = Package(
         tests("LifecycleSimulator", ["LifecycleModel"]),
         tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"], exclude: ["rules"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel"],
+            name: "CommandLineTests",
+            dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel", .product(name: "Yams", package: "Yams")],
             exclude: ["golden"], swiftSettings: settings),
         .testTarget(
             name: "FuzzCorpusTests",

@@ -43,8 +43,8 @@ SELECT r.app AS app, r.layer AS layer, count(*) AS stays, count(r.dwell_ns) AS c
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_s,
     sum(CASE WHEN abs(r.place - r.last_place * 0.9) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.9)) END) / 1e9 AS p90_s,
-    max(r.dwell_ns) / 1e9 AS max_s, count(r.asleep) AS suspended_stays, sum(CASE WHEN r.dwell_ns IS NOT NULL THEN r.suspended_ns END) / 1e9
-        AS suspended_s
+    max(r.dwell_ns) / 1e9 AS max_s, count(r.asleep) AS suspended_stays,
+    sum(CASE WHEN r.dwell_ns IS NOT NULL THEN r.suspended_ns END) / 1e9 AS suspended_s
 FROM ranked AS r
 GROUP BY r.app, r.layer
 ORDER BY r.app, r.layer;

@@ -40,10 +40,10 @@ struct QueryCommandTests {
             try program.run(
                 ["query", "--file", "mine.sql", "--format", "csv"] + parameters.flatMap { ["--param", $0] })
         }
-        #expect(try ask().text == "state\r\nactive\r\n")
-        #expect(try ask("least_s=0.5").text == "state\r\nactive\r\ninactive\r\n")
-        #expect(try ask("least_s=0.5", "state=inactive").text == "state\r\ninactive\r\n")
-        #expect(try ask("least_s=0.5", "since=2024-03-09 10:00:03Z").text == "state\r\ninactive\r\n")
+        #expect(try ask().text == "state\nactive\n")
+        #expect(try ask("least_s=0.5").text == "state\nactive\ninactive\n")
+        #expect(try ask("least_s=0.5", "state=inactive").text == "state\ninactive\n")
+        #expect(try ask("least_s=0.5", "since=2024-03-09 10:00:03Z").text == "state\ninactive\n")
         let wrong = try ask("least_s=long")
         #expect(wrong.status == 2 && wrong.errors.contains("not a real number"), "\(wrong.errors)")
         let unknown = try ask("laest_s=1")
@@ -68,7 +68,7 @@ struct QueryCommandTests {
         let all = try answer([])
         let parameters = try answer(bounds.flatMap { ["--param", $0] })
         #expect(all.contains("active") && (parameters == all) == leavesAll)
-        #expect(leavesAll || parameters.split(separator: "\r\n").count == 1)
+        #expect(leavesAll || parameters.split(separator: "\n").count == 1)
         let options = bounds.flatMap { bound in
             let parts = bound.split(separator: "=").map(String.init)
             return ["--\(parts[0])", parts[1]]
@@ -108,7 +108,7 @@ struct QueryCommandTests {
             ("v=1e3", "text 1e3"), ("v:text=1.5", "text 1.5"), ("v:real=2", "real 2.0"),
             ("v:time=2024-03-09T10:00:00Z", "text 2024-03-09T10:00:00.000000000Z"),
         ] {
-            #expect(try kind(parameter).text == "v\r\n\(value)\r\n", "\(parameter)")
+            #expect(try kind(parameter).text == "v\n\(value)\n", "\(parameter)")
         }
         let wrong = try kind("v:txt=1")
         #expect(wrong.status == 2 && wrong.errors.contains("there is no type txt"), "\(wrong.errors)")
@@ -131,12 +131,12 @@ struct QueryCommandTests {
             """
         try program.write(sql, to: "mine.sql")
         let given = try program.run("query", sql, "--format", "csv", "--param", "state=active")
-        #expect(given.text == "n\r\n1\r\n", "\(given.errors)")
+        #expect(given.text == "n\n1\n", "\(given.errors)")
         for arguments in [
             "query - < mine.sql", "query --file /dev/stdin < <(cat mine.sql)", "query --file <(cat mine.sql)",
         ] {
             let piped = try program.shell("$LIFESTATS \(arguments) --format csv --param state=active")
-            #expect(piped.text == "n\r\n1\r\n", "\(arguments): \(piped.errors)")
+            #expect(piped.text == "n\n1\n", "\(arguments): \(piped.errors)")
         }
     }
 
@@ -150,7 +150,7 @@ struct QueryCommandTests {
         #expect(nameless.status == 2 && nameless.errors.contains("has no name"), "\(nameless.errors)")
         let sql = "select count(*) as n from visits where state = :state"
         let bound = try program.run("query", sql, "--param", "state=active", "--format", "csv")
-        #expect(bound.text == "n\r\n1\r\n", "\(bound.errors)")
+        #expect(bound.text == "n\n1\n", "\(bound.errors)")
         let none = try program.run("query", "select 1", "--param", "state=active")
         #expect(none.status == 2 && none.errors.contains("no parameters"), "\(none.errors)")
     }
@@ -262,12 +262,12 @@ struct QueryCommandTests {
         for _ in 0..<2 {
             terminal.type(
                 "\(rows) union all select \(endless)\r")
-            terminal.shows("2000\r\n")
+            terminal.shows("2000\n")
             kill(terminal.process.processIdentifier, SIGINT)
             #expect(terminal.shows(prompt).contains("The query was stopped"))
         }
         terminal.type("select count(*) as n from events\r")
-        #expect(terminal.shows(prompt).contains("─\r\n4\r\n"))
+        #expect(terminal.shows(prompt).contains("─\n4\n"))
         terminal.type("\u{04}")
         terminal.ends()
         #expect(terminal.process.terminationStatus == 0)

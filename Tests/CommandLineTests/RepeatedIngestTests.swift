@@ -334,7 +334,7 @@ struct RepeatedIngestTests {
         // What is read again without a version is as if it had never had one; the rest keeps what it has.
         #expect(try program.run("ingest", "logs").status == 0)
         let sql = "select coalesce(app_version, 'none') from runs order by started_ns"
-        let versions = try program.run("query", sql, "--format", "csv").text.split(separator: "\r\n").dropFirst()
+        let versions = try program.run("query", sql, "--format", "csv").text.split(separator: "\n").dropFirst()
         let expected = files.map { $0.0 == name ? "none" : $0.1 }
         #expect(versions.map(String.init) == [expected[0], expected[2], expected[2]])
     }

@@ -85,7 +85,7 @@ struct ShellTests {
             """
         let done = try program().run("shell", input: input)
         #expect(done.status == 2)
-        let lines = done.text.split(separator: "\r\n").map(String.init)
+        let lines = done.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 10)
         #expect(lines.first?.hasPrefix("layer,state,visits,complete") == true)
         // Active for four seconds between two seconds inactive, of which the first may have begun before the log, and an
@@ -107,7 +107,7 @@ struct ShellTests {
     func comments() throws {
         let program = try program()
         let sql = "-- how many\nselect count(*) as n from runs"
-        #expect(try program.run("query", sql, "--format", "csv").text == "n\r\n1\r\n")
+        #expect(try program.run("query", sql, "--format", "csv").text == "n\n1\n")
         #expect(try program.run("query", "--format", "csv", " dwell_times ").text.hasPrefix("layer,"))
         #expect(try program.run("query", "--nothing").status == 64)
     }

@@ -11,7 +11,8 @@ struct ChartTests {
         [
             .dwell(
                 .init(
-                    title: name, rows: [.init(title: name, visits: LogHistogram([second, 2 * second]), median: second)])),
+                    title: name, rows: [.init(title: name, visits: LogHistogram([second, 2 * second]), median: second)])
+            ),
             .dwell(.init(title: name, rows: [])),
             .survival(
                 .init(
@@ -60,7 +61,9 @@ struct ChartTests {
         let bars = try read(.dwell(.init(title: "t", rows: [row]))).all("g", class: "row")[0].all("rect")
         #expect(bars.map { $0.number("height") } == [62, 15.5])
         let texts = try read(.dwell(.init(title: "t", rows: [row]))).all("text").map(\.text)
-        #expect(texts.contains("50 complete visits") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s"))
+        #expect(
+            texts.contains("50 complete visits") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s")
+        )
     }
 
     @Test func survivalIsKaplanAndMeiersEstimate() {

@@ -31,7 +31,8 @@ struct TimelineTests {
                         ("active", 30),
                     ]),
                     marks: [.init(time: begin + 42 * second, rule: "R-1", severity: "error", message: "late")]),
-                .init(group: "Notes, pid 1", title: "\u{1B}[2J<script>", layer: "view", visits: visits([("active", 20)])),
+                .init(
+                    group: "Notes, pid 1", title: "\u{1B}[2J<script>", layer: "view", visits: visits([("active", 20)])),
             ])
     }
 

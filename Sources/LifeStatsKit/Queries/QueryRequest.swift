@@ -50,6 +50,8 @@ public struct QueryRequest: Sendable {
     public var format = OutputFormat.table
     /// Durations and shares as plain numbers in tables.
     public var raw = false
+    /// Whether lines of CSV end with CR and LF.
+    public var crlf = false
     /// Whether to use colours.
     public var colors = false
     /// Whether the result goes to a terminal, which must not receive control characters.

@@ -34,8 +34,9 @@ public enum QueryRunner {
             let clock = watch(interrupter, request)
             defer { clock.cancel() }
             var writer: ResultWriter?
-            let options = TableOptions(
+            var options = TableOptions(
                 raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
+            options.endsLinesWithCRLF = request.crlf
             let outcome = try reader.query(
                 sql, parameters: parameters, requiresValues: true,
                 limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)

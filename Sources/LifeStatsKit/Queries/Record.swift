@@ -34,11 +34,9 @@ public enum Record {
             var lines = ["\(kind.name) \(number)"]
             let width = names.map(\.count).max() ?? 0
             for (name, value) in zip(names, values) where value != .null {
-                let text = ResultWriter.text(.csv, columns: [Column(name)], rows: [[value]])
-                let shown = text.split(whereSeparator: \.isNewline).dropFirst().joined(separator: " ")
                 lines.append(
                     "  \(name)\(String(repeating: " ", count: width - name.count))  "
-                        + VisibleText.neutralised(shown))
+                        + CellText.text(value, kind: .plain, raw: true))
             }
             lines += try excerpt(kind: kind, number: number, reader: reader, context: context)
             return TerminalText.safe(lines.map { $0 + "\n" }.joined())
@@ -113,7 +111,9 @@ enum LogExcerpt {
         let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
         func read(_ source: SourceDescription) -> Outcome? {
             if let mark {
-                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source), relation != .replaced else {
+                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source),
+                    relation != .replaced
+                else {
                     return nil
                 }
             }

@@ -67,7 +67,9 @@ public struct ReportBuilder {
                 "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
         ].compactMap(\.self)
         for model in drawn {
-            let charts = ReportCharts(source: source, survey: survey, model: model, language: request.language)
+            let charts = ReportCharts(
+                source: source, survey: survey, model: model, language: request.language,
+                isSmall: totals.events <= Self.mostEventsForDetails)
             if let section = try charts.section() { sections.append(section) }
         }
         sections += [
@@ -95,7 +97,8 @@ public struct ReportBuilder {
         var overview = ReportOverview(
             apps: totals.apps, devices: Int(span?.integer("devices") ?? 0), runs: Int64(totals.runs),
             events: Int64(totals.events), files: (isWhole ? row : span)?.integer("files") ?? 0,
-            lines: row?.integer("lines") ?? 0, firstTime: (isWhole ? row : span)?.integer("first_ns"),
+            lines: (isWhole ? row : span)?.integer("lines") ?? 0,
+            firstTime: (isWhole ? row : span)?.integer("first_ns"),
             lastTime: (isWhole ? row : span)?.integer("last_ns"))
         for total in findings.totals { overview.findings[total.severity, default: 0] += Int64(total.count) }
         for row in try Rows.all(reader, ReportQueries.endReasons, values) {

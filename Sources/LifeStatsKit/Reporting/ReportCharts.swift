@@ -14,18 +14,21 @@ struct ReportCharts {
     let survey: PictureSurvey
     let model: LifecycleModel
     let language: String
+    /// Whether there are few enough visits to look at each of them.
+    let isSmall: Bool
 
     /// The section with the charts that have data; `nil` when there are none.
     func section() throws -> ReportSection? {
         let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
-        let lengths = try VisitDurations(layer: model.layer, source: source)
+        let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
         let pictures = [
             dwell(lengths, seen), survival(lengths, seen), transitions(seen), try days(), try dots(),
         ].compactMap(\.self)
         guard !pictures.isEmpty else { return nil }
         return ReportSection(
             id: "distributions-\(ReportBuilder.anchor(model.layer))", title: "\(model.title["en"]): distributions",
-            introduction: "Durations are drawn to within 1 %; medians and percentiles are exact.",
+            introduction: "Medians and percentiles are exact; above "
+                + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events durations are drawn to within 1 %.",
             blocks: pictures.map { .picture($0) },
             questions: [
                 ReportQuestion(
@@ -66,7 +69,8 @@ struct ReportCharts {
         }
         guard !states.isEmpty else { return nil }
         let series = states.map {
-            SurvivalCurve.Series(title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id)
+            SurvivalCurve.Series(
+                title: title($0), visits: lengths.states[$0.id]?.survival ?? [], state: $0.id, isExact: lengths.isExact)
         }
         return picture(
             .survival(SurvivalCurve(title: "Visits still in progress", series: series)), id: "survival",
@@ -204,10 +208,14 @@ struct VisitDurations {
     }
 
     private(set) var states: [String: State] = [:]
+    /// Whether the durations are not rounded.
+    let isExact: Bool
 
-    init(layer: String, source: PictureSource) throws {
-        if let filter = source.filter, !filter.isEmpty {
-            try read(layer, filter, source.reader)
+    init(layer: String, source: PictureSource, isSmall: Bool) throws {
+        let isFiltered = source.filter?.isEmpty == false
+        isExact = isSmall || isFiltered
+        if isExact {
+            try read(layer, source.filter, source.reader)
         } else {
             try read(layer, source.book, source.reader)
         }
@@ -230,7 +238,7 @@ struct VisitDurations {
         }
     }
 
-    private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
+    private mutating func read(_ layer: String, _ filter: Filter?, _ reader: DatabaseReading) throws {
         typealias Counts = [Int64: Int]
         var counts: [String: (complete: Counts, ended: Counts, cut: Counts)] = [:]
         let values = DiagramQueries.values(filter, layer: layer)

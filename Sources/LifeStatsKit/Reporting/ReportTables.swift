@@ -83,37 +83,48 @@ struct ReportTables {
             shown: try QueryCatalog.query("end_reasons").sql)
     }
 
-    /// The documented scenarios that occurred.
+    /// The documented scenarios that occurred. A match that may be any member of a class counts for the class.
     func scenarios() throws -> ReportSection? {
-        var counts: [[String]: Int64] = [:]
+        var counts: [String: Int64] = [:]
         let values = DiagramQueries.values(source.filter)
         try source.reader.query(ReportQueries.scenarios, values) { row in
-            counts[[row.text(0) ?? "", row.text(1) ?? ""], default: 0] += 1
+            counts[row.text(1) ?? row.text(0) ?? "", default: 0] += 1
         }
         guard !counts.isEmpty else { return nil }
-        let known = models.flatMap(\.scenarios)
-        let rows: [[Cell]] = counts.sorted { ($1.value, $0.key[0]) < ($0.value, $1.key[0]) }.map { key, count in
-            let title = known.first { $0.id == key[0] }?.title["en"]
+        let rows: [[Cell]] = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { id, count in
+            let (title, members) = scenario(id)
             return [
-                .text(key[0]), title.map { .text($0) } ?? .null, key[1].isEmpty ? .null : .text(key[1]),
-                .integer(count),
+                .text(id), title.map { .text($0) } ?? .null, members.map { .text($0) } ?? .null, .integer(count),
             ]
         }
         let columns = [
             ReportColumn("scenario", role: .code), ReportColumn("what", heading: "what happened"),
-            ReportColumn("class", role: .code), ReportColumn("count", heading: "times"),
+            ReportColumn("members", heading: "which is one of"), ReportColumn("count", heading: "times"),
         ]
         return ReportSection(
             id: "scenarios", title: "Scenarios",
-            introduction: "Documented scenarios that occurred. Scenarios of one class cannot be told apart in a log.",
+            introduction:
+                "Documented scenarios that occurred. Callbacks cannot distinguish the members of a class (EQ-…).",
             blocks: [
-                .table(ReportTable(caption: "One row for each documented scenario.", columns: columns, rows: rows))
+                .table(ReportTable(caption: "One row for each scenario or class.", columns: columns, rows: rows))
             ],
             questions: [
                 question(
                     "How long scenarios take", "lifestats query scenario_times",
                     try QueryCatalog.query("scenario_times").sql)
             ])
+    }
+
+    /// The title of a scenario or class, and of a class the titles of its members.
+    private func scenario(_ id: String) -> (title: String?, members: String?) {
+        let known = models.flatMap(\.scenarios)
+        guard let found = models.flatMap(\.classes).first(where: { $0.id == id }) else {
+            return (known.first { $0.id == id }?.title["en"], nil)
+        }
+        let members = found.members.map { member in
+            known.first { $0.id == member }.map { "\($0.title["en"]) (\(member))" } ?? member
+        }
+        return (found.title["en"], members.joined(separator: ", "))
     }
 
     func sources() throws -> ReportSection? {
@@ -215,7 +226,9 @@ enum ReportQueries {
     static let span = """
         SELECT count(DISTINCT r.device) AS devices, count(DISTINCT r.source_id) AS files,
             min(coalesce(r.first_seen_ns, r.started_ns, r.ended_ns)) AS first_ns,
-            max(coalesce(r.last_seen_ns, r.ended_ns, r.started_ns)) AS last_ns
+            max(coalesce(r.last_seen_ns, r.ended_ns, r.started_ns)) AS last_ns,
+            (SELECT coalesce(sum(s.lines), 0) FROM sources AS s
+                WHERE s.source_id IN (SELECT r.source_id FROM runs AS r WHERE \(DiagramQueries.living))) AS lines
         FROM runs AS r WHERE \(DiagramQueries.living)
         """
 

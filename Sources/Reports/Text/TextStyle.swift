@@ -51,7 +51,9 @@ package enum WrappedList {
 
 extension String {
     /// The text with spaces after it, up to a number of cells.
-    func padded(to cells: Int) -> String { self + String(repeating: " ", count: Swift.max(0, cells - CellWidth.of(self))) }
+    func padded(to cells: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, cells - CellWidth.of(self)))
+    }
 
     /// The text with spaces before it, up to a number of cells.
     func leftPadded(to cells: Int) -> String {

@@ -28,15 +28,19 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var steps: [Step]
         /// Id of the state, so that a page can highlight it.
         package var state: String
+        private let isExact: Bool
 
         /// Visits of one length, in nanoseconds.
         package typealias Visits = (duration: Int64, isComplete: Bool, count: Int)
 
         /// - Parameter visits: Visits by length, and whether the end was seen; a visit that was cut counts as going on
         ///   up to its length.
-        package init(title: String, visits: some Sequence<Visits>, state: String = "") {
+        ///
+        /// - Parameter isExact: Whether the durations are those of the visits, and not rounded ones.
+        package init(title: String, visits: some Sequence<Visits>, state: String = "", isExact: Bool = true) {
             self.title = title
             self.state = state
+            self.isExact = isExact
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
             for visit in visits {
                 ends[visit.duration, default: (0, 0)].ended += visit.isComplete ? visit.count : 0
@@ -55,10 +59,11 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             }
         }
 
-        /// The shortest time after which at most half go on; `nil` when fewer than half were seen to end.
+        /// The shortest time after which at most half go on; `nil` when fewer than half were seen to end, and when
+        /// rounded durations would give another figure than a table of the same visits.
         ///
         /// The small constant catches a half that is exact on paper but a little more in binary.
-        package var median: Int64? { steps.first { $0.share <= 0.5 + 1e-12 }?.time }
+        package var median: Int64? { isExact ? steps.first { $0.share <= 0.5 + 1e-12 }?.time : nil }
     }
 
     /// Most curves that are drawn; there are no more styles.

@@ -326,7 +326,8 @@ struct ColumnLayout {
         var points = [Point(edge, loop.end), Point(edge + side * 14, loop.end), Point(far, loop.end), Point(far, turn)]
         points += [Point(far, deep - down * 6), Point(far - side * 6, deep), Point(back, deep)]
         points += [
-            Point(inside + side * 8, deep), Point(inside, deep), Point(inside, level + down * DiagramComposer.arrowLength),
+            Point(inside + side * 8, deep), Point(inside, deep),
+            Point(inside, level + down * DiagramComposer.arrowLength),
         ]
         let label = far + side * (Self.toLabel + size(ofLabel: loop.edge).width / 2)
         return .init(points: points, tip: Point(inside, level), label: Point(label, labelHeight(of: loop)))

@@ -204,7 +204,8 @@ struct DiagramLabels: Sendable {
         guard withDetails else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {
             let count = NumberText.grouped($0.count)
-            return "\(words[.finding]): \(TextFit.short($0.rule)) (\($0.severity), \(count)×) \(TextFit.short($0.message))"
+            return
+                "\(words[.finding]): \(TextFit.short($0.rule)) (\($0.severity), \(count)×) \(TextFit.short($0.message))"
         }
         lines += edge.citations.map { "\(words[.source]): \(TextFit.short($0))" }
         lines += edge.examples.prefix(5).map { "\(words[.example]): \(TextFit.short($0))" }

@@ -69,7 +69,8 @@ struct DiagramLayout: Sendable {
         return try read(Graphviz.layOut(dot), of: graph)
     }
 
-    private static func read(_ positions: GraphvizPositions, of graph: StateGraph) throws(DiagramError) -> DiagramLayout {
+    private static func read(_ positions: GraphvizPositions, of graph: StateGraph) throws(DiagramError) -> DiagramLayout
+    {
         let corners = numbers(positions.boundingBox)
         guard corners.count == 4 else { throw .noLayout("no bounding box") }
         let height = corners[3]

@@ -95,7 +95,8 @@ struct DrawingWriter {
         var steps: [Picture.Path.Step] = [.move(Point(left + radius, top)), .line(Point(right - radius, top))]
         steps.append(.curve(Point(right - handle, top), Point(right, top + handle), Point(right, top + radius)))
         steps.append(.line(Point(right, bottom - radius)))
-        steps.append(.curve(Point(right, bottom - handle), Point(right - handle, bottom), Point(right - radius, bottom)))
+        steps.append(
+            .curve(Point(right, bottom - handle), Point(right - handle, bottom), Point(right - radius, bottom)))
         steps.append(.line(Point(left + radius, bottom)))
         steps.append(.curve(Point(left + handle, bottom), Point(left, bottom - handle), Point(left, bottom - radius)))
         steps.append(.line(Point(left, top + radius)))

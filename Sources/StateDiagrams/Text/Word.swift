@@ -63,7 +63,8 @@ extension Word {
     static let shareOfTime = Word("bar: share of time", "条：时间占比", "條：時間占比", "barra: parte del tiempo")
     static let shadeOften = Word("shade: frequency", "深浅：次数", "深淺：次數", "tono: frecuencia")
     static let shadeLong = Word("shade: median duration", "深浅：时长（中位数）", "深淺：時長（中位數）", "tono: duración (mediana)")
-    static let estimatedState = Word("hatched: estimated from silence", "斜线：由静默估计", "斜線：由靜默估計", "rayado: estimado por silencio")
+    static let estimatedState = Word(
+        "hatched: estimated from silence", "斜线：由静默估计", "斜線：由靜默估計", "rayado: estimado por silencio")
     static let percentages = Word(
         "Percentages on edges: of the observed moves out of the state; in parentheses: of all ends of its visits, "
             + "inferred ones included.",
@@ -99,7 +100,8 @@ extension Word {
 extension Word {
     static let timeline = Word("Runs", "运行", "執行", "Ejecuciones")
     static let inferredVisit = Word("inferred", "推断", "推斷", "inferida")
-    static let cut = Word("begins or ends outside the log", "起点或终点在日志之外", "起點或終點在日誌之外", "empieza o acaba fuera del registro")
+    static let cut = Word(
+        "begins or ends outside the log", "起点或终点在日志之外", "起點或終點在日誌之外", "empieza o acaba fuera del registro")
     static let leftOutTime = Word("time left out", "省略的时间", "省略的時間", "tiempo omitido")
     static let orderOnly = Word(
         "This log has no times: the axis shows only the order of the visits.", "该日志没有时间：横轴只表示先后顺序。",
@@ -109,14 +111,16 @@ extension Word {
         "% 次停留过短，此比例下无法绘出。", "% 次停留過短，此比例下無法繪出。",
         "% visitas son demasiado cortas para dibujarlas a esta escala.")
     static let utc = Word("times in UTC", "时间为 UTC", "時間為 UTC", "horas en UTC")
-    static let lanesLeftOut = Word("Drawn: % of %2 lanes.", "已绘出 %2 条泳道中的 % 条。", "已繪出 %2 條泳道中的 % 條。", "Dibujadas: % de %2 calles.")
+    static let lanesLeftOut = Word(
+        "Drawn: % of %2 lanes.", "已绘出 %2 条泳道中的 % 条。", "已繪出 %2 條泳道中的 % 條。", "Dibujadas: % de %2 calles.")
 }
 
 // MARK: - Charts
 
 extension Word {
     static let dwell = Word("length (logarithmic scale)", "停留时长（对数刻度）", "停留時長（對數刻度）", "duración (escala logarítmica)")
-    static let completeVisits = Word("1 complete visit|% complete visits", "% 次完整停留", "% 次完整停留", "1 visita completa|% visitas completas")
+    static let completeVisits = Word(
+        "1 complete visit|% complete visits", "% 次完整停留", "% 次完整停留", "1 visita completa|% visitas completas")
     static let stillGoing = Word("still going on after …", "经过…后仍在继续", "經過…後仍在繼續", "aún en curso tras …")
     static let from = Word("from", "从", "從", "de")
     static let to = Word("to", "到", "到", "a")
@@ -126,6 +130,8 @@ extension Word {
         "share of the observed moves out of a state", "占离开该状态的已观察转换的比例", "占離開該狀態的已觀察轉換的比例",
         "parte de las salidas observadas de un estado")
     static let nothing = Word("nothing to show", "没有可显示的内容", "沒有可顯示的內容", "nada que mostrar")
-    static let runsLeftOut = Word("Drawn: % of %2 runs.", "已绘出 %2 次运行中的 % 次。", "已繪出 %2 次執行中的 % 次。", "Dibujadas: % de %2 ejecuciones.")
-    static let curvesLeftOut = Word("Drawn: % of %2 curves.", "已绘出 %2 条曲线中的 % 条。", "已繪出 %2 條曲線中的 % 條。", "Dibujadas: % de %2 curvas.")
+    static let runsLeftOut = Word(
+        "Drawn: % of %2 runs.", "已绘出 %2 次运行中的 % 次。", "已繪出 %2 次執行中的 % 次。", "Dibujadas: % de %2 ejecuciones.")
+    static let curvesLeftOut = Word(
+        "Drawn: % of %2 curves.", "已绘出 %2 条曲线中的 % 条。", "已繪出 %2 條曲線中的 % 條。", "Dibujadas: % de %2 curvas.")
 }

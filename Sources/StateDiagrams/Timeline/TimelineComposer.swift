@@ -163,7 +163,8 @@ struct TimelineComposer {
             let (first, second) = (edge(-3), edge(3))
             return .group(
                 .init(
-                    classes: "break", role: "img", label: "\(words[.leftOutTime]): \(DurationText.of(piece.until - piece.from))",
+                    classes: "break", role: "img",
+                    label: "\(words[.leftOutTime]): \(DurationText.of(piece.until - piece.from))",
                     shapes: [
                         .polygon(first + second.reversed(), fill: .panel), .polyline(first, ink: .faint),
                         .polyline(second, ink: .faint),

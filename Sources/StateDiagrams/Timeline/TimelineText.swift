@@ -24,7 +24,8 @@ package struct TimelineText: Sendable {
     package func lines() -> [String] {
         let words = Words(language)
         let (timed, hasClock) = timeline.timed()
-        let names = min(max(26, width / 3), max(6, timed.lanes.map { CellWidth.of(VisibleText.line($0.title)) }.max() ?? 6))
+        let names = min(
+            max(26, width / 3), max(6, timed.lanes.map { CellWidth.of(VisibleText.line($0.title)) }.max() ?? 6))
         let plot = max(20, width - names - 4)
         // One column is one point of the axis.
         let scale = TimeScale(
@@ -42,7 +43,8 @@ package struct TimelineText: Sendable {
             }
             let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
-            lines.append("  \(name)\(padding)  " + row(lane, scale: scale, plot: plot, states: states, hasClock: hasClock))
+            lines.append(
+                "  \(name)\(padding)  " + row(lane, scale: scale, plot: plot, states: states, hasClock: hasClock))
             lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
         }
         return lines + [""] + closing(timed, scale: scale, hasClock: hasClock, words: words)

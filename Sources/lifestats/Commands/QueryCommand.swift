@@ -19,6 +19,9 @@ struct QueryCommand: ParsableCommand {
             regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
             The named queries do not need them.
 
+            In CSV a text that a spreadsheet would run as a formula (=, +, -, @, tab or line end first) gets a leading ', \
+            and control characters become visible. JSON has the exact texts.
+
             A parameter of your own SQL is a number if it looks like one, otherwise text. Give the type (text, integer, \
             real, time) where that is wrong: --param version:text=1.1. SQL with a header like those of --show declares \
             the types itself.
@@ -47,6 +50,9 @@ struct QueryCommand: ParsableCommand {
 
     @Flag(help: "Print durations and shares as plain numbers in tables.")
     var raw = false
+
+    @Flag(help: "End the lines of CSV with CR and LF instead of LF.")
+    var crlf = false
 
     @Option(help: ArgumentHelp("Stop the query after this time.", valueName: "seconds"))
     var timeout = 30.0
@@ -89,6 +95,7 @@ struct QueryCommand: ParsableCommand {
         }
         request.format = format
         request.raw = raw
+        request.crlf = crlf
         request.colors = Console.colorsOutput
         request.isTerminal = Console.outputIsTerminal
         request.width = Console.terminalWidth
