@@ -110,7 +110,9 @@ let package = Package(
         tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"], exclude: ["rules"]),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["lifestats", "LifecycleSimulator", "LifecycleModel", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "lifestats", "LifecycleSimulator", "LifecycleModel", .product(name: "Yams", package: "Yams"),
+            ],
             exclude: ["golden"], swiftSettings: settings),
         .testTarget(
             name: "FuzzCorpusTests",

@@ -394,7 +394,9 @@ struct PictureTests {
     func scenarioClasses() throws {
         let program = try Self.program("day", "deviations")
         let section = try #require(
-            try program.run("report").text.components(separatedBy: "<section").first { $0.contains("id=\"section-scenarios\"") }
+            try program.run("report").text.components(separatedBy: "<section").first {
+                $0.contains("id=\"section-scenarios\"")
+            }
         )
         let leave = try #require(section.components(separatedBy: "<tr").first { $0.contains("EQ-1") })
         #expect(leave.contains("Leave") && leave.contains("Home button (SC-A02), Lock (SC-A03), "))

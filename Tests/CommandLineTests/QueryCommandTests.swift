@@ -262,14 +262,29 @@ struct QueryCommandTests {
         for _ in 0..<2 {
             terminal.type(
                 "\(rows) union all select \(endless)\r")
-            terminal.shows("2000\n")
+            terminal.shows("2000\r\n")
             kill(terminal.process.processIdentifier, SIGINT)
             #expect(terminal.shows(prompt).contains("The query was stopped"))
         }
         terminal.type("select count(*) as n from events\r")
-        #expect(terminal.shows(prompt).contains("─\n4\n"))
+        #expect(terminal.shows(prompt).contains("─\r\n4\r\n"))
         terminal.type("\u{04}")
         terminal.ends()
         #expect(terminal.process.terminationStatus == 0)
+    }
+
+    @Test("CSV for spreadsheets: texts run no formula, lines end with LF unless CRLF is asked for; show adds nothing")
+    func spreadsheets() throws {
+        let program = try program()
+        let sql = "select '=1+1' as a, '-[App x]' as b, -1 as c, -0.5 as d, '' as e, null as f"
+        let csv = try program.run("query", sql, "--format", "csv").text
+        #expect(csv == "a,b,c,d,e,f\n'=1+1,'-[App x],-1,-0.5,\"\",\n")
+        #expect(try program.run("query", sql, "--format", "csv", "--crlf").text == csv.replacing("\n", with: "\r\n"))
+        #expect(try program.run("query", sql, "--format", "ndjson").text.contains(#""a":"=1+1","b":"-[App x]""#))
+        try program.write(
+            "2024-03-09 10:00:00.000 =Demo[7:1] application:didFinishLaunchingWithOptions:\n", to: "formula.log")
+        try program.run("ingest", "formula.log", "--db", "formula.db")
+        let shown = try program.run("show", "run:65537", "--db", "formula.db")
+        #expect(shown.text.split(separator: "\n").contains { $0.hasPrefix("  app ") && $0.hasSuffix("  =Demo") })
     }
 }
