@@ -112,7 +112,9 @@ enum LogExcerpt {
         let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
         func read(_ source: SourceDescription) -> Outcome? {
             if let mark {
-                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source), relation != .replaced else {
+                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source),
+                    relation != .replaced
+                else {
                     return nil
                 }
             }
