@@ -79,7 +79,7 @@ struct ProvisionalTests {
         #expect(try writer.logs().map(\.factCount) == [5, 5])
         #expect(try writer.lastEntry(ofSource: 1) == Self.facts(5...5))
 
-        let removed = try writer.deleteProvisional(log: 1, keepingFacts: false)
+        let removed = try writer.deleteProvisional(log: 1, rereading: [1])
         #expect((removed.runs, removed.events, removed.findings) == (0, 1, [.warning: 1]))
         #expect(try writer.lastEntry(ofSource: 1) == nil)
         #expect(try writer.state(ofLog: 1) == [1, 2, 3])
@@ -95,7 +95,7 @@ struct ProvisionalTests {
                 stateBefore: "inactive", stateAfter: "active", verdict: .documented),
             StepKind(
                 role: .event, model: "app", layer: "app", kind: "callback", callback: "didEnterBackground",
-                stateBefore: "active", stateAfter: "background", verdict: .documented)
+                stateBefore: "active", stateAfter: "background", verdict: .documented),
         ]
         let id = 21 << 16 + Int64(1)
         next.steps = [
@@ -123,7 +123,7 @@ struct ProvisionalTests {
     func kept() throws {
         let writer = try TraceWriter(path: path, mode: .asItArrives)
         try begin(writer)
-        try writer.deleteProvisional(log: 1, keepingFacts: true)
+        try writer.deleteProvisional(log: 1, rereading: [])
         #expect(try writer.lastEntry(ofSource: 1) == nil)
         var facts = writer.facts(ofSource: 1)
         #expect(try facts.next() == Self.facts(1...4))

@@ -167,7 +167,8 @@ struct Derivation {
         case .begin(let log): try begin(log, isDerivedAgain: false, &report)
         case .batch(let batch): report.add(batch, events: try writer.write(batch))
         case .state(let state, let log): try writer.setState(state, ofLog: log)
-        case .reopen(let log): report.add(removed: try writer.deleteProvisional(log: log, keepingFacts: false))
+        case .reopen(let log, let source):
+            report.add(removed: try writer.deleteProvisional(log: log, rereading: [source]))
         case .consistent: break
         }
     }
@@ -176,15 +177,13 @@ struct Derivation {
     private func begin(_ log: LogPlan, isDerivedAgain: Bool, _ report: inout IngestReport) throws {
         let known = log.sources.filter(\.isKnown)
         guard !known.isEmpty || !log.removed.isEmpty else { return }
-        let last = known.last
-        if !isDerivedAgain {
-            report.add(removed: try writer.deleteProvisional(log: log.log, keepingFacts: last?.description == nil))
-        } else {
+        let rereading = known.filter { $0.description != nil }.map(\.record.id)
+        if isDerivedAgain {
             report.add(removed: try writer.deleteDerived(log: log.log))
-            // A last entry that another file follows now, or that is not read again, stays.
-            if last?.description != nil || log.sources.last?.record.id != last?.record.id {
-                _ = try writer.deleteProvisional(log: log.log, keepingFacts: last?.description == nil)
-            }
+            let last = log.sources.last.flatMap { $0.isKnown && $0.description == nil ? $0.record.id : nil }
+            try writer.settleLastEntries(log: log.log, rereading: rereading, except: last)
+        } else {
+            report.add(removed: try writer.deleteProvisional(log: log.log, rereading: rereading))
         }
         for source in known where !source.hasStoredFacts { try writer.deleteFacts(ofSource: source.record.id) }
         try writer.remove(sources: log.removed)

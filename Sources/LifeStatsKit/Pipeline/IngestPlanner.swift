@@ -293,12 +293,6 @@ struct IngestPlanner {
         } catch {
             return note(error, error.path.isEmpty ? stream : error.path)
         }
-        // What was emptied holds nothing new.
-        if !records.isEmpty {
-            plan.unchanged += inputs.count { input in
-                input.file.isEmpty && !changes.parts.contains { $0.found?.path == input.file.path }
-            }
-        }
         for skipped in changes.skipped {
             let what = skipped.isBeginning ? "is the beginning of" : "holds the same as"
             plan.notices.append("\(skipped.path) \(what) \(skipped.other): skipped")

@@ -10,7 +10,7 @@ enum StoreItem: Sendable {
     /// Where the replay of a log goes on. A small one has no state: it is derived again when it has grown.
     case state([UInt8], log: Int32)
     /// A pipe goes on after a pause: what its last entry said goes.
-    case reopen(log: Int32)
+    case reopen(log: Int32, source: Int32)
     /// Everything handed over so far belongs together, and readers may see it; of a pipe that pauses they are to see it now.
     case consistent(isPause: Bool)
 }
@@ -41,7 +41,8 @@ struct LogDerivation {
     private var waiting: SourceFacts?
     /// The source that ended last: where the log ends, if no other one follows.
     private var ended: SourceEnd?
-    private var isPaused = false
+    /// The pipe that paused.
+    private var paused: Int32?
 
     /// - Parameters:
     ///   - state: where an earlier replay of the log ended; `nil` begins with its first fact.
@@ -76,9 +77,9 @@ struct LogDerivation {
 
     /// Takes what was read: it is stored and replayed.
     mutating func take(_ item: ReadItem) {
-        if isPaused {
-            isPaused = false
-            hand(.reopen(log: log))
+        if let source = paused {
+            paused = nil
+            hand(.reopen(log: log, source: source))
         }
         switch item {
         case .facts(let facts):
@@ -90,7 +91,7 @@ struct LogDerivation {
             // It goes on from its state from now on.
             isLarge = true
             close(end, isPause: true)
-            isPaused = true
+            paused = end.record.id
         case .end(let end):
             settleEnd()
             ended = end

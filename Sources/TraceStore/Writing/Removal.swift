@@ -5,22 +5,36 @@ import TraceRecords
 extension TraceWriter {
     /// Deletes the rows that follow from a log ending where it does, before it goes on.
     ///
-    /// - Parameter keepingFacts: whether the facts of its last entry stay, with rejects and totals, and are stable from now
-    ///   on, because a newer source follows; otherwise they are deleted, because they are read again.
+    /// - Parameter sources: those that are read on; see ``settleLastEntries(log:rereading:except:)``.
     @discardableResult
-    package func deleteProvisional(log: Int32, keepingFacts: Bool) throws -> RemovedRows {
+    package func deleteProvisional(log: Int32, rereading sources: [Int32]) throws -> RemovedRows {
         var removed = RemovedRows()
         try transaction { db in
             removed = try deleteRows(ofLog: log, "AND is_provisional", in: db)
             try db.execute(sql: "DELETE FROM raw_follows WHERE log = ? AND is_provisional", arguments: [log])
-            for table in ["raw_facts", "raw_rejects", "raw_daily_totals"] {
-                try db.execute(
-                    sql: (keepingFacts ? "UPDATE \(table) SET is_provisional = 0" : "DELETE FROM \(table)")
-                        + " WHERE is_provisional AND source IN (SELECT source_id FROM raw_sources WHERE log = ?)",
-                    arguments: [log])
-            }
+            try settleLastEntries(log: log, rereading: sources)
         }
         return removed
+    }
+
+    /// Decides on the facts of last entries, with rejects and totals: of sources that are read on they are deleted, because
+    /// they are read again; those of the others are stable from now on, because another source follows.
+    ///
+    /// - Parameter last: the source that is still the last one and is not read on: its facts stay as they are.
+    package func settleLastEntries(log: Int32, rereading sources: [Int32], except last: Int32? = nil) throws {
+        try transaction { db in
+            for table in ["raw_facts", "raw_rejects", "raw_daily_totals"] {
+                for source in sources {
+                    try db.execute(sql: "DELETE FROM \(table) WHERE source = ? AND is_provisional", arguments: [source])
+                }
+                try db.execute(
+                    sql: """
+                        UPDATE \(table) SET is_provisional = 0
+                        WHERE is_provisional AND source IS NOT ?
+                            AND source IN (SELECT source_id FROM raw_sources WHERE log = ?)
+                        """, arguments: [last, log])
+            }
+        }
     }
 
     /// Deletes all derived rows of a log and the state of its replay. Facts, rejects and totals stay.

@@ -99,7 +99,8 @@ public enum ReplayProbe {
         }
         for (index, fact) in facts.enumerated() {
             replayer.replay(
-                FactBatch(facts: [fact], speakers: speakers, texts: ["runningboard", "uikit"]), of: SourceContext(id: 1))
+                FactBatch(facts: [fact], speakers: speakers, texts: ["runningboard", "uikit"]), of: SourceContext(id: 1)
+            )
             if index % interval == interval - 1 { take(replayer.takeBatch()) }
         }
         take(replayer.takeBatch())
