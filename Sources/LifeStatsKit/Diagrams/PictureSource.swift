@@ -152,16 +152,16 @@ struct PictureSurvey {
         let width = counted.count
         var spent: [Int64: [Int64]] = [:]
         var (day, row) = (Int64.min, [Int64](repeating: 0, count: width))
-        let add = { (kind: Int64, stay: Int64, left: Int64) in
+        let add = { (kind: Int64, dwell: Int64, left: Int64) in
             guard let place = places[kind] else { return }
             // A visit counts for the day on which it begins. Most steps fall on the day of the previous one.
-            let entered = DrawnTime.bounded(left.subtractingReportingOverflow(stay).partialValue)
+            let entered = DrawnTime.bounded(left.subtractingReportingOverflow(dwell).partialValue)
             let own = entered >= 0 ? entered / Self.day : (entered - Self.day + 1) / Self.day
             if own != day {
                 if day != .min { spent[day] = row }
                 (day, row) = (own, spent[own] ?? [Int64](repeating: 0, count: width))
             }
-            row[place] &+= stay
+            row[place] &+= dwell
         }
         try reader.scan("all visits, by day") { try $0.scanStays(add) }
         if day != .min { spent[day] = row }
