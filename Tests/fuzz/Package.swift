@@ -26,7 +26,8 @@ let package = Package(
         .target(name: "TraceRecords", swiftSettings: stage),
         .target(name: "UnifiedLog", swiftSettings: stage),
         .target(
-            name: "LifecycleModel", dependencies: [yams], resources: [.embedInCode("models")], swiftSettings: stage),
+            name: "LifecycleModel", dependencies: [yams], exclude: ["models"], resources: [.embedInCode("compiled")],
+            swiftSettings: stage),
         .target(
             name: "LogReading", dependencies: ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", yams],
             resources: [.embedInCode("formats")], swiftSettings: stage),
