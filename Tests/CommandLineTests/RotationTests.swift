@@ -18,7 +18,7 @@ struct RotationTests {
 
     @Test(
         "a run has the device that its own lines name, also where lines that turned up later cut it in two",
-        arguments: [([], "- Pad"), (["--device", "Phone"], "Pad Phone")])
+        arguments: [([], "? Pad"), (["--device", "Phone"], "Pad Phone")])
     func devices(options: [String], found: String) throws {
         let program = try Program()
         try program.write("2026-03-09 18:48:20.000 Tea[7:1] applicationDidBecomeActive\n", to: "logs/app.log.2")
@@ -34,7 +34,7 @@ struct RotationTests {
         for (name, options) in [("app.log", []), ("app.log.2", options), ("app.log.1", [])] {
             #expect(try program.run(["ingest", "logs/\(name)"] + options).status == 0)
         }
-        let devices = "select ifnull(device, '-') as device from runs order by 1"
+        let devices = "select ifnull(device, '?') as device from runs order by 1"
         let all = "select group_concat(device, ' ') from (\(devices))"
         #expect(try program.run("query", all, "--format", "csv").figure == found)
     }

@@ -32,13 +32,13 @@ struct SimulatedTruthTests {
 
         let transitions = try rows(
             program,
-            "select layer, from_state, to_state, coalesce(callback, '-'), evidence, count(*) from transitions "
+            "select layer, from_state, to_state, coalesce(callback, '?'), evidence, count(*) from transitions "
                 + "group by 1, 2, 3, 4, 5")
         #expect(
             transitions
                 == Set(
                     truth.transitions.map {
-                        "\($0.layer),\($0.from),\($0.to),\($0.callback ?? "-"),\($0.evidence),\($0.count)"
+                        "\($0.layer),\($0.from),\($0.to),\($0.callback ?? "?"),\($0.evidence),\($0.count)"
                     }))
 
         let ends = try rows(program, "select end_reason, count(*) from runs group by end_reason")

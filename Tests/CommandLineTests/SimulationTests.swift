@@ -49,10 +49,10 @@ struct SimulationTests {
         #expect(
             try rows(
                 """
-                select from_state, to_state, ifnull(callback, '-'), evidence, count(*) from transitions
+                select from_state, to_state, ifnull(callback, '?'), evidence, count(*) from transitions
                 group by 1, 2, 3, 4 order by 1, 2, 3, 4
                 """, in: program)
-                == truth.transitions.map { [$0.from, $0.to, $0.callback ?? "-", $0.evidence, "\($0.count)"] }
+                == truth.transitions.map { [$0.from, $0.to, $0.callback ?? "?", $0.evidence, "\($0.count)"] }
                 .sorted { $0.lexicographicallyPrecedes($1) }.map { $0.joined(separator: ",") })
         #expect(
             try rows(
