@@ -107,7 +107,7 @@ let package = Package(
         tests("StateDiagrams"),
         tests("Reports", ["TraceRecords"]),
         tests("LifecycleSimulator", ["LifecycleModel"]),
-        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator"], exclude: ["rules"]),
+        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

@@ -1,9 +1,31 @@
 /// Gives the files that hold the format strings of executables and of the shared cache.
 package protocol StringFiles {
     /// The file `uuidtext/XX/YYYY…` of an executable or library.
-    func uuidText(_ uuid: LogUUID) -> [UInt8]?
+    func uuidText(_ uuid: LogUUID) -> (any StringBytes)?
     /// The file `uuidtext/dsc/XXXX…` of a shared cache.
-    func sharedCache(_ uuid: LogUUID) -> [UInt8]?
+    func sharedCache(_ uuid: LogUUID) -> (any StringBytes)?
+}
+
+/// A file of strings, read where a string is wanted: that of a shared cache has hundreds of MiB.
+package protocol StringBytes {
+    var count: Int { get }
+    /// Bytes from an offset, fewer at the end.
+    func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>
+}
+
+extension StringBytes {
+    /// The bytes up to a NUL, or to the end; `nil` outside of the file, and for a text longer than any message.
+    func text(at offset: Int) -> ArraySlice<UInt8>? {
+        guard offset >= 0, offset <= count else { return nil }
+        var size = 512
+        while true {
+            let bytes = bytes(at: offset, count: size)
+            if let end = bytes.firstIndex(of: 0) { return bytes[..<end] }
+            if bytes.count < size { return bytes }
+            size *= 16
+            guard size <= 1 << 20 else { return nil }
+        }
+    }
 }
 
 /// A format string with the image it belongs to.
@@ -15,30 +37,31 @@ struct ImageString {
 
 /// The strings of one executable: a `uuidtext` file.
 struct UUIDText {
-    private let reader: ByteReader
+    private let file: any StringBytes
     /// Range of references, and where its strings begin in the file.
     private var entries: [(start: UInt64, size: UInt64, offset: Int)] = []
     let path: String
 
-    init?(_ bytes: [UInt8]) {
-        reader = ByteReader(bytes)
-        var header = ByteReader(bytes)
+    init?(_ file: any StringBytes) {
+        self.file = file
+        var header = ByteReader(file.bytes(at: 0, count: 16))
         guard let signature: UInt32 = header.integer(), signature == 0x6677_8899, header.skip(8),
-            let count: UInt32 = header.integer(), Int(count) <= header.remaining / 8
+            let count: UInt32 = header.integer(), Int(count) <= (file.count - 16) / 8
         else { return nil }
+        header = ByteReader(file.bytes(at: 16, count: 8 * Int(count)))
         var offset = 16 + 8 * Int(count)
         for _ in 0..<count {
             guard let start: UInt32 = header.integer(), let size: UInt32 = header.integer() else { return nil }
             entries.append((UInt64(start), UInt64(size), offset))
             offset += Int(size)
         }
-        guard let name = reader.text(at: offset) else { return nil }
+        guard let name = file.text(at: offset) else { return nil }
         path = String(decoding: name, as: UTF8.self)
     }
 
     func string(at reference: UInt64) -> ArraySlice<UInt8>? {
         for entry in entries where reference >= entry.start && reference - entry.start <= entry.size {
-            return reader.text(at: entry.offset + Int(reference - entry.start))
+            return file.text(at: entry.offset + Int(reference - entry.start))
         }
         return nil
     }
@@ -59,24 +82,29 @@ struct SharedCacheStrings {
         var path: String
     }
 
-    private let reader: ByteReader
+    /// The most ranges and images: more is damage. Systems have some thousands.
+    private static let mostParts: UInt32 = 1 << 18
+
+    private let file: any StringBytes
     private var ranges: [Range] = []
     private var images: [Image] = []
 
-    init?(_ bytes: [UInt8]) {
-        reader = ByteReader(bytes)
-        var header = ByteReader(bytes)
+    init?(_ file: any StringBytes) {
+        self.file = file
+        var header = ByteReader(file.bytes(at: 0, count: 16))
         guard let signature: UInt32 = header.integer(), signature == 0x6473_6368, let major: UInt16 = header.integer(),
             major == 1 || major == 2, header.skip(2), let rangeCount: UInt32 = header.integer(),
-            let imageCount: UInt32 = header.integer(), Int(rangeCount) <= header.remaining / 16,
-            Int(imageCount) <= header.remaining / 28
+            let imageCount: UInt32 = header.integer(), rangeCount <= Self.mostParts, imageCount <= Self.mostParts
         else { return nil }
+        let sizes = major == 1 ? (range: 16, image: 28) : (range: 24, image: 32)
+        header = ByteReader(
+            file.bytes(at: 16, count: sizes.range * Int(rangeCount) + sizes.image * Int(imageCount)))
         for _ in 0..<rangeCount {
             guard let range = Self.range(&header, major: major) else { return nil }
             ranges.append(range)
         }
         for _ in 0..<imageCount {
-            guard let image = Self.image(&header, major: major, in: reader) else { return nil }
+            guard let image = Self.image(&header, major: major, in: file) else { return nil }
             images.append(image)
         }
         guard ranges.allSatisfy({ $0.image < images.count }) else { return nil }
@@ -95,7 +123,7 @@ struct SharedCacheStrings {
         return Range(start: start, size: UInt64(size), offset: Int(offset), image: Int(image))
     }
 
-    private static func image(_ header: inout ByteReader, major: UInt16, in file: ByteReader) -> Image? {
+    private static func image(_ header: inout ByteReader, major: UInt16, in file: any StringBytes) -> Image? {
         let start: UInt64?
         if major == 1 {
             start = header.integer(UInt32.self).map(UInt64.init)
@@ -118,7 +146,7 @@ struct SharedCacheStrings {
                 }
             } else if reference >= range.start, reference - range.start <= range.size {
                 return ImageString(
-                    format: reader.text(at: range.offset + Int(reference - range.start)), path: image.path)
+                    format: file.text(at: range.offset + Int(reference - range.start)), path: image.path)
             }
         }
         return nil

@@ -96,4 +96,33 @@ import TraceRecords
         #expect(entries.count == 20)
         #expect(reader.assumptions.contains("8 messages without their format string"))
     }
+
+    @Test("a log archive inside an archive is one source; clocks and strings without a log are left out with a notice")
+    func packedArchive() throws {
+        let path = try archive("system_logs.logarchive")
+        let parent = URL(filePath: path).deletingLastPathComponent()
+        func pack(_ name: String, _ arguments: [String]) throws -> String {
+            let tar = Process()
+            tar.executableURL = URL(filePath: "/usr/bin/env")
+            tar.currentDirectoryURL = parent
+            tar.arguments = ["tar", "czf", name] + arguments
+            try tar.run()
+            tar.waitUntilExit()
+            return parent.appending(path: name).path
+        }
+        try Data("2024-03-09 07:30:00.118 Tea[1:2] -[AppDelegate applicationDidBecomeActive:]\n".utf8)
+            .write(to: parent.appending(path: "app.log"))
+        let whole = InputFinder.find([try pack("all.tgz", ["app.log", "system_logs.logarchive"])])
+        #expect(whole.diagnostics.isEmpty)
+        #expect(whole.sources.count == 2)
+        let source = try #require(whole.sources.first { $0.path.hasSuffix("all.tgz!/system_logs.logarchive") })
+        let packed = try entries(of: source)
+        let plain = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        #expect(packed.entries == plain.entries && packed.entries.count == 20)
+        #expect(packed.reader.assumptions == plain.reader.assumptions)
+
+        let rest = InputFinder.find([try pack("rest.tgz", ["app.log", "system_logs.logarchive/timesync"])])
+        #expect(rest.sources.count == 1 && rest.diagnostics.count == 1)
+        #expect(rest.diagnostics.first?.message.contains("binary unified log that is not in the archive") == true)
+    }
 }

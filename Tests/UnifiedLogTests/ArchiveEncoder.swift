@@ -475,6 +475,16 @@ struct ArchiveEncoder {
 struct ArchiveInMemory: StringFiles {
     let files: [String: [UInt8]]
 
-    func uuidText(_ uuid: LogUUID) -> [UInt8]? { files["\(uuid.digits.prefix(2))/\(uuid.digits.dropFirst(2))"] }
-    func sharedCache(_ uuid: LogUUID) -> [UInt8]? { files["dsc/\(uuid.digits)"] }
+    func uuidText(_ uuid: LogUUID) -> (any StringBytes)? {
+        files["\(uuid.digits.prefix(2))/\(uuid.digits.dropFirst(2))"].map(BytesInMemory.init)
+    }
+
+    func sharedCache(_ uuid: LogUUID) -> (any StringBytes)? { files["dsc/\(uuid.digits)"].map(BytesInMemory.init) }
+}
+
+private struct BytesInMemory: StringBytes {
+    let all: [UInt8]
+    var count: Int { all.count }
+
+    func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8> { all.dropFirst(offset).prefix(count) }
 }

@@ -25,7 +25,7 @@ extension InputFinder {
         }
         var found = ArchiveMembers(policy, isNamed: named)
         collect(from: archive, shown: file.path, depth: 1, into: &found)
-        if found.sources.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
+        if found.isEmpty, !found.hasFailed { report(.notice, file.path, Self.noText) }
         add(found, of: file)
     }
 
@@ -81,6 +81,7 @@ extension InputFinder {
     private mutating func add(_ found: ArchiveMembers, of file: SourceDescription) {
         var found = found
         found.leaveOutLinks()
+        found.addUnifiedLogs(of: file.path)
         if let (first, count) = found.outside {
             report(
                 .notice, file.path,
@@ -129,6 +130,10 @@ extension InputFinder {
                     found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path))
                 }
                 guard archive.isRegularMember else { continue }
+                if let kind = LogArchiveFile(parts) {
+                    found.add(kind, [Substring(path + "!")] + parts, archive.place)
+                    continue
+                }
                 guard let beginning = try beginningOfMember(archive, name, &found) else { continue }
                 if case .packed = FileKind(beginning) {
                     openMember(archive, name, beginning, depth: depth, into: &found)
@@ -260,6 +265,8 @@ struct ArchiveMembers {
     var bytesOfNames = 0
     /// How many bytes of gaps of NUL bytes may still be looked through.
     var room: Int64
+    /// Files of binary unified logs, with the parts of their shown paths.
+    private var unifiedFiles: [(kind: LogArchiveFile, path: [Substring], place: [Int])] = []
     /// Whether some of it could not be read.
     var hasFailed = false
     /// The first of the members whose names lead out of the archive, and how many there are.
@@ -272,6 +279,8 @@ struct ArchiveMembers {
         self.isNamed = isNamed
         room = policy.limits.searchedBytes
     }
+
+    var isEmpty: Bool { sources.isEmpty && unifiedFiles.isEmpty }
 
     mutating func noteOutside(_ name: String) { outside = (outside?.first ?? name, (outside?.count ?? 0) + 1) }
 
@@ -286,6 +295,40 @@ struct ArchiveMembers {
     mutating func leaveOutLinks() {
         for link in links where uses[link.first] == nil {
             leaveOut(link.name, "is another name of a member that is not read")
+        }
+    }
+
+    /// Keeps a file of a binary unified log until all of the archive's files are known.
+    mutating func add(_ kind: LogArchiveFile, _ path: [Substring], _ place: [Int]) {
+        unifiedFiles.append((kind, path, place))
+    }
+
+    /// A source for every folder with tracev3 files: its clocks and format strings belong to it.
+    mutating func addUnifiedLogs(of archive: String) {
+        let traces = unifiedFiles.filter { $0.kind == .trace }
+        let rest = unifiedFiles.filter { $0.kind != .trace }
+        let archives = Dictionary(grouping: traces, by: { LogArchiveFile.root(ofTrace: $0.path) })
+        for (root, traces) in archives.sorted(by: { $0.value[0].place.lexicographicallyPrecedes($1.value[0].place) }) {
+            var files = traces.map { trace in
+                PackedFile(
+                    name: trace.path.dropFirst(root.count).joined(separator: "/"), place: trace.place, isTrace: true)
+            }
+            for file in rest {
+                let folder = file.path.dropLast(2)
+                guard folder == root[...] || folder == root + ["uuidtext"] || folder == root.dropLast() + ["uuidtext"]
+                else { continue }
+                files.append(
+                    PackedFile(
+                        name: file.path.suffix(2).joined(separator: "/"), place: file.place, isTrace: false))
+            }
+            let path = root.joined(separator: "/")
+            sources.append(
+                SourceDescription(
+                    path: path, stream: path, size: nil, isSeekable: false,
+                    location: .packedUnifiedLog(archive: archive, files: files)))
+        }
+        if traces.isEmpty, let first = rest.first {
+            leaveOut(first.path.joined(separator: "/"), "belongs to a binary unified log that is not in the archive")
         }
     }
 

@@ -34,8 +34,11 @@ package struct InputFinder {
     mutating func sort() {
         let order = archiveOrder
         func group(_ source: SourceDescription) -> (String, Int, String) {
-            guard case .member(let archive, _) = source.location else { return (source.stream, 0, "") }
-            return (archive, order[source.stream] ?? 0, source.stream)
+            switch source.location {
+            case .member(let archive, _), .packedUnifiedLog(let archive, _):
+                return (archive, order[source.stream] ?? 0, source.stream)
+            default: return (source.stream, 0, "")
+            }
         }
         let found = findings.sources
         let sorted = found.indices.sorted { a, b in

@@ -13,6 +13,8 @@ package struct SourceDescription: Sendable, Hashable {
         case member(archive: String, place: [Int])
         /// The tracev3 files of a binary unified log, and the folder with their clocks and format strings.
         case unifiedLog(folder: String, traces: [String])
+        /// The files of a binary unified log that are members of an archive.
+        case packedUnifiedLog(archive: String, files: [PackedFile])
     }
 
     /// The path as shown to people; for a member of an archive `ARCHIVE!MEMBER`.
@@ -39,17 +41,19 @@ package struct SourceDescription: Sendable, Hashable {
     package var isOnce: Bool {
         switch location {
         case .standardInput, .pipe: true
-        case .file, .compressed, .member, .unifiedLog: false
+        case .file, .compressed, .member, .unifiedLog, .packedUnifiedLog: false
         }
     }
 
     /// Whether both are one file, or one member of one archive, however their paths are spelled.
     package func isSameFile(as other: SourceDescription) -> Bool {
         guard let identity, identity == other.identity else { return false }
-        guard case .member(_, let place) = location, case .member(_, let otherPlace) = other.location else {
-            return true
+        switch (location, other.location) {
+        case (.member(_, let place), .member(_, let otherPlace)): return place == otherPlace
+        case (.packedUnifiedLog(_, let files), .packedUnifiedLog(_, let others)): return files == others
+        case (.member, .packedUnifiedLog), (.packedUnifiedLog, .member): return false
+        default: return true
         }
-        return place == otherPlace
     }
 
     package init(

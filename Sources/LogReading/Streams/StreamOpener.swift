@@ -12,7 +12,8 @@ enum StreamOpener {
             switch source.location {
             case .standardInput, .pipe, .unifiedLog: source.identity
             case .file: (stream as? FileStream)?.identity
-            case .compressed(let path), .member(let path, _): try FileIdentity(SystemCalls.status(path).get())
+            case .compressed(let path), .member(let path, _), .packedUnifiedLog(let path, _):
+                try FileIdentity(SystemCalls.status(path).get())
             }
         guard source.identity == nil || now == source.identity else {
             throw ReadingError(
@@ -37,7 +38,11 @@ enum StreamOpener {
             let handle = try ArchiveShelf.open(path, member: [0], path: source.path, policy: policy)
             return ArchiveStream(handle, path: source.path, policy: policy)
         case .unifiedLog(let folder, let traces):
-            return try UnifiedLogStream(traces, in: folder)
+            return try UnifiedLogStream(ArchiveFolder(folder, traces: traces))
+        case .packedUnifiedLog(let archive, let files):
+            let policy =
+                source.policy ?? ArchivePolicy(file: archive, size: source.size, limits: options.archiveLimits)
+            return try UnifiedLogStream(PackedLogArchive(archive, files, path: source.path, policy: policy))
         case .member(let archive, let place):
             let policy =
                 source.policy ?? ArchivePolicy(file: archive, size: source.size, limits: options.archiveLimits)

@@ -1,0 +1,159 @@
+import UnifiedLog
+
+/// The files of a binary unified log: tracev3 files, the clocks of their boots, and their format strings.
+protocol LogArchive: StringFiles {
+    /// The contents of the `timesync` files.
+    func timeSyncs() -> [[UInt8]]
+    /// Opens the tracev3 files.
+    func traces() throws(ReadingError) -> [any TraceBytes]
+}
+
+/// What a file in a log archive is for, by its name.
+enum LogArchiveFile {
+    case trace
+    case timeSync
+    /// Strings of an executable (`XX/30 digits`) or of a shared cache (`dsc/32 digits`).
+    case strings
+
+    /// Folders with tracev3 files, below the folder of the archive.
+    static let traceFolders: Set<Substring> = ["Persist", "Special", "Signpost", "HighVolume"]
+
+    /// - Parameter path: the parts of the path.
+    init?(_ path: [Substring]) {
+        guard let name = path.last else { return nil }
+        if name.hasSuffix(".tracev3") {
+            self = .trace
+        } else if name.hasSuffix(".timesync") {
+            self = .timeSync
+        } else if let folder = path.dropLast().last, name.allSatisfy(\.isHexDigit),
+            folder == "dsc" && name.utf8.count == 32
+                || folder.utf8.count == 2 && folder.allSatisfy(\.isHexDigit) && name.utf8.count == 30
+        {
+            self = .strings
+        } else {
+            return nil
+        }
+    }
+
+    /// The folder of the log archive that a tracev3 file is in.
+    static func root(ofTrace path: [Substring]) -> [Substring] {
+        let folder = path.dropLast()
+        return Array(folder.last.map(traceFolders.contains) == true ? folder.dropLast() : folder)
+    }
+
+    /// Where the format strings of an archive are: in it, below it, or beside it.
+    static func stringFolders(of root: String) -> [String] { [root, root + "/uuidtext", root + "/../uuidtext"] }
+
+    static func name(ofExecutable uuid: LogUUID) -> String { "\(uuid.digits.prefix(2))/\(uuid.digits.dropFirst(2))" }
+    static func name(ofSharedCache uuid: LogUUID) -> String { "dsc/\(uuid.digits)" }
+}
+
+/// A log archive on disk: a `.logarchive`, or `diagnostics` beside `uuidtext`.
+struct ArchiveFolder: LogArchive {
+    private let folder: String
+    private let paths: [String]
+
+    init(_ folder: String, traces: [String]) {
+        self.folder = folder
+        paths = traces
+    }
+
+    func timeSyncs() -> [[UInt8]] {
+        Self.files(in: folder + "/timesync", ending: ".timesync").compactMap { path in
+            FileBytes(path).map { Array($0.bytes(at: 0, count: $0.count)) }
+        }
+    }
+
+    func traces() throws(ReadingError) -> [any TraceBytes] {
+        var traces: [any TraceBytes] = []
+        for path in paths { traces.append(TraceFileBytes(name: path, stream: try FileStream(path: path))) }
+        return traces
+    }
+
+    func uuidText(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofExecutable: uuid)) }
+
+    func sharedCache(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofSharedCache: uuid)) }
+
+    private func first(_ name: String) -> (any StringBytes)? {
+        LogArchiveFile.stringFolders(of: folder).lazy.compactMap { FileBytes("\($0)/\(name)") }.first
+    }
+
+    /// The tracev3 files of a folder that is a log archive; `nil` when it is not one.
+    static func traces(in folder: String) -> [String]? {
+        guard case .success(let names) = SystemCalls.names(in: folder) else { return nil }
+        let traceFolders = names.filter { LogArchiveFile.traceFolders.contains($0[...]) }
+        guard
+            folder.hasSuffix(".logarchive") || folder.hasSuffix(".logarchive/")
+                || names.contains("timesync") && !traceFolders.isEmpty
+        else { return nil }
+        let traces =
+            files(in: folder, ending: ".tracev3")
+            + traceFolders.flatMap { files(in: "\(folder)/\($0)", ending: ".tracev3") }
+        return traces.isEmpty ? nil : traces
+    }
+
+    /// Where the files that belong to a tracev3 file are: beside it or above.
+    static func folder(ofTrace path: String) -> String {
+        var folder = path
+        for _ in 0..<3 {
+            guard let slash = folder.lastIndex(of: "/") else { return "." }
+            folder = String(folder[..<slash])
+            if case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "/" : folder),
+                !Set(names).isDisjoint(with: ["timesync", "uuidtext", "dsc"])
+            {
+                return folder
+            }
+        }
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    private static func files(in folder: String, ending: String) -> [String] {
+        guard case .success(let names) = SystemCalls.names(in: folder) else { return [] }
+        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+    }
+}
+
+/// The bytes of one tracev3 file on disk.
+private struct TraceFileBytes: TraceBytes {
+    let name: String
+    let stream: FileStream
+
+    mutating func read(_ count: Int) throws -> [UInt8] {
+        var failure: ReadingError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            do throws(ReadingError) {
+                while filled < count {
+                    let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[filled..<count]))
+                    let got = try stream.read(into: rest)
+                    if got == 0 { break }
+                    filled += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}
+
+/// A file that is read at any place.
+private struct FileBytes: StringBytes {
+    private let stream: FileStream
+    let count: Int
+
+    /// - Returns: `nil` when there is no such file.
+    init?(_ path: String) {
+        guard case .success(let status) = SystemCalls.status(path), status.kind == .file,
+            let stream = try? FileStream(path: path)
+        else { return nil }
+        self.stream = stream
+        count = Int(clamping: status.size)
+    }
+
+    func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8> {
+        guard offset >= 0, offset < self.count, count > 0 else { return [] }
+        let end = offset + min(count, self.count - offset)
+        return (try? stream.bytes(in: Int64(offset)..<Int64(end)))?[...] ?? []
+    }
+}

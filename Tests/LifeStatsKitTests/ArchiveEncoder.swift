@@ -1,0 +1,1 @@
+../UnifiedLogTests/ArchiveEncoder.swift

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import LifeStatsKit
+
+/// The same messages as Apple's binary log and as the text that `log show` prints of it: both must give the same facts.
+@Suite struct BinaryLogTests {
+    private struct Line {
+        var seconds: Int
+        var process: String
+        var pid: Int32
+        var subsystem: String
+        var category: String
+        var message: String
+    }
+
+    private static let app = (process: "Postbox", pid: Int32(412), bundle: "app<com.example.Postbox(1F0E0D0C)>:412")
+
+    /// 20 times to the foreground and back, in ten lines each, of the app, UIKit, FrontBoard and runningboardd.
+    private static let lines: [Line] = (0..<20).flatMap { cycle in
+        let own = { (at: Int, message: String) in
+            Line(
+                seconds: cycle * 600 + at, process: app.process, pid: app.pid, subsystem: "com.example.postbox",
+                category: "lifecycle", message: message)
+        }
+        let system = { (at: Int, process: String, pid: Int32, message: String) in
+            Line(
+                seconds: cycle * 600 + at, process: process, pid: pid,
+                subsystem: process == "SpringBoard" ? "com.apple.FrontBoard" : "com.apple.runningboard",
+                category: process == "SpringBoard" ? "Process" : "process", message: message)
+        }
+        let beginning =
+            cycle == 0
+            ? own(1, "-[AppDelegate application:didFinishLaunchingWithOptions:]")
+            : own(1, "-[AppDelegate applicationWillEnterForeground:]")
+        return [
+            system(0, "runningboardd", 33, "[\(app.bundle)] Resuming task."), beginning,
+            own(2, "-[AppDelegate applicationDidBecomeActive:]"), own(3, "-[InboxViewController viewDidAppear:]"),
+            system(4, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Foreground"),
+            own(60, "-[AppDelegate applicationWillResignActive:]"),
+            own(61, "-[AppDelegate applicationDidEnterBackground:]"),
+            system(62, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Background"),
+            system(
+                66, "runningboardd", 33,
+                "Calculated state for app<com.example.Postbox(1F0E0D0C)>: running-suspended (role: None)"),
+            system(67, "runningboardd", 33, "[\(app.bundle)] Suspending task."),
+        ]
+    }
+
+    /// 2026-03-09 00:00:00 UTC.
+    private static let start: Int64 = 1_773_014_400
+
+    private static let asText =
+        lines.map { line in
+            let clock = String(format: "%02d:%02d:%02d", line.seconds / 3600, line.seconds / 60 % 60, line.seconds % 60)
+            return "2026-03-09 \(clock).000000000+0000 0x1 Default 0x0 \(line.pid) 0 \(line.process): "
+                + "[\(line.subsystem):\(line.category)] \(line.message)\n"
+        }.joined()
+
+    /// The files of a log archive: the app's messages in one tracev3 file, those of the system in another.
+    private static func archive() -> [String: [UInt8]] {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("0000000000000001", start: start * 1_000_000_000, steps: [])
+        func process(_ name: String, path: String) -> ArchiveEncoder.Process {
+            let own = lines.filter { $0.process == name }
+            return .init(
+                pid: own[0].pid, path: path,
+                messages: own.map { line in
+                    // Whole messages, and messages made of a format and an argument.
+                    let parts = line.message.split(separator: ":", maxSplits: 1)
+                    var message = ArchiveEncoder.Message(
+                        ticks: UInt64(line.seconds) * 24_000_000, format: "%s:%{public}@",
+                        values: [.text(String(parts[0])), .object(parts.count > 1 ? String(parts[1]) : "")])
+                    if parts.count < 2 { (message.format, message.values) = (line.message, []) }
+                    message.subsystem = line.subsystem
+                    message.category = line.category
+                    return message
+                })
+        }
+        archive.addTrace(
+            "Persist/0000000000000001.tracev3", [process("Postbox", path: "/var/containers/Postbox.app/Postbox")])
+        archive.addTrace(
+            "Special/0000000000000001.tracev3",
+            [
+                process("runningboardd", path: "/usr/libexec/runningboardd"),
+                process("SpringBoard", path: "/System/Library/CoreServices/SpringBoard.app/SpringBoard"),
+            ])
+        archive.addStrings()
+        return archive.files
+    }
+
+    private static let questions = [
+        "select app, pid, started, ended, end_reason from runs order by 1, 2, 3",
+        """
+        select app, pid, layer, instance, kind, callback, proves, time, state_before, state_after, verdict from events
+        order by time_ns, seq, callback, proves
+        """,
+        "select app, layer, instance, state, entered, left, evidence, censored from visits order by 1, 2, 3, entered_ns",
+        "select rule, severity, time, message from findings order by 1, 3",
+    ]
+
+    @Test(arguments: ["folder", "sysdiagnose.tar.gz", "archive.zip"])
+    func `A binary log gives the facts of its text, as a folder and inside archives`(_ kind: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let root = folder.appending(path: "sysdiagnose_2026/system_logs.logarchive")
+        for (path, bytes) in Self.archive() {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+        var log = root.path
+        if kind != "folder" {
+            log = folder.appending(path: kind).path
+            let pack = Process()
+            pack.executableURL = URL(filePath: "/usr/bin/env")
+            pack.currentDirectoryURL = folder
+            pack.arguments =
+                kind.hasSuffix(".zip")
+                ? ["python3", "-c", "import shutil; shutil.make_archive('archive', 'zip', '.', 'sysdiagnose_2026')"]
+                : ["tar", "czf", kind, "sysdiagnose_2026"]
+            try pack.run()
+            pack.waitUntilExit()
+            #expect(pack.terminationStatus == 0)
+        }
+        let binary = try Ingested(log)
+        let text = try Ingested(text: Self.asText)
+        #expect(try binary.rows("select count(*) from sources") == ["1"])
+        for question in Self.questions { #expect(try binary.rows(question) == text.rows(question), "\(question)") }
+        #expect(try binary.rows("select count(*) from visits where layer = 'app' and state = 'active'") == ["20"])
+        #expect(try binary.rows("select entry_lines from sources") == ["200"])
+    }
+}
