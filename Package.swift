@@ -107,7 +107,8 @@ let package = Package(
         tests("StateDiagrams"),
         tests("Reports", ["TraceRecords"]),
         tests("LifecycleSimulator", ["LifecycleModel"]),
-        tests("LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
+        tests(
+            "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
@@ -116,7 +117,9 @@ let package = Package(
             exclude: ["golden"], swiftSettings: settings),
         .testTarget(
             name: "FuzzCorpusTests",
-            dependencies: ["TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay"],
+            dependencies: [
+                "TraceRecords", "UnifiedLog", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
+            ],
             path: "Tests/fuzz/Probes", swiftSettings: settings),
     ]
 )

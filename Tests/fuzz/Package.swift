@@ -39,11 +39,14 @@ let package = Package(
         // What is done with an input: `make test` does it with the corpus.
         .target(
             name: "FuzzProbes",
-            dependencies: ["TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay"],
+            dependencies: [
+                "TraceRecords", "UnifiedLog", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
+            ],
             path: "Probes", exclude: ["CorpusTests.swift"], swiftSettings: stage),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         fuzz("FuzzLog"), fuzz("FuzzReaders"), fuzz("FuzzJSON"), fuzz("FuzzTimes"), fuzz("FuzzRecognition"),
         fuzz("FuzzReplay"), fuzz("FuzzModel"), fuzz("FuzzLayout"),
+        fuzz("FuzzBinaryLog"),
     ]
 )

@@ -6,12 +6,12 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(Log Readers JSON Times Recognition Replay Model Layout)
+[ ${#targets[@]} -gt 0 ] || targets=(Log Readers JSON Times Recognition Replay Model Layout BinaryLog)
 build=${FUZZ_BUILD:-.build/fuzz}
 swift build --package-path Tests/fuzz --scratch-path "$build" -c release
 seeds=$(mktemp -d)
 trap 'rm -rf "$seeds"' EXIT
-for target in Log Readers JSON Times Recognition Replay Model Layout; do
+for target in Log Readers JSON Times Recognition Replay Model Layout BinaryLog; do
     mkdir -p "$seeds/$target" "$build/corpus/$target" "Tests/fuzz/corpus/$target"
     tar xzf "Tests/fuzz/corpus/$target.tar.gz" -C "$seeds/$target"
 done
@@ -39,6 +39,7 @@ shortest() {
     Replay) echo 193 ;; # 24 facts
     Times) echo 256 ;;
     Model | Layout) echo 768 ;;
+    BinaryLog) echo 1536 ;;
     *) echo 384 ;;
     esac
 }

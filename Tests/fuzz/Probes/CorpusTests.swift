@@ -30,7 +30,7 @@ struct CorpusTests {
     private static let probes: [String: @Sendable ([UInt8]) -> Void] = [
         "Log": LogProbe.run, "Readers": ReadingProbe.text.run, "JSON": ReadingProbe.json.run, "Times": TimesProbe.run,
         "Recognition": RecognitionProbe.run, "Replay": ReplayProbe.run, "Model": ModelProbe.run,
-        "Layout": LayoutProbe.run,
+        "Layout": LayoutProbe.run, "BinaryLog": BinaryLogProbe.run,
     ]
 
     @Test("every input is read without a fault", arguments: Self.probes.keys.sorted())
