@@ -103,7 +103,7 @@ enum ValueText {
         let value =
             bytes.count == 4
             ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
-        let digits = conversion.precision ?? precision ?? 6
+        let digits = min(FormatString.mostWidth, conversion.precision ?? precision ?? 6)
         var format = "%" + (conversion.isAlternate ? "#" : "") + (conversion.isLeft ? "-" : "")
         format +=
             (conversion.isZeroPadded ? "0" : "") + (conversion.hasSign ? "+" : "") + (conversion.hasBlank ? " " : "")
