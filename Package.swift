@@ -51,7 +51,8 @@ let package = Package(
         stage(
             "LogReading", ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
-        stage("UnifiedLog"),
+        // Lifetimes: its reader cannot outlive the bytes that it reads, and copies none of them.
+        .target(name: "UnifiedLog", swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
         stage(
             "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("dialects")]),

@@ -1,15 +1,16 @@
 /// Reads little-endian values from bytes. Every access is checked: a value outside the bytes is `nil`, never a crash.
-struct ByteReader {
-    let bytes: ArraySlice<UInt8>
+///
+/// It cannot outlive the bytes that it reads, and copies none of them.
+struct ByteReader: ~Escapable {
+    let bytes: RawSpan
     /// Offset of the next byte, relative to the beginning of `bytes`.
     private(set) var offset = 0
 
-    init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    @_lifetime(copy bytes)
+    init(_ bytes: RawSpan) { self.bytes = bytes }
 
-    init(_ bytes: [UInt8]) { self.init(bytes[...]) }
-
-    var count: Int { bytes.count }
-    var remaining: Int { bytes.count - offset }
+    var count: Int { bytes.byteCount }
+    var remaining: Int { bytes.byteCount - offset }
 
     mutating func seek(_ offset: Int) -> Bool {
         guard offset >= 0, offset <= count else { return false }
@@ -17,7 +18,7 @@ struct ByteReader {
         return true
     }
 
-    mutating func skip(_ length: Int) -> Bool { length >= 0 && seek(offset + length) }
+    mutating func skip(_ length: Int) -> Bool { length >= 0 && length <= remaining && seek(offset + length) }
 
     /// Goes on at the next multiple of eight.
     mutating func align() { offset = min(count, (offset + 7) & ~7) }
@@ -30,33 +31,48 @@ struct ByteReader {
 
     func integer<T: FixedWidthInteger & BitwiseCopyable>(at place: Int, _ type: T.Type = T.self) -> T? {
         guard place >= 0, place <= count - MemoryLayout<T>.size else { return nil }
-        let span = bytes.span.bytes
-        return T(littleEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: T.self))
+        return T(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: T.self))
     }
 
-    mutating func slice(_ length: Int) -> ArraySlice<UInt8>? {
+    @_lifetime(copy self)
+    mutating func slice(_ length: Int) -> RawSpan? {
         guard let slice = slice(at: offset, length) else { return nil }
         offset += length
         return slice
     }
 
-    func slice(at place: Int, _ length: Int) -> ArraySlice<UInt8>? {
+    @_lifetime(copy self)
+    func slice(at place: Int, _ length: Int) -> RawSpan? {
         guard place >= 0, length >= 0, place <= count - length else { return nil }
-        let start = bytes.startIndex + place
-        return bytes[start..<start + length]
+        return bytes.extracting(place..<place + length)
     }
+
+    /// All bytes from the next one on.
+    @_lifetime(copy self)
+    func rest() -> RawSpan { bytes.extracting(offset..<count) }
 
     mutating func uuid() -> LogUUID? {
         guard let high: UInt64 = integer(), let low: UInt64 = integer() else { return nil }
         return LogUUID(high: high.byteSwapped, low: low.byteSwapped)
     }
 
-    /// The bytes up to a NUL, or to the end.
-    func text(at place: Int) -> ArraySlice<UInt8>? {
+    /// The text up to a NUL, or to the end.
+    func text(at place: Int) -> String? {
         guard place >= 0, place <= count else { return nil }
-        let rest = bytes[(bytes.startIndex + place)...]
-        return rest.prefix { $0 != 0 }
+        return bytes.extracting(place..<count).text
     }
+}
+
+extension RawSpan {
+    /// A copy of the bytes.
+    var array: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// The text up to a NUL, or to the end.
+    var text: String { withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) } }
+}
+
+extension [UInt8] {
+    mutating func append(_ bytes: RawSpan) { bytes.withUnsafeBytes { append(contentsOf: $0) } }
 }
 
 /// The identifier of an executable, a library, a shared cache or a boot.

@@ -14,18 +14,29 @@ struct Catalog {
         var address: UInt64
     }
 
-    struct Process {
-        var pid: Int32
-        var executable: LogUUID?
-        var sharedCache: LogUUID?
-        var images: [LoadedImage]
-        var subsystems: [UInt16: (subsystem: String, category: String)]
+    /// A process, shared by the records that it wrote.
+    final class Process {
+        let pid: Int32
+        let executable: LogUUID?
+        let sharedCache: LogUUID?
+        let name: LogName
+        fileprivate(set) var images: [LoadedImage] = []
+        fileprivate(set) var subsystems: [UInt16: LogSubsystem] = [:]
+
+        init(pid: Int32, executable: LogUUID?, sharedCache: LogUUID?, name: LogName) {
+            self.pid = pid
+            self.executable = executable
+            self.sharedCache = sharedCache
+            self.name = name
+        }
     }
 
     private(set) var processes: [ProcessKey: Process] = [:]
 
-    /// - Parameter bytes: the chunk without its header.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    /// - Parameters:
+    ///   - bytes: the chunk without its header.
+    ///   - strings: names the executables.
+    init?(_ bytes: RawSpan, _ strings: StringCatalog) {
         var reader = ByteReader(bytes)
         guard let stringOffset: UInt16 = reader.integer(), let processOffset: UInt16 = reader.integer(),
             let processCount: UInt16 = reader.integer(), reader.skip(18), stringOffset <= processOffset
@@ -36,47 +47,49 @@ struct Catalog {
             guard let uuid = reader.uuid() else { return nil }
             uuids.append(uuid)
         }
-        guard let strings = reader.slice(at: start + Int(stringOffset), Int(processOffset) - Int(stringOffset)),
+        guard let texts = reader.slice(at: start + Int(stringOffset), Int(processOffset) - Int(stringOffset)),
             reader.seek(start + Int(processOffset))
         else { return nil }
-        let texts = ByteReader(strings)
         for _ in 0..<processCount {
-            guard let (key, process) = Self.process(&reader, uuids, texts) else { return nil }
-            processes[key] = process
+            guard addProcess(&reader, uuids, ByteReader(texts), strings) else { return nil }
         }
     }
 
-    private static func process(
-        _ reader: inout ByteReader, _ uuids: [LogUUID], _ texts: ByteReader
-    ) -> (ProcessKey, Process)? {
+    /// Reads the entry of a process.
+    ///
+    /// - Returns: whether it is sound.
+    private mutating func addProcess(
+        _ reader: inout ByteReader, _ uuids: [LogUUID], _ texts: borrowing ByteReader, _ strings: StringCatalog
+    ) -> Bool {
         guard reader.skip(4), let main: UInt16 = reader.integer(), let cache: UInt16 = reader.integer(),
             let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(),
             let pid: Int32 = reader.integer(),
             reader.skip(8), let imageCount: UInt32 = reader.integer(), reader.skip(4),
             Int(imageCount) <= reader.remaining / 16
-        else { return nil }
+        else { return false }
         func uuid(_ index: UInt16) -> LogUUID? { Int(index) < uuids.count ? uuids[Int(index)] : nil }
-        var process = Process(pid: pid, executable: uuid(main), sharedCache: uuid(cache), images: [], subsystems: [:])
+        let process = Process(
+            pid: pid, executable: uuid(main), sharedCache: uuid(cache),
+            name: uuid(main).map(strings.name) ?? .unknown)
         for _ in 0..<imageCount {
             guard let size: UInt32 = reader.integer(), reader.skip(4), let index: UInt16 = reader.integer(),
                 let low: UInt32 = reader.integer(), let high: UInt16 = reader.integer()
-            else { return nil }
+            else { return false }
             guard let uuid = uuid(index) else { continue }
             process.images.append(
                 LoadedImage(size: UInt64(size), uuid: uuid, address: UInt64(high) << 32 | UInt64(low)))
         }
         guard let subsystemCount: UInt32 = reader.integer(), reader.skip(4), Int(subsystemCount) <= reader.remaining / 6
-        else { return nil }
+        else { return false }
         for _ in 0..<subsystemCount {
             guard let id: UInt16 = reader.integer(), let subsystem: UInt16 = reader.integer(),
                 let category: UInt16 = reader.integer()
-            else { return nil }
-            process.subsystems[id] = (
-                String(decoding: texts.text(at: Int(subsystem)) ?? [], as: UTF8.self),
-                String(decoding: texts.text(at: Int(category)) ?? [], as: UTF8.self)
-            )
+            else { return false }
+            process.subsystems[id] = LogSubsystem(
+                subsystem: texts.text(at: Int(subsystem)) ?? "", category: texts.text(at: Int(category)) ?? "")
         }
         reader.align()
-        return (ProcessKey(first: first, second: second), process)
+        processes[ProcessKey(first: first, second: second)] = process
+        return true
     }
 }

@@ -35,12 +35,12 @@ enum Decoders {
     }
 
     /// A little-endian number of 1, 2, 4 or 8 bytes.
-    static func unsigned(_ bytes: ArraySlice<UInt8>) -> UInt64? {
+    private static func unsigned(_ bytes: ArraySlice<UInt8>) -> UInt64? {
         guard [1, 2, 4, 8].contains(bytes.count) else { return nil }
         return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    static func errorNumber(_ bytes: ArraySlice<UInt8>) -> UInt64? { bytes.count == 4 ? unsigned(bytes) : nil }
+    private static func errorNumber(_ bytes: ArraySlice<UInt8>) -> UInt64? { bytes.count == 4 ? unsigned(bytes) : nil }
 
     /// What Darwin calls an error number.
     static func errorText(_ number: UInt64) -> String {
@@ -92,7 +92,7 @@ enum Decoders {
     }
 
     private static func uuidText(_ bytes: ArraySlice<UInt8>) -> String {
-        var reader = ByteReader(bytes)
+        var reader = ByteReader(bytes.span.bytes)
         return reader.uuid()?.description ?? unsupported
     }
 

@@ -1,10 +1,10 @@
 /// A parsed format string of os_log: literal text, and conversions with their decoders.
 ///
 /// `%[{decoders}][flags][width][.precision][length]specifier`; see os_log(3) and printf(3).
-struct FormatString {
+final class FormatString {
     struct Conversion {
-        /// Decoders in braces, without those that only say who may see the value.
-        var decoders: [String] = []
+        /// Number of the decoder in braces.
+        var decoder: Int?
         var specifier: UInt8
         var isAlternate = false
         var isLeft = false
@@ -17,13 +17,17 @@ struct FormatString {
         var hasPrecision = false
     }
 
-    enum Part {
-        case text(ArraySlice<UInt8>)
-        case conversion(Conversion)
+    /// Literal text, then a conversion; none at the end.
+    struct Part {
+        var literal: Range<Int>
+        var conversion: Conversion?
     }
 
     private(set) var parts: [Part] = []
-    let conversions: Int
+    /// The literal text of all parts.
+    private(set) var literals: [UInt8] = []
+    /// The decoders that conversions name.
+    private(set) var decoders: [String] = []
 
     /// The format of a text that is logged as it is.
     static let plainText: ArraySlice<UInt8> = [0x25, 0x73]
@@ -35,36 +39,42 @@ struct FormatString {
     init(_ format: ArraySlice<UInt8>) {
         var textStart = format.startIndex
         var place = format.startIndex
-        var count = 0
+        var literalStart = 0
         while let percent = format[place...].firstIndex(of: 0x25) {
-            guard let (conversion, end) = Self.conversion(format, from: percent + 1), count < Self.mostConversions
+            guard let (conversion, end) = conversion(format, from: percent + 1),
+                parts.count < Self.mostConversions
             else {
                 place = percent + 1
                 continue
             }
-            if textStart < percent { parts.append(.text(format[textStart..<percent])) }
+            literals += format[textStart..<percent]
             if let conversion {
-                parts.append(.conversion(conversion))
-                count += 1
+                parts.append(Part(literal: literalStart..<literals.count, conversion: conversion))
+                literalStart = literals.count
             } else {
-                parts.append(.text([0x25]))
+                literals.append(0x25)
             }
             place = end
             textStart = end
         }
-        if textStart < format.endIndex { parts.append(.text(format[textStart...])) }
-        conversions = count
+        literals += format[textStart...]
+        if literalStart < literals.count { parts.append(Part(literal: literalStart..<literals.count)) }
     }
 
     /// The conversion after a per cent sign, `nil` for `%%`; no result when it is neither.
-    private static func conversion(_ format: ArraySlice<UInt8>, from start: Int) -> (Conversion?, end: Int)? {
+    private func conversion(
+        _ format: ArraySlice<UInt8>, from start: Int
+    ) -> (Conversion?, end: Int)? {
         var place = start
         func byte() -> UInt8 { place < format.endIndex ? format[place] : 0 }
         if byte() == 0x25 { return (nil, place + 1) }
         var result = Conversion(specifier: 0)
         if byte() == 0x7B {
             guard let close = format[place...].firstIndex(of: 0x7D), close - place <= 129 else { return nil }
-            result.decoders = decoders(format[(place + 1)..<close])
+            if let decoder = Self.decoder(format[(place + 1)..<close]) {
+                result.decoder = decoders.count
+                decoders.append(decoder)
+            }
             place = close + 1
         }
         flags: while true {
@@ -79,12 +89,12 @@ struct FormatString {
             }
             place += 1
         }
-        result.width = number(format, &place) ?? 0
+        result.width = Self.number(format, &place) ?? 0
         if byte() == UInt8(ascii: ".") {
             place += 1
             result.hasPrecision = true
             let isArgument = byte() == UInt8(ascii: "*")
-            let given = number(format, &place)
+            let given = Self.number(format, &place)
             result.precision = isArgument ? nil : given ?? 0
         }
         while "hjlLtqz".utf8.contains(byte()) { place += 1 }
@@ -106,10 +116,11 @@ struct FormatString {
         return value
     }
 
-    private static func decoders(_ bytes: ArraySlice<UInt8>) -> [String] {
+    /// The first decoder that does not only say who may see the value.
+    private static func decoder(_ bytes: ArraySlice<UInt8>) -> String? {
         let ignored: Set<String> = ["", "private", "public", "sensitive", "xcode:size-in-bytes", "bluetooth:OI_STATUS"]
         return String(decoding: bytes, as: UTF8.self).split(separator: ",")
             .map { String($0.drop(while: { $0 == " " }).reversed().drop(while: { $0 == " " }).reversed()) }
-            .filter { !ignored.contains($0) && !$0.hasPrefix("name=") && !$0.hasPrefix("Name:") }
+            .first { !ignored.contains($0) && !$0.hasPrefix("name=") && !$0.hasPrefix("Name:") }
     }
 }

@@ -11,7 +11,7 @@ enum LZ4Block {
     private static let end: UInt32 = 0x2434_7662
 
     /// The bytes of a chunk set; `nil` when it is damaged or too large.
-    static func decompress(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) -> Bool {
+    static func decompress(_ bytes: RawSpan, into output: inout [UInt8]) -> Bool {
         output.removeAll(keepingCapacity: true)
         var reader = ByteReader(bytes)
         while let marker: UInt32 = reader.integer() {
@@ -22,7 +22,7 @@ enum LZ4Block {
                 guard let size: UInt32 = reader.integer(), output.count + Int(size) <= mostBytes,
                     let slice = reader.slice(Int(size))
                 else { return false }
-                output.append(contentsOf: slice)
+                output.append(slice)
             case compressed:
                 guard let size: UInt32 = reader.integer(), let length: UInt32 = reader.integer(),
                     output.count + Int(size) <= mostBytes, let slice = reader.slice(Int(length)),
@@ -36,11 +36,11 @@ enum LZ4Block {
     }
 
     /// Unsafe leaf function of the hot path: appends one block. All reads and writes are checked against the ends of both buffers.
-    private static func append(_ block: ArraySlice<UInt8>, size: Int, to output: inout [UInt8]) -> Bool {
+    private static func append(_ block: RawSpan, size: Int, to output: inout [UInt8]) -> Bool {
         let base = output.count
         output.append(contentsOf: repeatElement(0, count: size))
-        let written = block.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { decode(input, $0, from: base) }
+        let written = block.withUnsafeBytes { input in
+            output.withUnsafeMutableBufferPointer { decode(input.assumingMemoryBound(to: UInt8.self), $0, from: base) }
         }
         return written == size
     }

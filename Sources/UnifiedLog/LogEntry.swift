@@ -14,15 +14,86 @@ package struct LogEntry: Sendable {
     package var thread: UInt64 = 0
     /// Identifier of the activity, without its flag bit; 0 without one.
     package var activity: UInt64 = 0
-    /// Path of the executable, and of the image that logged; empty when unknown.
-    package var processPath = ""
-    package var senderPath = ""
-    package var subsystem = ""
-    package var category = ""
+    /// The executable, and the image that logged.
+    package var process = LogName.unknown
+    package var sender = LogName.unknown
+    package var subsystem: LogSubsystem?
     /// The message, as UTF-8.
-    package var message: [UInt8] = []
+    package var message: ArraySlice<UInt8> = []
     /// Whether its format string or image was found.
     package var isResolved = true
+}
+
+/// Records with their messages. The messages are in one room: a batch is read, given out, and used again.
+package struct LogBatch {
+    private var records: [LogEntry] = []
+    private var messages: [Range<Int>] = []
+    /// The messages of all records, one after the other.
+    var texts: [UInt8] = []
+
+    package init() {}
+
+    package var count: Int { records.count }
+
+    /// A record with its message.
+    package subscript(place: Int) -> LogEntry {
+        var entry = records[place]
+        entry.message = texts[messages[place]]
+        return entry
+    }
+
+    func ticks(at place: Int) -> UInt64 { records[place].ticks }
+    func messageBytes(at place: Int) -> Int { messages[place].count }
+
+    /// Adds a record, whose message is what was appended to ``texts`` since the record before.
+    mutating func add(_ entry: consuming LogEntry) {
+        messages.append((messages.last?.upperBound ?? 0)..<texts.count)
+        records.append(entry)
+    }
+
+    /// Keeps only these records, in this order.
+    mutating func keep(_ places: [Int]) {
+        guard !places.isEmpty else {
+            records.removeAll(keepingCapacity: true)
+            messages.removeAll(keepingCapacity: true)
+            return texts.removeAll(keepingCapacity: true)
+        }
+        var kept = LogBatch()
+        for place in places {
+            kept.texts += texts[messages[place]]
+            kept.add(records[place])
+        }
+        self = kept
+    }
+}
+
+/// The path of an executable or a library, shared by all records that name it.
+package final class LogName: Sendable {
+    /// The path; empty when it is not known.
+    package let path: String
+    /// Its last part, as UTF-8.
+    package let name: [UInt8]
+
+    package static let unknown = LogName("")
+
+    init(_ path: String) {
+        self.path = path
+        name = Array((path.split(separator: "/").last ?? "unknown").utf8)
+    }
+}
+
+/// Subsystem and category, shared by all records that name them.
+package final class LogSubsystem: Sendable {
+    package let subsystem: String
+    package let category: String
+    /// Both, as `log show` prints them.
+    package let text: [UInt8]
+
+    init(subsystem: String, category: String) {
+        self.subsystem = subsystem
+        self.category = category
+        text = Array("[\(subsystem):\(category)] ".utf8)
+    }
 }
 
 /// The account of what was read: every chunk and record is in one of these.

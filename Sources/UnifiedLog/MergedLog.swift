@@ -24,26 +24,34 @@ package struct MergedLog {
         package var reason: String
     }
 
-    private struct Pending {
-        var entry: LogEntry
-        var number: Int
-    }
-
     /// A file with the records that wait.
-    private struct Source {
+    private final class Source {
         var bytes: any TraceBytes
         var file: TraceFile
         var offset = 0
-        var waiting: [Pending] = []
+        /// Records in the order of the file, and their places in the order of time: sorting moves no record.
+        var waiting = LogBatch()
+        var order: [(ticks: UInt64, place: Int)] = []
         var next = 0
         var waitingBytes = 0
         /// The chunk that the next catalog is in.
         var nextCatalog: [UInt8]?
         var isAtEnd = false
-        var number = 0
         var frontier: UInt64 = 0
 
-        var head: Pending? { next < waiting.count ? waiting[next] : nil }
+        init(_ bytes: any TraceBytes, _ file: TraceFile) {
+            self.bytes = bytes
+            self.file = file
+        }
+
+        var head: UInt64? { next < order.count ? order[next].ticks : nil }
+
+        func take() -> LogEntry {
+            let place = order[next].place
+            next += 1
+            waitingBytes -= waiting.messageBytes(at: place)
+            return waiting[place]
+        }
     }
 
     private var sources: [Source] = []
@@ -55,10 +63,11 @@ package struct MergedLog {
     /// Opens the files: reads the header of each.
     package init(_ files: [any TraceBytes], strings: StringCatalog, timeSync: TimeSync) {
         for bytes in files {
-            var source = Source(bytes: bytes, file: TraceFile(strings: strings, timeSync: timeSync))
-            if let header = readChunk(&source) {
-                source.file.read(header, at: 0) { _ in }
-                fill(&source, stopsAtFirstCatalog: true)
+            let source = Source(bytes, TraceFile(strings: strings, timeSync: timeSync))
+            if let header = readChunk(source) {
+                var none = LogBatch()
+                source.file.read(header, at: 0, into: &none)
+                fill(source)
             }
             sources.append(source)
         }
@@ -77,12 +86,7 @@ package struct MergedLog {
     /// The next record in the order; `nil` at the end.
     package mutating func next() -> LogEntry? {
         while boot < boots.count {
-            if let index = earliest() {
-                let pending = sources[index].waiting[sources[index].next]
-                sources[index].next += 1
-                sources[index].waitingBytes -= pending.entry.message.count
-                return pending.entry
-            }
+            if let index = earliest() { return sources[index].take() }
             if !advance() { boot += 1 }
         }
         return nil
@@ -91,65 +95,54 @@ package struct MergedLog {
     /// The source with the earliest record, if no unread chunk of the boot can hold an earlier one.
     private func earliest() -> Int? {
         var best: Int?
+        var earliest = UInt64.max
         var limit = UInt64.max
         for index in boots[boot] {
             if !sources[index].isAtEnd, sources[index].waitingBytes < Self.mostWaiting {
                 limit = min(limit, sources[index].frontier)
             }
-            guard let head = sources[index].head else { continue }
-            if let known = best, let other = sources[known].head, other.entry.ticks <= head.entry.ticks { continue }
-            best = index
+            guard let head = sources[index].head, head < earliest || best == nil else { continue }
+            (best, earliest) = (index, head)
         }
-        guard let best, let head = sources[best].head, head.entry.ticks < limit else { return nil }
-        return best
+        return earliest < limit ? best : nil
     }
 
     /// Reads on in the source whose unread chunks begin earliest; `false` when all have been read.
     private mutating func advance() -> Bool {
         let open = boots[boot].filter { !sources[$0].isAtEnd }
         guard let index = open.min(by: { sources[$0].frontier < sources[$1].frontier }) else { return false }
-        var source = sources[index]
-        fill(&source, stopsAtFirstCatalog: false)
-        sources[index] = source
+        fill(sources[index])
         return true
     }
 
     /// Reads a catalog and the chunk sets after it, up to the next catalog.
-    private mutating func fill(_ source: inout Source, stopsAtFirstCatalog: Bool) {
-        source.waiting.removeFirst(source.next)
-        source.next = 0
-        var found: [Pending] = []
-        var number = source.number
-        var bytes = 0
-        let add = { (entry: LogEntry) in
-            found.append(Pending(entry: entry, number: number))
-            number += 1
-            bytes += entry.message.count
-        }
+    private mutating func fill(_ source: Source) {
+        // What is left comes first: of equal times, the earlier record does.
+        source.waiting.keep(source.order[source.next...].map(\.place).sorted())
         if let catalog = source.nextCatalog {
-            source.file.read(catalog, at: source.offset - catalog.count, add)
+            source.file.read(catalog, at: source.offset - catalog.count, into: &source.waiting)
             source.nextCatalog = nil
         }
-        while let chunk = readChunk(&source) {
+        while let chunk = readChunk(source) {
             if TraceFile.isCatalog(chunk) {
                 source.nextCatalog = chunk
                 source.frontier = TraceFile.earliestTicks(ofCatalog: chunk) ?? source.frontier
                 break
             }
-            source.file.read(chunk, at: source.offset - chunk.count, add)
+            source.file.read(chunk, at: source.offset - chunk.count, into: &source.waiting)
         }
         if source.nextCatalog == nil { source.isAtEnd = true }
-        source.number = number
-        source.waitingBytes += bytes
-        source.waiting += found
-        source.waiting.sort { ($0.entry.ticks, $0.number) < ($1.entry.ticks, $1.number) }
+        source.waitingBytes = source.waiting.texts.count
+        source.order = (0..<source.waiting.count).map { (source.waiting.ticks(at: $0), $0) }
+        source.order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
+        source.next = 0
         for damage in source.file.takeDamage() {
             problems.append(Problem(file: source.bytes.name, offset: damage.offset, reason: damage.reason))
         }
     }
 
     /// The next chunk of a file; `nil` at its end, or where it is damaged beyond finding the next one.
-    private mutating func readChunk(_ source: inout Source) -> [UInt8]? {
+    private mutating func readChunk(_ source: Source) -> [UInt8]? {
         do {
             let header = try source.bytes.read(16)
             guard !header.isEmpty else { return nil }

@@ -1,66 +1,58 @@
 /// Puts format string and arguments together.
-struct MessageComposer {
-    static let missing = Array("<decode: missing data>".utf8)
-    static let concealed = Array("<private>".utf8)
+enum MessageComposer {
+    private static let missing = Array("<decode: missing data>".utf8)
+    private static let concealed = Array("<private>".utf8)
     static let unresolved = Array("<compose failure [missing precomposed log]>".utf8)
 
-    /// The message of a record.
+    /// Appends the message of a record.
     ///
     /// - Parameters:
     ///   - secrets: the private data of the record, from where its own begin.
-    static func message(
-        _ format: FormatString, _ arguments: Arguments, values: ArraySlice<UInt8>, secrets: ArraySlice<UInt8>
-    ) -> [UInt8] {
-        var text: [UInt8] = []
-        var items = arguments.items.makeIterator()
+    static func append(
+        _ format: FormatString, _ arguments: consuming Arguments, secrets: RawSpan, to text: inout [UInt8]
+    ) {
         for part in format.parts {
-            switch part {
-            case .text(let literal): text += literal
-            case .conversion(let conversion):
-                var precision: Int?
-                var item = items.next()
-                while let given = item, given.type == 0x10 || given.type == 0x12 {
-                    precision = Decoders.unsigned(given.data).map { Int(clamping: $0) }
-                    item = items.next()
-                }
-                append(item, conversion, precision: precision, values: values, secrets: secrets, to: &text)
-            }
+            if !part.literal.isEmpty { text += format.literals[part.literal] }
+            guard let conversion = part.conversion else { continue }
+            append(conversion, of: format, &arguments, secrets, to: &text)
         }
-        return text
     }
 
     private static func append(
-        _ item: Arguments.Item?, _ conversion: FormatString.Conversion, precision: Int?, values: ArraySlice<UInt8>,
-        secrets: ArraySlice<UInt8>, to text: inout [UInt8]
+        _ conversion: FormatString.Conversion, of format: FormatString, _ arguments: inout Arguments,
+        _ secrets: RawSpan, to text: inout [UInt8]
     ) {
-        guard let item else {
-            text += missing
+        var value = ValueText(conversion, decoder: conversion.decoder.map { format.decoders[$0] })
+        while let item = arguments.next() {
+            switch item.type {
+            case 0x10, 0x12:
+                // The precision of the value that follows.
+                value.precision = ByteReader(item.data).number.map { Int(clamping: $0) }
+                continue
+            case 0x00, 0x02:
+                value.append(item.data, to: &text)
+            case 0x20, 0x22, 0x40, 0x42, 0x30, 0x32, 0x72, 0xF2:
+                value.append(range(item, of: arguments.values), to: &text)
+            case 0x21, 0x41:
+                let secret = range(item, of: secrets)
+                if secret.isEmpty { text += concealed } else { value.append(secret, to: &text) }
+            case 0x01, 0x25, 0x31, 0x35, 0x45:
+                text += concealed
+            default:
+                text += Decoders.unsupported.utf8
+            }
             return
         }
-        switch item.type {
-        case 0x00, 0x02:
-            ValueText.append(item.data, conversion, precision: precision, to: &text)
-        case 0x20, 0x22, 0x40, 0x42, 0x30, 0x32, 0x72, 0xF2:
-            ValueText.append(range(item, of: values), conversion, precision: precision, to: &text)
-        case 0x21, 0x41:
-            let value = range(item, of: secrets)
-            if value.isEmpty {
-                text += concealed
-            } else {
-                ValueText.append(value, conversion, precision: precision, to: &text)
-            }
-        case 0x01, 0x25, 0x31, 0x35, 0x45:
-            text += concealed
-        default:
-            text += Decoders.unsupported.utf8
-        }
+        text += missing
     }
 
     /// The bytes that an item refers to; empty where they lie outside.
-    private static func range(_ item: Arguments.Item, of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    @_lifetime(copy bytes)
+    private static func range(_ item: borrowing Arguments.Item, of bytes: RawSpan) -> RawSpan {
         var reader = ByteReader(item.data)
-        guard let offset: UInt16 = reader.integer(), let size: UInt16 = reader.integer() else { return [] }
-        let all = ByteReader(bytes)
-        return all.slice(at: Int(offset), Int(size)) ?? []
+        guard let offset: UInt16 = reader.integer(), let size: UInt16 = reader.integer(),
+            let range = ByteReader(bytes).slice(at: Int(offset), Int(size))
+        else { return bytes.extracting(0..<0) }
+        return range
     }
 }

@@ -10,9 +10,14 @@ package final class StringCatalog {
     }
 
     /// A parsed format with the image that it is of.
-    struct Found {
-        var format: FormatString?
-        var path: String
+    final class Found {
+        let format: FormatString?
+        let image: LogName
+
+        init(_ format: FormatString?, _ image: LogName) {
+            self.format = format
+            self.image = image
+        }
     }
 
     /// The most formats and files that are kept.
@@ -20,19 +25,36 @@ package final class StringCatalog {
     private static let mostFiles = 64
 
     private let files: any StringFiles
+    private let nothing = Found(nil, .unknown)
     private var executables: [LogUUID: UUIDText?] = [:]
+    private var names: [LogUUID: LogName] = [:]
+    private var imageNames: [String: LogName] = [:]
     private var sharedCaches: [LogUUID: SharedCacheStrings?] = [:]
     private var formats: [Key: Found] = [:]
 
     package init(_ files: any StringFiles) { self.files = files }
 
-    /// The path of an executable; empty when its file is not there.
-    func path(of uuid: LogUUID) -> String { executable(uuid)?.path ?? "" }
+    /// The name of an executable; unknown when its file is not there.
+    func name(of uuid: LogUUID) -> LogName {
+        if let known = names[uuid] { return known }
+        let name = executable(uuid).map { LogName($0.path) } ?? .unknown
+        if names.count >= Self.mostFormats { names.removeAll() }
+        names[uuid] = name
+        return name
+    }
+
+    private func name(ofImage path: String) -> LogName {
+        if let known = imageNames[path] { return known }
+        let name = LogName(path)
+        if imageNames.count >= Self.mostFormats { imageNames.removeAll() }
+        imageNames[path] = name
+        return name
+    }
 
     /// The format string that a record refers to.
-    func find(_ point: Tracepoint, of process: Catalog.Process) -> Found {
+    func find(_ point: borrowing Tracepoint, of process: Catalog.Process) -> Found {
         guard let strings = point.strings, let file = file(of: point, strings, process) else {
-            return Found(format: nil, path: "")
+            return nothing
         }
         let isSharedCache = strings == .sharedCache || strings == .largeSharedCache
         let key = Key(
@@ -44,7 +66,9 @@ package final class StringCatalog {
         return found
     }
 
-    private func file(of point: Tracepoint, _ strings: Tracepoint.Strings, _ process: Catalog.Process) -> LogUUID? {
+    private func file(of point: borrowing Tracepoint, _ strings: Tracepoint.Strings, _ process: Catalog.Process)
+        -> LogUUID?
+    {
         switch strings {
         case .executable: process.executable
         case .sharedCache, .largeSharedCache: process.sharedCache
@@ -58,14 +82,14 @@ package final class StringCatalog {
     }
 
     private func inExecutable(_ key: Key) -> Found {
-        guard let text = executable(key.file) else { return Found(format: nil, path: "") }
+        guard let text = executable(key.file) else { return nothing }
         let format = key.isDynamic ? FormatString.plainText : text.string(at: key.reference)
-        return Found(format: format.map(FormatString.init), path: text.path)
+        return Found(format.map(FormatString.init), name(of: key.file))
     }
 
     private func inSharedCache(_ key: Key) -> Found {
         let found = sharedCache(key.file)?.string(at: key.reference, isDynamic: key.isDynamic)
-        return Found(format: found?.format.map(FormatString.init), path: found?.path ?? "")
+        return Found(found?.format.map(FormatString.init), found.map { name(ofImage: $0.path) } ?? .unknown)
     }
 
     private func executable(_ uuid: LogUUID) -> UUIDText? {

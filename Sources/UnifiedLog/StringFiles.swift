@@ -44,14 +44,16 @@ struct UUIDText {
 
     init?(_ file: any StringBytes) {
         self.file = file
-        var header = ByteReader(file.bytes(at: 0, count: 16))
+        let start = file.bytes(at: 0, count: 16)
+        var header = ByteReader(start.span.bytes)
         guard let signature: UInt32 = header.integer(), signature == 0x6677_8899, header.skip(8),
             let count: UInt32 = header.integer(), Int(count) <= (file.count - 16) / 8
         else { return nil }
-        header = ByteReader(file.bytes(at: 16, count: 8 * Int(count)))
+        let table = file.bytes(at: 16, count: 8 * Int(count))
+        var parts = ByteReader(table.span.bytes)
         var offset = 16 + 8 * Int(count)
         for _ in 0..<count {
-            guard let start: UInt32 = header.integer(), let size: UInt32 = header.integer() else { return nil }
+            guard let start: UInt32 = parts.integer(), let size: UInt32 = parts.integer() else { return nil }
             entries.append((UInt64(start), UInt64(size), offset))
             offset += Int(size)
         }
@@ -91,20 +93,21 @@ struct SharedCacheStrings {
 
     init?(_ file: any StringBytes) {
         self.file = file
-        var header = ByteReader(file.bytes(at: 0, count: 16))
+        let start = file.bytes(at: 0, count: 16)
+        var header = ByteReader(start.span.bytes)
         guard let signature: UInt32 = header.integer(), signature == 0x6473_6368, let major: UInt16 = header.integer(),
             major == 1 || major == 2, header.skip(2), let rangeCount: UInt32 = header.integer(),
             let imageCount: UInt32 = header.integer(), rangeCount <= Self.mostParts, imageCount <= Self.mostParts
         else { return nil }
         let sizes = major == 1 ? (range: 16, image: 28) : (range: 24, image: 32)
-        header = ByteReader(
-            file.bytes(at: 16, count: sizes.range * Int(rangeCount) + sizes.image * Int(imageCount)))
+        let table = file.bytes(at: 16, count: sizes.range * Int(rangeCount) + sizes.image * Int(imageCount))
+        var parts = ByteReader(table.span.bytes)
         for _ in 0..<rangeCount {
-            guard let range = Self.range(&header, major: major) else { return nil }
+            guard let range = Self.range(&parts, major: major) else { return nil }
             ranges.append(range)
         }
         for _ in 0..<imageCount {
-            guard let image = Self.image(&header, major: major, in: file) else { return nil }
+            guard let image = Self.image(&parts, major: major, in: file) else { return nil }
             images.append(image)
         }
         guard ranges.allSatisfy({ $0.image < images.count }) else { return nil }

@@ -22,7 +22,7 @@ package struct TimeSync: Sendable {
     /// - Returns: whether all of it could be read.
     @discardableResult
     package mutating func add(_ bytes: [UInt8]) -> Bool {
-        var reader = ByteReader(bytes)
+        var reader = ByteReader(bytes.span.bytes)
         var current: LogUUID?
         while reader.remaining >= 4 {
             let start = reader.offset

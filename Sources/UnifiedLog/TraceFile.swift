@@ -24,8 +24,8 @@ package struct TraceFile {
     }
 
     private struct Oversize {
-        var arguments: ArraySlice<UInt8>
-        var secrets: ArraySlice<UInt8>
+        var arguments: [UInt8] = []
+        var secrets: [UInt8] = []
     }
 
     private let strings: StringCatalog
@@ -50,7 +50,7 @@ package struct TraceFile {
     /// The size of the chunk that begins with these 16 bytes, its header and the padding after it included; `nil` when it
     /// is none.
     package static func chunkSize(_ header: [UInt8]) -> Int? {
-        let reader = ByteReader(header)
+        let reader = ByteReader(header.span.bytes)
         guard let tag: UInt32 = reader.integer(at: 0), tag == Tag.header.rawValue || tag >> 8 == 0x60,
             let size: UInt64 = reader.integer(at: 8), size <= UInt64(mostChunkBytes)
         else { return nil }
@@ -59,10 +59,10 @@ package struct TraceFile {
 
     /// Whether a chunk is a catalog, and the earliest ticks of the records after it.
     static func isCatalog(_ chunk: [UInt8]) -> Bool {
-        ByteReader(chunk).integer(at: 0, UInt32.self) == Tag.catalog.rawValue
+        ByteReader(chunk.span.bytes).integer(at: 0, UInt32.self) == Tag.catalog.rawValue
     }
 
-    static func earliestTicks(ofCatalog chunk: [UInt8]) -> UInt64? { ByteReader(chunk).integer(at: 32) }
+    static func earliestTicks(ofCatalog chunk: [UInt8]) -> UInt64? { ByteReader(chunk.span.bytes).integer(at: 32) }
 
     /// The damage found since the last call.
     mutating func takeDamage() -> [LogDamage] {
@@ -75,9 +75,9 @@ package struct TraceFile {
     /// - Parameters:
     ///   - bytes: the chunk with its header.
     ///   - offset: where it begins in the file.
-    ///   - entry: gets every record that has a message.
-    package mutating func read(_ bytes: [UInt8], at offset: Int, _ entry: (LogEntry) -> Void) {
-        let reader = ByteReader(bytes)
+    ///   - batch: gets every record that has a message.
+    package mutating func read(_ bytes: [UInt8], at offset: Int, into batch: inout LogBatch) {
+        let reader = ByteReader(bytes.span.bytes)
         guard let rawTag: UInt32 = reader.integer(at: 0), let size: UInt64 = reader.integer(at: 8),
             let data = reader.slice(at: 16, Int(clamping: size))
         else { return note("chunk cut off", at: offset) }
@@ -86,7 +86,7 @@ package struct TraceFile {
             if !readHeader(data) { note("damaged header", at: offset) }
         case .catalog:
             counts.catalogs += 1
-            catalog = Catalog(data)
+            catalog = Catalog(data, strings)
             oversize.removeAll(keepingCapacity: true)
             if catalog == nil { note("damaged catalog", at: offset) }
         case .chunkSet:
@@ -94,7 +94,7 @@ package struct TraceFile {
             var room: [UInt8] = []
             swap(&room, &buffer)
             if LZ4Block.decompress(data, into: &room) {
-                readChunkSet(room[...], at: offset, entry)
+                readChunkSet(room.span.bytes, at: offset, into: &batch)
             } else {
                 note("damaged chunk set", at: offset)
             }
@@ -108,7 +108,7 @@ package struct TraceFile {
         damage.append(LogDamage(offset: offset, reason: reason))
     }
 
-    private mutating func readHeader(_ data: ArraySlice<UInt8>) -> Bool {
+    private mutating func readHeader(_ data: RawSpan) -> Bool {
         var reader = ByteReader(data)
         guard let numerator: UInt32 = reader.integer(), let denominator: UInt32 = reader.integer(), denominator > 0,
             reader.skip(8), let seconds: Int32 = reader.integer(), reader.skip(20)
@@ -127,7 +127,7 @@ package struct TraceFile {
         return true
     }
 
-    private mutating func readChunkSet(_ data: ArraySlice<UInt8>, at offset: Int, _ entry: (LogEntry) -> Void) {
+    private mutating func readChunkSet(_ data: RawSpan, at offset: Int, into batch: inout LogBatch) {
         var reader = ByteReader(data)
         while reader.remaining >= 16 {
             guard let rawTag: UInt32 = reader.integer(), reader.skip(4), let size: UInt64 = reader.integer(),
@@ -135,10 +135,10 @@ package struct TraceFile {
             else { return note("chunk set ends inside a chunk", at: offset) }
             let isSound =
                 switch Tag(rawValue: rawTag) {
-                case .firehose: readFirehose(chunk, entry)
+                case .firehose: readFirehose(chunk, into: &batch)
                 case .oversize: readOversize(chunk)
                 case .stateDump: readStateDump(chunk)
-                case .simpleDump: readSimpleDump(chunk, entry)
+                case .simpleDump: readSimpleDump(chunk, into: &batch)
                 default: skip()
                 }
             if !isSound { note("damaged chunk in a chunk set", at: offset) }
@@ -152,7 +152,7 @@ package struct TraceFile {
         return true
     }
 
-    private mutating func readOversize(_ chunk: ArraySlice<UInt8>) -> Bool {
+    private mutating func readOversize(_ chunk: RawSpan) -> Bool {
         var reader = ByteReader(chunk)
         guard let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(), reader.skip(12),
             let number: UInt32 = reader.integer(), let size: UInt16 = reader.integer(),
@@ -164,16 +164,16 @@ package struct TraceFile {
         let key = OversizeKey(
             process: Catalog.ProcessKey(first: first, second: second), number: UInt16(truncatingIfNeeded: number))
         // A copy: the chunk set is gone when a later one refers to it.
-        oversize[key] = Oversize(arguments: ArraySlice(Array(arguments)), secrets: ArraySlice(Array(secrets)))
+        oversize[key] = Oversize(arguments: arguments.array, secrets: secrets.array)
         return true
     }
 
-    private mutating func readStateDump(_ chunk: ArraySlice<UInt8>) -> Bool {
+    private mutating func readStateDump(_ chunk: RawSpan) -> Bool {
         counts.stateDumps += 1
-        return chunk.count >= 248
+        return chunk.byteCount >= 248
     }
 
-    private mutating func readSimpleDump(_ chunk: ArraySlice<UInt8>, _ entry: (LogEntry) -> Void) -> Bool {
+    private mutating func readSimpleDump(_ chunk: RawSpan, into batch: inout LogBatch) -> Bool {
         var reader = ByteReader(chunk)
         guard let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(), reader.skip(1),
             let level: UInt8 = reader.integer(), reader.skip(2), let ticks: UInt64 = reader.integer(),
@@ -189,15 +189,16 @@ package struct TraceFile {
         result.time = clock.time(at: ticks)
         result.thread = thread
         result.processID = process?.pid ?? 0
-        result.processPath = process?.executable.map(strings.path) ?? ""
-        result.senderPath = strings.path(of: sender)
-        result.subsystem = String(decoding: subsystem.prefix { $0 != 0 }, as: UTF8.self)
-        result.message = Array(message.prefix { $0 != 0 })
-        entry(result)
+        result.process = process?.name ?? .unknown
+        result.sender = strings.name(of: sender)
+        let name = subsystem.text
+        if !name.isEmpty { result.subsystem = LogSubsystem(subsystem: name, category: "") }
+        message.withUnsafeBytes { batch.texts.append(contentsOf: $0.prefix { $0 != 0 }) }
+        batch.add(result)
         return true
     }
 
-    private mutating func readFirehose(_ chunk: ArraySlice<UInt8>, _ entry: (LogEntry) -> Void) -> Bool {
+    private mutating func readFirehose(_ chunk: RawSpan, into batch: inout LogBatch) -> Bool {
         var reader = ByteReader(chunk)
         guard let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(), reader.skip(4),
             let publicSize: UInt16 = reader.integer(), let secretStart: UInt16 = reader.integer(), reader.skip(4),
@@ -205,10 +206,11 @@ package struct TraceFile {
         else { return false }
         let key = Catalog.ProcessKey(first: first, second: second)
         guard let process = catalog?.processes[key] else { return false }
-        let secretOffset = secretStart & 0x0FFF
-        let secrets = secretOffset == 0 ? chunk.suffix(0) : chunk.suffix(4096 - Int(secretOffset))
+        let secretOffset = Int(secretStart & 0x0FFF)
+        let secretLength = secretOffset == 0 ? 0 : min(4096 - secretOffset, chunk.byteCount)
+        let secrets = chunk.extracting(last: secretLength)
         // The size counts from the 16 bytes before the time on.
-        let end = min(chunk.count, Int(publicSize))
+        let end = min(chunk.byteCount, Int(publicSize))
         while reader.offset < end {
             guard let point = Tracepoint(&reader) else { return false }
             guard let kind = count(point) else { continue }
@@ -218,23 +220,33 @@ package struct TraceFile {
             result.level = point.level
             result.thread = point.thread
             result.processID = process.pid
+            result.process = process.name
             result.activity = point.activity
-            let context = FirehoseContext(process: process, key: key, secrets: secrets, secretOffset: secretOffset)
-            if compose(point, context, into: &result) { entry(result) }
+            let own = min(max(0, point.privateOffset.map { Int($0) - secretOffset } ?? 0), secretLength)
+            let context = RecordContext(
+                process: process, key: key, secrets: secrets.extracting(own..<secretLength))
+            compose(point, context, result, into: &batch)
         }
         return true
     }
 
-    /// What the records of one firehose chunk have in common.
-    private struct FirehoseContext {
-        var process: Catalog.Process
-        var key: Catalog.ProcessKey
-        var secrets: ArraySlice<UInt8>
-        var secretOffset: UInt16
+    /// What a record does not say itself.
+    private struct RecordContext: ~Escapable {
+        let process: Catalog.Process
+        let key: Catalog.ProcessKey
+        /// The private strings of the chunk, from those of the record on.
+        let secrets: RawSpan
+
+        @_lifetime(copy secrets)
+        init(process: Catalog.Process, key: Catalog.ProcessKey, secrets: RawSpan) {
+            self.process = process
+            self.key = key
+            self.secrets = secrets
+        }
     }
 
     /// Counts a record. Only log messages become entries; `nil` for all others.
-    private mutating func count(_ point: Tracepoint) -> LogEntry.Kind? {
+    private mutating func count(_ point: borrowing Tracepoint) -> LogEntry.Kind? {
         switch point.type {
         case .log:
             counts.logs += 1
@@ -248,31 +260,28 @@ package struct TraceFile {
         return nil
     }
 
+    /// Adds a record with its message; one with damaged arguments is left out.
     private mutating func compose(
-        _ point: Tracepoint, _ context: FirehoseContext, into result: inout LogEntry
-    ) -> Bool {
+        _ point: borrowing Tracepoint, _ context: borrowing RecordContext, _ record: consuming LogEntry,
+        into batch: inout LogBatch
+    ) {
         let found = strings.find(point, of: context.process)
-        result.processPath = context.process.executable.map(strings.path) ?? ""
-        result.senderPath = found.path
-        if let subsystem = point.subsystem.flatMap({ context.process.subsystems[$0] }) {
-            (result.subsystem, result.category) = subsystem
-        }
-        guard let format = found.format else {
+        record.sender = found.image
+        if let id = point.subsystem { record.subsystem = context.process.subsystems[id] }
+        if let format = found.format {
+            if let number = point.oversize {
+                let stored = oversize[OversizeKey(process: context.key, number: number)] ?? Oversize()
+                guard let arguments = Arguments(stored.arguments.span.bytes) else { return }
+                MessageComposer.append(format, arguments, secrets: stored.secrets.span.bytes, to: &batch.texts)
+            } else {
+                guard let arguments = Arguments(point.arguments) else { return }
+                MessageComposer.append(format, arguments, secrets: context.secrets, to: &batch.texts)
+            }
+        } else {
             counts.unresolved += 1
-            result.isResolved = false
-            result.message = MessageComposer.unresolved
-            return true
+            record.isResolved = false
+            batch.texts += MessageComposer.unresolved
         }
-        var bytes = point.arguments
-        let ownSecrets = Int(point.privateOffset ?? context.secretOffset) - Int(context.secretOffset)
-        var secrets = context.secrets.dropFirst(max(0, ownSecrets))
-        if let number = point.oversize {
-            let stored = oversize[OversizeKey(process: context.key, number: number)]
-            bytes = stored?.arguments ?? []
-            secrets = stored?.secrets ?? []
-        }
-        guard let arguments = Arguments(bytes) else { return false }
-        result.message = MessageComposer.message(format, arguments, values: arguments.values, secrets: secrets)
-        return true
+        batch.add(record)
     }
 }

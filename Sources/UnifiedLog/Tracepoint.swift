@@ -1,7 +1,7 @@
 /// One record inside a firehose chunk, as it is stored.
 ///
 /// Format: libyal dtformats, "Apple Unified Logging and Activity Tracing formats", firehose tracepoint.
-struct Tracepoint {
+struct Tracepoint: ~Escapable {
     enum RecordType: UInt8 {
         case unused = 0
         case activity = 2
@@ -51,11 +51,12 @@ struct Tracepoint {
     var oversize: UInt16?
     var hasBacktrace: Bool { flags & Flags.backtrace != 0 }
     /// The arguments: their count, descriptions and values; of a trace its values.
-    var arguments: ArraySlice<UInt8> = []
+    var arguments: RawSpan
 
     /// Reads the record at a position, and leaves the reader after it.
     ///
     /// - Returns: `nil` when it is damaged.
+    @_lifetime(copy reader)
     init?(_ reader: inout ByteReader) {
         guard let rawType: UInt8 = reader.integer(), let type = RecordType(rawValue: rawType),
             let level: UInt8 = reader.integer(), let flags: UInt16 = reader.integer(),
@@ -72,18 +73,19 @@ struct Tracepoint {
         isDynamic = reference & 0x8000_0000 != 0
         self.reference = UInt64(reference & 0x7FFF_FFFF)
         strings = Strings(rawValue: flags & 0x000E)
+        arguments = data
         guard type != .unused, type != .loss else { return }
-        guard readData(ByteReader(data)) else { return nil }
+        var rest = ByteReader(data)
+        guard readData(&rest) else { return nil }
+        arguments = rest.rest()
     }
 
-    /// Reads what the flags say is there.
-    private mutating func readData(_ data: ByteReader) -> Bool {
-        var data = data
+    /// Reads what the flags say is there, up to the arguments.
+    private mutating func readData(_ data: inout ByteReader) -> Bool {
         func has(_ flag: UInt16) -> Bool { flags & flag != 0 }
         if type == .trace {
             guard let low: UInt32 = data.integer() else { return false }
             address = UInt64(low)
-            arguments = data.slice(data.remaining) ?? []
             return true
         }
         if has(Flags.activity) {
@@ -116,7 +118,6 @@ struct Tracepoint {
         if type == .signpost, has(Flags.name) {
             guard data.skip(4), !has(Flags.largeOffset) || data.skip(2) else { return false }
         }
-        arguments = data.slice(data.remaining) ?? []
         return true
     }
 
@@ -147,29 +148,50 @@ struct Tracepoint {
     }
 }
 
-/// The arguments of a message: their descriptions, and where their values are.
-struct Arguments {
-    struct Item {
-        /// What the value is and who may see it: see ``isPrivate`` and the cases of ``MessageComposer``.
-        var type: UInt8
-        var data: ArraySlice<UInt8>
+/// The arguments of a message, read one by one: their descriptions, and where their values are.
+struct Arguments: ~Escapable {
+    struct Item: ~Escapable {
+        /// What the value is and who may see it: see the cases of ``MessageComposer``.
+        let type: UInt8
+        let data: RawSpan
+
+        @_lifetime(copy data)
+        init(type: UInt8, data: RawSpan) {
+            self.type = type
+            self.data = data
+        }
     }
 
-    private(set) var items: [Item] = []
+    private var reader: ByteReader
+    private var left = 0
     /// The bytes that strings and objects are ranges of.
-    private(set) var values: ArraySlice<UInt8> = []
+    let values: RawSpan
 
     /// - Returns: `nil` when the descriptions are damaged.
-    init?(_ bytes: ArraySlice<UInt8>) {
-        var reader = ByteReader(bytes)
-        guard reader.remaining > 0 else { return }
-        guard reader.skip(1), let count: UInt8 = reader.integer() else { return nil }
-        for _ in 0..<count {
-            guard let type: UInt8 = reader.integer(), let size: UInt8 = reader.integer(),
-                let data = reader.slice(Int(size))
-            else { return nil }
-            items.append(Item(type: type, data: data))
+    @_lifetime(copy bytes)
+    init?(_ bytes: RawSpan) {
+        var end = ByteReader(bytes)
+        reader = ByteReader(bytes)
+        guard bytes.byteCount > 0 else {
+            values = bytes
+            return
         }
-        values = reader.slice(reader.remaining) ?? []
+        guard end.skip(1), let count: UInt8 = end.integer() else { return nil }
+        for _ in 0..<count {
+            guard end.skip(1), let size: UInt8 = end.integer(), end.skip(Int(size)) else { return nil }
+        }
+        _ = reader.skip(2)
+        left = Int(count)
+        values = end.rest()
+    }
+
+    /// The next argument; `nil` after the last.
+    @_lifetime(copy self)
+    mutating func next() -> Item? {
+        guard left > 0, let type: UInt8 = reader.integer(), let size: UInt8 = reader.integer(),
+            let data = reader.slice(Int(size))
+        else { return nil }
+        left -= 1
+        return Item(type: type, data: data)
     }
 }

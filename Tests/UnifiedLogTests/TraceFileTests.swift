@@ -7,14 +7,18 @@ func entries(_ archive: ArchiveEncoder, _ path: String) -> (entries: [LogEntry],
     var clock = TimeSync()
     for (name, bytes) in archive.files where name.hasPrefix("timesync/") { clock.add(bytes) }
     var file = TraceFile(strings: StringCatalog(ArchiveInMemory(files: archive.files)), timeSync: clock)
-    var found: [LogEntry] = []
-    let bytes = archive.files[path] ?? []
+    return (entries(archive.files[path] ?? [], &file), file)
+}
+
+/// Reads the chunks of a file.
+private func entries(_ bytes: [UInt8], _ file: inout TraceFile) -> [LogEntry] {
+    var found = LogBatch()
     var offset = 0
     while offset + 16 <= bytes.count, let size = TraceFile.chunkSize(Array(bytes[offset..<offset + 16])) {
-        file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset) { found.append($0) }
+        file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset, into: &found)
         offset += size
     }
-    return (found, file)
+    return (0..<found.count).map { found[$0] }
 }
 
 private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(decoding: $0.message, as: UTF8.self) } }
@@ -54,8 +58,8 @@ private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(dec
         #expect(found.count == 3 && file.counts.logs == 3 && file.damage.isEmpty)
         let entry = try #require(found.first)
         #expect(entry.processID == 412 && entry.thread == 99 && entry.activity == 5 && entry.level == 0x10)
-        #expect(entry.processPath == "/private/var/containers/Bundle/Application/Postbox.app/Postbox")
-        #expect(entry.subsystem == "com.example.postbox" && entry.category == "lifecycle")
+        #expect(entry.process.path == "/private/var/containers/Bundle/Application/Postbox.app/Postbox")
+        #expect(entry.subsystem?.subsystem == "com.example.postbox" && entry.subsystem?.category == "lifecycle")
         #expect(texts(found).allSatisfy { $0 == "Scene did become active: 7" })
     }
 
@@ -126,14 +130,7 @@ private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(dec
         let marker = try #require(first.firstIndex(of: UInt8(ascii: "b")))
         first[marker] = UInt8(ascii: "x")
         var file = TraceFile(strings: StringCatalog(ArchiveInMemory(files: archive.files)), timeSync: TimeSync())
-        var found: [LogEntry] = []
-        let bytes = first + second
-        var offset = 0
-        while offset + 16 <= bytes.count, let size = TraceFile.chunkSize(Array(bytes[offset..<offset + 16])) {
-            file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset) { found.append($0) }
-            offset += size
-        }
-        #expect(texts(found) == ["second"])
+        #expect(texts(entries(first + second, &file)) == ["second"])
         #expect(file.damage.count == 1 && file.damage.first.map { $0.offset > 0 && $0.offset < first.count } == true)
     }
 
@@ -153,11 +150,7 @@ private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(dec
             }
             bytes.removeLast(Int.random(in: 0...40, using: &random))
             var file = TraceFile(strings: strings, timeSync: TimeSync())
-            var offset = 0
-            while offset + 16 <= bytes.count, let size = TraceFile.chunkSize(Array(bytes[offset..<offset + 16])) {
-                file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset) { _ in }
-                offset += size
-            }
+            _ = entries(bytes, &file)
         }
     }
 }

@@ -51,13 +51,22 @@ final class UnifiedLogStream: ByteStream {
     /// Appends a line of `log show`.
     private func append(_ entry: LogEntry) {
         appendTime(entry.time)
-        waiting += " 0x\(String(entry.thread, radix: 16)) \(Self.name(ofLevel: entry.level)) ".utf8
-        waiting +=
-            "0x\(String(entry.activity, radix: 16)) \(entry.processID) 0 \(Self.name(of: entry.processPath)): ".utf8
-        if !entry.senderPath.isEmpty, entry.senderPath != entry.processPath {
-            waiting += "(\(Self.name(of: entry.senderPath))) ".utf8
+        waiting += Self.hexadecimal
+        waiting.append(entry.thread, radix: 16)
+        waiting += Self.name(ofLevel: entry.level)
+        waiting.append(entry.activity, radix: 16)
+        waiting.append(0x20)
+        if entry.processID < 0 { waiting.append(UInt8(ascii: "-")) }
+        waiting.append(UInt64(entry.processID.magnitude), radix: 10)
+        waiting += Self.timeToLive
+        waiting += entry.process.name
+        waiting += Self.afterProcess
+        if !entry.sender.path.isEmpty, entry.sender.path != entry.process.path {
+            waiting.append(UInt8(ascii: "("))
+            waiting += entry.sender.name
+            waiting += Self.afterSender
         }
-        if !entry.subsystem.isEmpty { waiting += "[\(entry.subsystem):\(entry.category)] ".utf8 }
+        if let subsystem = entry.subsystem { waiting += subsystem.text }
         waiting += entry.message
         waiting.append(0x0A)
     }
@@ -79,18 +88,17 @@ final class UnifiedLogStream: ByteStream {
         waiting += "+0000".utf8
     }
 
-    private static func name(ofLevel level: UInt8) -> String {
-        switch level {
-        case 0x01: "Info"
-        case 0x02: "Debug"
-        case 0x10: "Error"
-        case 0x11: "Fault"
-        default: "Default"
-        }
-    }
+    private static let hexadecimal = Array(" 0x".utf8)
+    private static let timeToLive = Array(" 0 ".utf8)
+    private static let afterProcess = Array(": ".utf8)
+    private static let afterSender = Array(") ".utf8)
 
-    /// The last part of a path.
-    private static func name(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? "unknown"
+    private static let levels: [UInt8: [UInt8]] =
+        [0x01: "Info", 0x02: "Debug", 0x10: "Error", 0x11: "Fault"].mapValues { Array(" \($0) 0x".utf8) }
+    private static let defaultLevel = Array(" Default 0x".utf8)
+
+    /// A level, and the beginning of the number after it.
+    private static func name(ofLevel level: UInt8) -> [UInt8] {
+        level == 0 ? defaultLevel : levels[level] ?? defaultLevel
     }
 }
