@@ -120,7 +120,7 @@ struct PictureTests {
             "query", "select count(*) from suspensions where evidence = 'inferred'", "--format", "csv"
         ).text.split(whereSeparator: \.isNewline).last.map(String.init)
         let estimates = try #require(answer)
-        let svg = try program.run("diagram").text
+        let svg = try program.run("diagram", "--view", "side-by-side").text
         #expect(texts(svg).contains { $0.hasPrefix("\(estimates) estimated · ") })
         #expect(texts(svg).contains("\(estimates) estimated"))
         // The documented side has what the model has, whatever is estimated.
@@ -253,6 +253,7 @@ struct PictureTests {
             var to: String
             var isDocumented: Bool
             var isInferred: Bool
+            var inferred: Int
             var seen: Figures?
             var probability: Double?
             var shareOfEnds: Double?
@@ -295,12 +296,18 @@ struct PictureTests {
             let expected = try rows(program, sql).map { $0.joined(separator: " ") }
             for options in [[], ["--since", "1960-01-01T00:00:00Z"]] {
                 let edges = try edges(program, layer: layer, options).filter { $0.seen != nil }
-                let drawn = edges.map { edge in
-                    let (verdict, evidence) = (edge.isDocumented ? "" : "un", edge.isInferred ? "inferred" : "observed")
-                    return "\(edge.from) \(edge.to) \(verdict)documented \(evidence) \(edge.seen?.count ?? 0)"
+                // An edge shows the observed changes, with the inferred ones beside them, or inferred ones alone.
+                let drawn = edges.flatMap { edge in
+                    [(edge.isInferred, edge.seen?.count ?? 0), (true, edge.inferred)].filter { $0.1 > 0 }
+                        .map { (edge: edge, isInferred: $0.0, count: $0.1) }
                 }
-                #expect(drawn.sorted() == expected.sorted(), "\(layer) \(options)")
-                combinations.formUnion(edges.map { [$0.isDocumented, $0.isInferred] })
+                let lines = drawn.map { line in
+                    let verdict = line.edge.isDocumented ? "documented" : "undocumented"
+                    let evidence = line.isInferred ? "inferred" : "observed"
+                    return "\(line.edge.from) \(line.edge.to) \(verdict) \(evidence) \(line.count)"
+                }
+                #expect(lines.sorted() == expected.sorted(), "\(layer) \(options)")
+                combinations.formUnion(drawn.map { [$0.edge.isDocumented, $0.isInferred] })
             }
         }
         #expect(combinations.count == 4)
@@ -320,7 +327,7 @@ struct PictureTests {
         for edge in try edges(program, layer: "app") {
             guard let seen = edge.seen, let total = totals[edge.from] else { continue }
             #expect(edge.probability == (edge.isInferred ? nil : Double(seen.count) / total.observed))
-            #expect(edge.shareOfEnds == Double(seen.count) / total.all)
+            #expect(edge.shareOfEnds == Double(seen.count + edge.inferred) / total.all)
         }
         let notes = texts(try program.run("diagram").text)
         #expect(

@@ -84,7 +84,9 @@ struct ReadmeTests {
             compared += 1
         }
         #expect(compared == 3)
-        try program.run("diagram", "-o", "app.svg")
+        let drawing = try #require(all.first { $0.text.hasPrefix("lifestats diagram --app") })
+        let diagram = try program.run(Array(words(drawing.text).dropFirst()))
+        #expect(diagram.status == 0, "\(diagram.errors)")
         let drawn = try Data(contentsOf: program.folder.url.appendingPathComponent("app.svg"))
         if Self.records {
             try text.write(to: Self.readme, atomically: true, encoding: .utf8)

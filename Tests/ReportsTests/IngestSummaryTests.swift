@@ -45,7 +45,7 @@ struct IngestSummaryTests {
               1 file: no known format, photo.jpg
             Next
               lifestats query --db 'my logs.db' dwell_times              how long the app stays in each state
-              lifestats diagram --db 'my logs.db' -o app.svg             the observed lifecycle beside the documented one
+              lifestats diagram --db 'my logs.db' -o app.svg             the observed lifecycle over the documented one
               lifestats check --db 'my logs.db'                          the deviations, with file and line
               lifestats query --db 'my logs.db' "SELECT * FROM rejects"  the lines that could not be read, and why
 

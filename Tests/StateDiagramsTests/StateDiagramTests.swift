@@ -54,11 +54,11 @@ struct StateDiagramTests {
         #expect(legend.contains("undocumented, inferred"))
         #expect(legend.contains("documented, never occurred"))
         #expect(legend.contains("silent: leaves no line in a log"))
-        #expect(legend.contains("finding"))
+        #expect(legend.contains("error") && !legend.contains("warning"))
         // The legend explains only what the picture contains.
         let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
         #expect(!documented.map(\.text).contains("undocumented, observed"))
-        #expect(!documented.map(\.text).contains("finding"))
+        #expect(!documented.map(\.text).contains("error"))
         let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
         #expect(shaded.map(\.text).contains("shade: median duration"))
         #expect(!legend.contains { $0.hasPrefix("shade") })
@@ -210,7 +210,7 @@ struct StateDiagramTests {
         #expect(try StateDiagram(Samples.hostile).bytes(.png).count > 1_000)
     }
 
-    @Test func anInferredTwinOfAnEdgeIsDrawnOnlyOnTheObservedSide() throws {
+    @Test func inferredChangesAreCountedOnTheEdgeOfTheObservedOnes() throws {
         var graph = Samples.app
         graph.edges.append(
             .init(from: "background", to: "not_running", isDocumented: true, isInferred: true, seen: .init(count: 2)))
@@ -221,7 +221,11 @@ struct StateDiagramTests {
             }.map(\.classes)
         }
         #expect(drawn("documented") == [["edge", "documented"]])
-        #expect(drawn("observed") == [["edge", "documented"], ["edge", "inferred"]])
+        #expect(drawn("observed") == [["edge", "documented"]])
+        let labels = root.all("g", class: "observed")[0].all("g", class: "label").filter {
+            $0.attributes["data-from"] == "background" && $0.attributes["data-to"] == "not_running"
+        }
+        #expect(labels.flatMap { $0.all("text").map(\.text) }.contains("+2 inferred"))
     }
 
     @Test func moreCallbacksThanFitAreCounted() throws {

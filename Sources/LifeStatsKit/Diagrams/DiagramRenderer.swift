@@ -7,7 +7,9 @@ public struct DiagramRequest: Sendable {
     public var database: String
     /// Layer or id of a model: `app`, `scene`, `view`, or one of the user's.
     public var layer = "app"
-    public var view = DiagramView.sideBySide
+    public var view = DiagramView.overlay
+    /// The heading; `nil` for that of the model.
+    public var title: String?
     public var format = DiagramFormat.svg
     /// Language of the states' names: `en`, `zh-Hans`, `zh-Hant`, `es`.
     public var language = "en"
@@ -104,7 +106,8 @@ public enum DiagramRenderer {
             let source = PictureSource(
                 filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
                 restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
-            let graph = try source.graph(of: model, language: request.language)
+            var graph = try source.graph(of: model, language: request.language)
+            graph.title = request.title ?? graph.title
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide
             options.language = language

@@ -48,7 +48,6 @@ struct ObservedGraph {
     /// Adds what was seen.
     mutating func add(_ observation: LayerObservation) {
         for (state, visits) in observation.visits { states[place(of: state)].visits = visits }
-        // Observed transitions first: they take the model's edge before inferred ones do.
         for (line, moves) in observation.moves.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
             add(moves, along: line)
         }
@@ -63,7 +62,7 @@ struct ObservedGraph {
         _ = place(of: line.to)
         let key = EdgeKey(from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred)
         var edge =
-            edges[key] ?? unseenSilentEdge(along: line)
+            edges[key]
             ?? StateGraph.Edge(
                 from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
@@ -72,17 +71,6 @@ struct ObservedGraph {
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds
         edges[key] = edge
-    }
-
-    /// Takes the model's edge for inferred transitions, if no log can show it and none did: it need not be drawn twice.
-    private mutating func unseenSilentEdge(along line: LayerObservation.Line) -> StateGraph.Edge? {
-        let key = EdgeKey(from: line.from, to: line.to, isDocumented: true, isInferred: false)
-        guard line.isInferred, line.isDocumented, var edge = edges[key], edge.isSilent, edge.seen == nil else {
-            return nil
-        }
-        edges[key] = nil
-        edge.isInferred = true
-        return edge
     }
 
     /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.

@@ -198,7 +198,7 @@ extension IngestSummary {
         }
         var steps = [
             ("\(query) dwell_times", "how long the app stays in each state"),
-            ("lifestats diagram\(option) -o app.svg", "the observed lifecycle beside the documented one"),
+            ("lifestats diagram\(option) -o app.svg", "the observed lifecycle over the documented one"),
         ]
         if findings.contains(where: { $0.key > .info && $0.value > 0 }) {
             steps.append(("lifestats check\(option)", "the deviations, with file and line"))

@@ -1,5 +1,6 @@
-/// Lays out a graph with all states in one column, in the order of the model. Changes downwards run on the right, changes
-/// upwards on the left; neighbours are joined directly, longer edges run further out.
+/// Lays out a graph with all states in one column, in the order of the model, in the middle of the panel. Changes downwards
+/// run on the right, changes upwards on the left, unless one side becomes much wider than the other; neighbours are joined
+/// directly, longer edges run further out.
 ///
 /// Places of states do not depend on observations. Lines and labels cannot overlap: labels of long edges lie between the
 /// heights of states, and horizontal pieces of lines only at the heights of states.
@@ -90,12 +91,11 @@ struct ColumnLayout {
             panel.placeEnds()
             return panel.result()
         }
-        let left = drawn.map(\.left).max() ?? 0
-        let right = drawn.map(\.right).max() ?? 0
+        let reach = drawn.map { max($0.left, $0.right) }.max() ?? 0
         return drawn.map { panel in
             var layout = panel.layout
-            layout.width = left + right
-            layout.shift(by: left)
+            layout.width = 2 * reach
+            layout.shift(by: reach)
             return layout
         }
     }
@@ -125,6 +125,22 @@ struct ColumnLayout {
             straight[edge] = hasTwin ? (ends[edge].to > ends[edge].from ? 20 : -20) : 0
         }
         arcs.sort { ($0.lower - $0.upper, $0.upper, $0.edge) < ($1.lower - $1.upper, $1.upper, $1.edge) }
+        balanceSides()
+    }
+
+    /// Moves arcs to the other side where theirs would become wider by more than an arc takes. The states they pass
+    /// decide: arcs beside other states do not make each other wider.
+    private mutating func balanceSides() {
+        var reach = [true: Array(repeating: 0.0, count: graph.states.count), false: []]
+        reach[false] = reach[true]
+        for place in arcs.indices {
+            let arc = arcs[place]
+            let width = size(ofLabel: arc.edge).width + Self.toLabel + Self.between
+            func widest(_ isRight: Bool) -> Double { (reach[isRight] ?? [])[arc.upper...arc.lower].max() ?? 0 }
+            if widest(arc.isRight) > widest(!arc.isRight) + width { arcs[place].isRight.toggle() }
+            let own = widest(arcs[place].isRight) + width
+            for state in arc.upper...arc.lower { reach[arcs[place].isRight]?[state] = own }
+        }
     }
 
     /// Makes the gaps between states high enough for the labels in them.

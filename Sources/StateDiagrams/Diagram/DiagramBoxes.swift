@@ -65,7 +65,7 @@ struct StateBox: Sendable {
             }
         }
         width = min(widest, Self.widest + 50) + 24
-        height = Double(lines.title) * Self.titleHeight + Double(lines.figures + lines.ends) * Self.figureHeight + 20
+        height = Double(lines.title) * Self.titleHeight + Double(lines.figures + lines.ends) * Self.figureHeight + 26
     }
 
     /// The title on at most two lines.

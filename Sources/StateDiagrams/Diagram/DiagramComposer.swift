@@ -86,10 +86,10 @@ struct DiagramComposer {
     private func summary(of side: DiagramSide) -> String {
         if side == .documented {
             let states = graph.states.filter(\.isDocumented).count
-            let edges = graph.edges.filter { $0.isDocumented && !$0.isShadowed }.count
+            let edges = graph.edges.filter(\.isDocumented).count
             return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
-        let seen = graph.counted.reduce(0) { $0 + ($1.seen?.count ?? 0) }
+        let seen = graph.counted.reduce(0) { $0 + $1.occurrences }
         let runs = graph.runs.map { " · " + words.counted($0, .runs) } ?? ""
         return words.counted(seen, .transitions) + runs
     }
@@ -116,9 +116,9 @@ struct DiagramComposer {
             entries.append(.init(text: words[.final], sample: 10) { Marks.final(at: $0 + Point(5, 0)) })
         }
         if hasObserved { entries += observedEntries }
-        if let worst = [Ink.error, .warning, .info].first(where: Set(shown.compactMap(\.label.mark)).contains) {
-            entries.append(
-                .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
+        let marks = Set(shown.compactMap(\.label.mark))
+        for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark)] where marks.contains(ink) {
+            entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
         return entries
     }
@@ -175,6 +175,8 @@ struct DiagramComposer {
         {
             notes.append(words[.percentages])
         }
+        let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
+        if hasObserved, remarks > 0 { notes.append(words.counted(remarks, .remarksOnEdges)) }
         if !labels.prefix.isEmpty { notes.append(words.filled(.prefixLeftOut, labels.prefix)) }
         if graph.hiddenEdges > 0 {
             notes.append(

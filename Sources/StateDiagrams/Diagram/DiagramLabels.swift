@@ -30,7 +30,7 @@ struct DiagramLabels: Sendable {
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
         switch side {
-        case .documented: edge.isDocumented && !edge.isShadowed ? documented(edge) : nil
+        case .documented: edge.isDocumented ? documented(edge) : nil
         case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
         case .overlay: edge.isShown ? observed(edge, isNamed: true) : documented(edge)
         }
@@ -45,9 +45,13 @@ struct DiagramLabels: Sendable {
         let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
         // Between neighbours there is room for a line of figures; beside a long edge every point makes the picture wider.
         let perLine = isShort(edge) ? 3 : 1
-        var label = EdgeLabel(mark: Ink.worst(of: edge.findings.map(\.severity)))
+        // Remarks are counted in a note: a mark is for what somebody should look at.
+        var label = EdgeLabel(mark: Ink.worst(of: edge.findings.map(\.severity).filter { $0 != "info" }))
         label.lines = figures.joined(inGroupsOf: perLine).enumerated().map { place, text in
             .init(text, face: place == 0 ? .bold : .text, size: 12, ink: edge.kind.ink)
+        }
+        if edge.inferred > 0 {
+            label.lines.append(.init(words.filled(.inferredToo, NumberText.grouped(edge.inferred)), ink: edge.kind.ink))
         }
         if let estimated = edge.estimated {
             label.lines.append(.init(words.estimated(estimated), ink: StateGraph.EdgeKind.silent.ink))
@@ -135,7 +139,7 @@ struct DiagramLabels: Sendable {
     /// A state without visits, such as the one of an app that does not run, shows how often it was left and reached.
     private func passages(_ state: StateGraph.State, in graph: StateGraph) -> String {
         func moves(_ end: KeyPath<StateGraph.Edge, String>) -> Int {
-            graph.counted.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.seen?.count ?? 0 : 0) }
+            graph.counted.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
@@ -200,6 +204,7 @@ struct DiagramLabels: Sendable {
             let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
             lines.append((figures + durations(seen)).joined(separator: " · "))
         }
+        if edge.inferred > 0 { lines.append(words.filled(.inferredToo, NumberText.grouped(edge.inferred))) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {

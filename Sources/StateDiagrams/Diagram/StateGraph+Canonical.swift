@@ -1,5 +1,5 @@
 extension StateGraph {
-    /// The same graph in one fixed form: states that only edges name are added, edges of the same kind between the same
+    /// The same graph in one fixed form: states that only edges name are added, edges of one verdict between the same
     /// states are merged, and everything is in order. Equal content gives equal pictures, however it was collected.
     package func canonical() -> StateGraph {
         var graph = self
@@ -19,10 +19,6 @@ extension StateGraph {
             merged[key] = merged[key]?.merged(with: edge) ?? edge
         }
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
-        var drawn: Set<[String]> = []
-        for place in graph.edges.indices where graph.edges[place].isDocumented {
-            graph.edges[place].isShadowed = !drawn.insert([graph.edges[place].from, graph.edges[place].to]).inserted
-        }
         return graph
     }
 
@@ -36,9 +32,9 @@ extension StateGraph {
         var hidden = 0
         graph.edges = []
         for var edge in edges {
-            if let seen = edge.seen, let probability = edge.probability, probability < threshold {
+            if edge.seen != nil, let probability = edge.probability, probability < threshold {
                 graph.hiddenEdges += 1
-                hidden += seen.count
+                hidden += edge.occurrences
                 guard edge.isDocumented else {
                     graph.foldedEdges.append(edge)
                     continue
@@ -47,7 +43,7 @@ extension StateGraph {
             }
             graph.edges.append(edge)
         }
-        let all = edges.reduce(0) { $0 + ($1.seen?.count ?? 0) }
+        let all = edges.reduce(0) { $0 + $1.occurrences }
         graph.hiddenShare = all > 0 ? Double(hidden) / Double(all) : 0
         return graph
     }
@@ -59,7 +55,7 @@ extension StateGraph {
         init(_ edge: Edge, _ order: [String: Int]) {
             from = order[edge.from] ?? 0
             to = order[edge.to] ?? 0
-            lane = (edge.isDocumented ? 0 : 2) + (edge.isInferred ? 1 : 0)
+            lane = edge.isDocumented ? 0 : 1
         }
 
         static func < (a: EdgeKey, b: EdgeKey) -> Bool { (a.from, a.to, a.lane) < (b.from, b.to, b.lane) }
@@ -73,7 +69,8 @@ extension StateGraph.Edge {
         return [String(repeating: "0", count: 20 - count.count) + count] + callbacks
     }
 
-    /// Both edges as one. Counts add up; quantiles cannot, so they become unknown.
+    /// Both edges as one. Counts add up; quantiles cannot, so they become unknown. Inferred changes are counted beside
+    /// the observed ones.
     fileprivate func merged(with other: Self) -> Self {
         func sum<Number: AdditiveArithmetic>(_ a: Number?, _ b: Number?) -> Number? {
             a.map { $0 + (b ?? .zero) } ?? b
@@ -87,8 +84,16 @@ extension StateGraph.Edge {
         edge.estimated = sum(estimated, other.estimated)
         edge.probability = sum(probability, other.probability)
         edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
+        edge.inferred = inferred + other.inferred
         guard let ours = seen, let theirs = other.seen else {
             edge.seen = seen ?? other.seen
+            edge.isInferred = seen == nil ? other.isInferred : isInferred
+            return edge
+        }
+        guard isInferred == other.isInferred else {
+            edge.seen = isInferred ? theirs : ours
+            edge.inferred += isInferred ? ours.count : theirs.count
+            edge.isInferred = false
             return edge
         }
         edge.seen = StateGraph.Figures(

@@ -66,8 +66,8 @@ extension StateGraph {
     /// Thickness by frequency. The square root keeps rare edges visible beside frequent ones; fewer than ten
     /// transitions never draw the thickest line.
     func strokeWidth(of edge: Edge) -> Double {
-        guard let count = edge.seen?.count, count > 0, !edge.isFolded else { return 1.4 }
-        let most = max(edges.compactMap { $0.seen?.count }.max() ?? 0, 10)
-        return 1.4 + 4.6 * (Double(count) / Double(most)).squareRoot()
+        guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
+        let most = max(edges.map(\.occurrences).max() ?? 0, 10)
+        return 1.4 + 4.6 * (Double(edge.occurrences) / Double(most)).squareRoot()
     }
 }

@@ -114,7 +114,7 @@ extension StateGraph {
 
     /// A change of state, as the model has it and as it was seen.
     ///
-    /// One pair of states may have several edges: documented or not, observed or inferred.
+    /// One pair of states may have two edges: documented and not. Observed and inferred changes are one edge.
     package struct Edge: Sendable, Hashable, Codable {
         /// Ids of the states.
         package var from: String
@@ -125,6 +125,8 @@ extension StateGraph {
         package var isDocumented: Bool
         /// The evidence: whether the change was only inferred; otherwise a line of the log shows it.
         package var isInferred: Bool
+        /// Of an edge that was observed, how many further changes were only inferred.
+        package internal(set) var inferred = 0
         /// Whether the model has no callback for the change, so that no log can show it.
         package var isSilent: Bool
         /// The changes that were seen, with the time in `from` before them; `nil` when there are none.
@@ -143,8 +145,6 @@ extension StateGraph {
         package var findings: [Mark]
         /// Whether the edge was too rare to be shown as observed.
         package internal(set) var isFolded = false
-        /// Whether the documented side shows another edge of the same pair instead.
-        package internal(set) var isShadowed = false
 
         package init(
             from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isInferred: Bool = false,
@@ -163,6 +163,9 @@ extension StateGraph {
             self.examples = examples
             self.findings = findings
         }
+
+        /// All changes, observed or inferred.
+        var occurrences: Int { (seen?.count ?? 0) + inferred }
 
         /// Whether the observed side shows the edge.
         var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }

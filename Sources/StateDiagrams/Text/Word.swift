@@ -29,6 +29,7 @@ extension Word {
     static let more = Word("+% more", "另 % 个", "另 % 個", "+% más")
     static let estimated = Word("% estimated", "估计 % 次", "估計 % 次", "% estimadas")
     static let inferredTimes = Word("% inferred", "推断 % 次", "推斷 % 次", "% inferidas")
+    static let inferredToo = Word("+% inferred", "另推断 % 次", "另推斷 % 次", "+% inferidas")
     static let endings = Word(
         "1 run ended: %2|% runs ended: %2", "% 次运行结束：%2", "% 次執行結束：%2",
         "1 ejecución acabó: %2|% ejecuciones acabaron: %2")
@@ -79,6 +80,11 @@ extension Word {
         "Ocultas: % aristas raras con %2 de las transiciones.")
     static let finding = Word("Finding", "发现", "發現", "Hallazgo")
     static let findingMark = Word("finding", "发现", "發現", "hallazgo")
+    static let errorMark = Word("error", "错误", "錯誤", "error")
+    static let warningMark = Word("warning", "警告", "警告", "advertencia")
+    static let remarksOnEdges = Word(
+        "1 remark on the edges is not marked.|% remarks on the edges are not marked.", "边上有 % 条备注未标出。",
+        "邊上有 % 條備註未標出。", "1 observación sin marcar en las aristas.|% observaciones sin marcar en las aristas.")
     static let example = Word("Example", "示例", "範例", "Ejemplo")
     static let source = Word("Source", "来源", "來源", "Fuente")
 

@@ -4,10 +4,11 @@ import LifeStatsKit
 struct DiagramCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diagram",
-        abstract: "Draws the observed lifecycle next to the documented one.",
+        abstract: "Draws the observed lifecycle over the documented one, or beside it.",
         discussion: """
             Examples:
               lifestats diagram -o app.svg
+              lifestats diagram --view side-by-side -o both.svg
               lifestats diagram --layer view --view observed --format png -o view.png
               lifestats diagram --app MyApp --since 2026-03-01 -o march.svg
             """
@@ -19,7 +20,7 @@ struct DiagramCommand: ParsableCommand {
     var layer = "app"
 
     @Option(help: ArgumentHelp("What to draw.", valueName: "side-by-side|overlay|observed|documented"))
-    var view: DiagramView = .sideBySide
+    var view: DiagramView = .overlay
 
     @Option(
         help: ArgumentHelp(
@@ -27,6 +28,9 @@ struct DiagramCommand: ParsableCommand {
     var format: DiagramFormat?
 
     @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("The heading of the picture, such as what it is to show.", valueName: "text"))
+    var title: String?
 
     @OptionGroup var language: LanguageOptions
 
@@ -61,6 +65,7 @@ struct DiagramCommand: ParsableCommand {
         request.limit = reading.limit
         request.layer = layer
         request.view = view
+        request.title = title
         request.format = try format ?? DiagramFormat(forFile: output.path)
         request.language = language.language
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
