@@ -281,6 +281,7 @@ package struct Recognizer {
             time: entry.time, line: line, textHash: textHash(hash, bytes, start, end),
             message: message(bytes, start, end))
         var speaker = writer.key
+        var meaning = ""
         switch rule.outcome {
         case .callback(let callback): event.callback = callback
         case .callbackNamed: return
@@ -291,6 +292,7 @@ package struct Recognizer {
             let ending = table.ending(finding, bytes)
             event.proof = ending?.proof
             event.origin = facts.symbol(ending.flatMap { $0.origin.isEmpty ? nil : $0.origin } ?? origin)
+            meaning = ending?.meaning ?? ""
         }
         if rule.isAboutUnknown {
             (speaker.process, speaker.pid) = (0, ActivityTracker.noPid)
@@ -303,6 +305,23 @@ package struct Recognizer {
         if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
         addVersions(versions, line: line, time: event.time, of: speaker)
+        if rule.tellsEnd || !meaning.isEmpty {
+            let printed = disguise.text(EndText.printed(bytes, finding.start, end))
+            add(.endDetail, meaning.isEmpty ? printed : "\(meaning): \(printed)", to: event, of: speaker)
+        }
+        if let cause = rule.launchCause { add(.launchCause, cause, to: event, of: speaker) }
+    }
+
+    /// Adds a text that an event tells of its run.
+    private mutating func add(
+        _ detail: Proof, _ text: String, to event: Event, of speaker: FactCollector.SpeakerKey
+    ) {
+        var speaker = speaker
+        speaker.label = 0
+        facts.appendDetail(
+            Event(
+                time: event.time, line: event.line, proof: detail, origin: facts.symbol(text),
+                speaker: facts.speaker(speaker)))
     }
 
     /// Names the process that evidence is about, where the line names one; a daemon writes about others.
@@ -322,12 +341,7 @@ package struct Recognizer {
         _ findings: [VersionRules.Finding], line: Int64, time: Int64?, of speaker: FactCollector.SpeakerKey
     ) {
         for finding in findings {
-            var speaker = speaker
-            speaker.label = 0
-            facts.appendDetail(
-                Event(
-                    time: time, line: line, proof: finding.proof, origin: facts.symbol(finding.version),
-                    speaker: facts.speaker(speaker)))
+            add(finding.proof, finding.version, to: Event(time: time, line: line), of: speaker)
         }
     }
 

@@ -70,8 +70,8 @@ package struct LogReplayer {
     private mutating func replay(_ event: Event, _ facts: FactBatch) {
         let time = Time.plain(event.time)
         if time != Time.none { noteTime(time) }
-        if let proof = event.proof, proof.isVersion {
-            noteVersion(proof, event, facts.text(event.origin))
+        if let proof = event.proof, proof.isDetail {
+            noteDetail(proof, event, facts.text(event.origin))
             return
         }
         if repeated.isCopy(copyKey(of: event, facts), at: time) { return }
@@ -225,16 +225,17 @@ package struct LogReplayer {
         judge.limits.suspend(heard.run, &machine, &judge.drafts)
     }
 
-    /// Takes a version for the run that a report gives the end of. Recognition hands it over after the line about the end,
-    /// so that the run is known.
-    private mutating func noteVersion(_ proof: Proof, _ event: Event, _ text: String?) {
+    /// Takes a text for the run that the line before is about: recognition hands it over after that line, so that the run is
+    /// known.
+    private mutating func noteDetail(_ proof: Proof, _ event: Event, _ text: String?) {
         let run = run(of: Int(event.speaker))
         materialise(run, event, FactBatch())
         machine.runs.states[Int(run)].dirty = true
-        if proof == .appVersion {
-            machine.runs.details[Int(run)].reportedVersion = text
-        } else {
-            machine.runs.details[Int(run)].systemVersion = text
+        switch proof {
+        case .appVersion: machine.runs.details[Int(run)].reportedVersion = text
+        case .systemVersion: machine.runs.details[Int(run)].systemVersion = text
+        case .endDetail: machine.noteEnd(run, text ?? "")
+        default: machine.runs.noteLaunchCause(run, text)
         }
     }
 
@@ -326,6 +327,7 @@ package struct LogReplayer {
             speakers.resolved[speaker], speakers.printed[speaker], device: speakers.device(speaker),
             source: machine.source)
         machine.runs.details[Int(run)].appVersion = context.appVersion
+        machine.runs.details[Int(run)].systemVersion = context.systemVersion
         machine.runs.remember(run, in: &speakers.resolved[speaker])
         return run
     }
@@ -339,6 +341,7 @@ package struct LogReplayer {
         let place = Int(run)
         let next = machine.runs.track(after: run, pid: speakers.resolved[speaker].pid, source: machine.source)
         machine.runs.details[Int(next)].appVersion = context.appVersion
+        machine.runs.details[Int(next)].systemVersion = context.systemVersion
         if machine.runs.states[place].id == 0 {
             release(run)
         } else {

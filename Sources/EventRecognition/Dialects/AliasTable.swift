@@ -67,7 +67,7 @@ package struct AliasTable: Sendable, Hashable {
             .map { field throws(DialectError) in try source.texts(of: field.value, as: field.key) }?.first
         for field in fields where field.key != "origin" {
             let proof = try source.proof(field.key, field.value)
-            guard !proof.isVersion else { throw source.error(field.value, "A text cannot prove `\(field.key)`.") }
+            guard !proof.isDetail else { throw source.error(field.value, "A text cannot prove `\(field.key)`.") }
             for text in try source.texts(of: field.value, as: field.key) {
                 try check(text, source, field.value)
                 guard TextPattern(text) != nil else {

@@ -1,3 +1,5 @@
+import LifecycleModel
+
 /// The dialect files of this target, as the build embeds them (`dialects/`).
 struct BuiltInDialects: Sendable {
     let labels: LabelRules
@@ -17,6 +19,7 @@ struct BuiltInDialects: Sendable {
         ("evidence-springboard.yaml", PackageResources.evidence_springboard_yaml),
         ("evidence-launchd.yaml", PackageResources.evidence_launchd_yaml),
         ("evidence-uikit.yaml", PackageResources.evidence_uikit_yaml),
+        ("evidence-migration.yaml", PackageResources.evidence_migration_yaml),
         ("evidence-crash-report.yaml", PackageResources.evidence_crash_report_yaml),
         ("evidence-endings.yaml", PackageResources.evidence_endings_yaml),
         ("evidence-flutter.yaml", PackageResources.evidence_flutter_yaml),
@@ -46,7 +49,8 @@ struct BuiltInDialects: Sendable {
         let connectors = try Self.file("connectors.yaml", PackageResources.connectors_yaml)
         var shared = TextPattern.Alternatives()
         for (name, _) in connectors.fields { shared.add(try connectors.texts(name), as: name) }
-        let endings = try EndingTable(try Self.file("endings.yaml", PackageResources.endings_yaml))
+        let endings = EndingTable((try? ModelCatalog.builtIn())?.settings.endCodes ?? [])
+        shared.add(endings.jetsamReasons, as: "jetsam")
         var evidence: [EvidenceDialect] = []
         for (name, bytes) in Self.ruleFiles {
             evidence.append(try EvidenceDialect(try Self.file(name, bytes), shared, endings))

@@ -159,6 +159,9 @@ struct RuleNode {
         return try file.texts(of: value, as: key)
     }
 
+    /// The text under a key; `nil` where the rule does not have it.
+    func text(_ key: String) throws(DialectError) -> String? { try texts(key).first }
+
     /// The patterns under a key; none where the rule does not have it.
     func patterns(
         _ key: String, _ alternatives: TextPattern.Alternatives, bounds: TextPattern.Bounds = .anywhere
@@ -185,7 +188,7 @@ extension DialectFile {
     /// The proof that a word means.
     func proof(_ word: String, _ node: Node) throws(DialectError) -> Proof {
         guard let proof = Proof(rawValue: word) else {
-            let words = Proof.allCases.filter { !$0.isVersion }.map(\.rawValue).joined(separator: ", ")
+            let words = Proof.allCases.filter { !$0.isDetail }.map(\.rawValue).joined(separator: ", ")
             throw error(node, "`\(word)` is not a proof. It is one of \(words).")
         }
         return proof

@@ -1,12 +1,15 @@
+import LifecycleModel
 import TraceRecords
 
-/// What the codes say with which the system ends processes (`dialects/endings.yaml`).
+/// What the codes say with which the system ends processes: ``ModelSettings/endCodes`` as recognition needs them.
 struct EndingTable: Sendable {
     /// What a code says.
     struct Ending: Sendable {
         var proof: Proof
         /// Who says so; empty where that follows from the line.
         var origin: String
+        /// The code and what it means, for `runs.end_detail`.
+        var meaning: String
     }
 
     private struct Group: Sendable {
@@ -20,30 +23,21 @@ struct EndingTable: Sendable {
     private let groups: [Group]
     /// Codes that mean the same in every namespace.
     private let everywhere: [UInt64: Ending]
+    /// The reasons that jetsam gives.
+    let jetsamReasons: [String]
 
-    init(_ file: DialectFile) throws(DialectError) {
-        var groups: [Group] = []
+    init(_ codes: [EndCode]) {
         var everywhere: [UInt64: Ending] = [:]
-        for node in try file.list("endings") {
-            let rule = file.rule(node)
-            let ending = Ending(proof: try rule.proof(), origin: try rule.texts("origin").first ?? "")
-            let names = try rule.texts("namespaces")
-            let codes = try rule.texts("codes").map(Self.number)
-            if names.isEmpty {
-                for code in codes { everywhere[code] = ending }
-            } else {
-                groups.append(
-                    Group(
-                        namespaces: WordList(names), domains: Set(names.compactMap { UInt64($0) }),
-                        codes: codes.isEmpty ? nil : Set(codes), ending: ending))
-            }
-        }
-        self.groups = groups
+        for code in codes { if let number = code.decimal { everywhere[number] = Ending(code) } }
         self.everywhere = everywhere
-    }
-
-    private static func number(_ text: String) -> UInt64 {
-        (text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : UInt64(text)) ?? 0
+        groups = codes.filter { !$0.namespaces.isEmpty }.map { code in
+            Group(
+                namespaces: WordList(code.namespaces), domains: Set(code.namespaces.compactMap { UInt64($0) }),
+                codes: code.codes.isEmpty ? nil : Set(code.codes.compactMap { UInt64($0) }), ending: Ending(code))
+        }
+        jetsamReasons = codes.filter {
+            $0.endReason == EndReason.jetsam.rawValue && $0.namespaces.isEmpty && !$0.code.hasSuffix("Count")
+        }.map(\.code)
     }
 
     /// What a finding with a code says; `nil` when the code is not known, and neither is who uses it.
@@ -55,5 +49,18 @@ struct EndingTable: Sendable {
                 finding.domain.map(group.domains.contains) ?? group.namespaces.contains(bytes, finding.namespace)
             return isMeant && group.codes?.contains(code) ?? true
         }?.ending
+    }
+}
+
+extension EndingTable.Ending {
+    fileprivate init(_ code: EndCode) {
+        meaning = code.decimal == nil ? code.meaning : "\(code.code) \(code.meaning)"
+        origin = ""
+        switch EndReason(rawValue: code.endReason) {
+        case .watchdog: (proof, origin) = (.exitedByWatchdog, "watchdog")
+        case .jetsam: (proof, origin) = (.exitedByJetsam, "jetsam")
+        case .terminated: proof = .notRunning
+        default: proof = .exitedBySignal
+        }
     }
 }

@@ -35,10 +35,17 @@ struct DialectRule: Sendable {
     var style = Style.fixed
     /// Whether the line does not show which process it is about.
     var isAboutUnknown = false
+    /// What must not be in the line.
+    var without: [TextPattern] = []
+    /// Whether the text that was found is what is to be known of the end of a run.
+    var tellsEnd = false
+    /// Why the system launched the process, where such a line says it.
+    var launchCause: String?
 
     /// What the line `start..<end` says, when the rule is about it.
     func match(_ bytes: RawSpan, _ start: Int, _ end: Int, subsystem place: Range<Int>) -> TextPattern.Finding? {
         guard var finding = pattern.match(bytes, start, end) else { return nil }
+        for other in without where other.match(bytes, start, end) != nil { return nil }
         for other in with {
             guard let more = other.match(bytes, start, end) else { return nil }
             if !more.label.isEmpty { finding.label = more.label }
@@ -78,6 +85,9 @@ struct EvidenceDialect: Sendable {
                 with: try source.patterns("with", alternatives),
                 subsystem: try source.patterns("subsystem", alternatives))
             rule.isAboutUnknown = try source.texts("about") == ["unknown"]
+            rule.without = try source.patterns("without", alternatives)
+            rule.tellsEnd = try source.text("tells") == "end"
+            rule.launchCause = try source.text("cause")
             for text in try source.texts("message") { messages.append((text, rule)) }
             rule.style = isSpoken ? .spoken : .fixed
             let patterns =

@@ -29,13 +29,26 @@ public enum ModelGuide {
 
     /// A model as tables: states, callbacks, transitions, scenarios, limits, rules.
     ///
-    /// - Parameter name: id of a model, or a file.
-    /// - Throws: ``LifeStatsError`` when there is no such model.
-    public static func description(of name: String, language: String, format: OutputFormat) throws -> String {
+    /// - Parameters:
+    ///   - name: id of a model, or a file.
+    ///   - system: a version of iOS of which only what holds in it is shown; `nil` shows everything.
+    /// - Throws: ``LifeStatsError`` when there is no such model, or the version is none.
+    public static func description(
+        of name: String, system: String? = nil, language: String, format: OutputFormat
+    ) throws -> String {
         try LifeStatsError.translated {
             _ = try PictureLanguage(named: language)
-            let named = try ModelCatalog.builtIn().tables(of: name, language: language)
-            return text(try named ?? ModelTables.tables(of: model(name), language: language), format)
+            if name == "settings" {
+                return text(ModelTables.tables(of: try ModelCatalog.builtIn().settings), format)
+            }
+            var model = try model(name)
+            if let system {
+                guard let major = SystemRange.major(of: system) else {
+                    throw LifeStatsError("--os \(system): not a version", remedy: "write it as 27 or 17.4")
+                }
+                model = model.inSystem(major)
+            }
+            return text(ModelTables.tables(of: model, language: language), format)
         }
     }
 

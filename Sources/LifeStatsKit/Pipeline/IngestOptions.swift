@@ -1,3 +1,4 @@
+import LifecycleModel
 import LogReading
 import TraceRecords
 
@@ -13,6 +14,8 @@ public struct IngestOptions: Sendable {
     public var device: String?
     /// Version of the app that wrote the logs.
     public var appVersion: String?
+    /// Version of the system that the logs come from, where they do not tell it.
+    public var systemVersion: String?
     /// Zone of times that carry none, as `UTC`, `Europe/Zurich` or `+02:00`.
     public var timezone = "UTC"
     /// Year of times that carry none.
@@ -63,6 +66,9 @@ extension IngestOptions {
         }
         if let date, ReadingOptions.Day(date) == nil {
             throw LifeStatsError("--date \(date): not a date", remedy: "write it as 2026-03-01")
+        }
+        if let systemVersion, SystemRange.major(of: systemVersion) == nil {
+            throw LifeStatsError("--os-version \(systemVersion): not a version", remedy: "write it as 17.4")
         }
         var reading = ReadingOptions()
         do {

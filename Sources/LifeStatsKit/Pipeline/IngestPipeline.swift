@@ -252,6 +252,7 @@ final class IngestSession {
         return IngestPlanner.Assumptions(
             device: options.device.map { redaction?.device($0) ?? $0 },
             appVersion: options.appVersion.map { redaction?.version($0) ?? $0 },
+            systemVersion: options.systemVersion,
             reading: said == ReadingAssumptions() ? nil : said, keepsMessages: options.keepMessages)
     }
 }

@@ -83,6 +83,7 @@ struct IngestPlanner {
     struct Assumptions {
         var device: String?
         var appVersion: String?
+        var systemVersion: String?
         /// Format, zone, year and date, where the user names any.
         var reading: ReadingAssumptions?
         /// Whether messages are kept.
@@ -393,6 +394,7 @@ struct IngestPlanner {
         memory.beginning = beginning
         memory.namesDevice = assumptions.device != nil
         memory.reading = assumptions.reading
+        memory.systemVersion = assumptions.systemVersion
         memory.keepsMessages = assumptions.keepsMessages
         return SourcePlan(
             record: SourceRecord(

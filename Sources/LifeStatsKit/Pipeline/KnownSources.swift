@@ -16,6 +16,8 @@ struct SourceMemory {
     var keepsMessages = false
     /// What the user said of its text; `nil` where nothing.
     var reading: ReadingAssumptions?
+    /// Version of the system, as the user said.
+    var systemVersion: String?
     /// Where to read on; `nil` for small logs, which are read again from their beginning.
     var state: State?
 
@@ -41,16 +43,17 @@ struct ReadingAssumptions: Codable, Equatable {
 extension SourceMemory {
     private struct Rest: Codable {
         var reading: ReadingAssumptions?
+        var systemVersion: String?
         var state: State?
     }
 
     var text: String {
         var text = (isComplete ? "c" : "-") + (namesDevice ? "d" : "-") + (keepsMessages ? "m" : "-")
         text += " \(firstTime.map(String.init) ?? "-") \(beginning.text)"
-        guard reading != nil || state != nil else { return text }
+        guard reading != nil || systemVersion != nil || state != nil else { return text }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let rest = (try? encoder.encode(Rest(reading: reading, state: state))) ?? Data()
+        let rest = (try? encoder.encode(Rest(reading: reading, systemVersion: systemVersion, state: state))) ?? Data()
         return text + " " + String(decoding: rest, as: UTF8.self)
     }
 
@@ -68,6 +71,7 @@ extension SourceMemory {
             return
         }
         reading = rest.reading
+        systemVersion = rest.systemVersion
         state = rest.state
     }
 }

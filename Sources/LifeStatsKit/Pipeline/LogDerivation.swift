@@ -60,7 +60,8 @@ struct LogDerivation {
             plan.sources.map { source in
                 let device = source.memory.namesDevice ? source.record.device : nil
                 let context = SourceContext(
-                    id: source.record.id, device: device, appVersion: source.record.appVersion)
+                    id: source.record.id, device: device, appVersion: source.record.appVersion,
+                    systemVersion: source.memory.systemVersion)
                 return (source.record.id, context)
             }, uniquingKeysWith: { first, _ in first })
         isLarge = state != nil || keepsState

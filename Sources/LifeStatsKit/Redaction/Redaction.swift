@@ -155,8 +155,11 @@ struct FactRedactor {
             switch batch.facts[index] {
             case .event(var event):
                 event.speaker = tables.speaker(event.speaker, isScene: lexicon.isAboutScene(event), redacted)
-                let isVersion = event.proof?.isVersion == true
-                event.origin = tables.text(event.origin, isVersion ? redaction.version : redaction.name)
+                // Recognition has disguised what ends print already.
+                if event.proof?.isDetail != true || event.proof?.isVersion == true {
+                    let isVersion = event.proof?.isVersion == true
+                    event.origin = tables.text(event.origin, isVersion ? redaction.version : redaction.name)
+                }
                 event.message = tables.text(event.message, redaction.freeText)
                 event.textHash = redaction.key.permuted(event.textHash)
                 batch.facts[index] = .event(event)

@@ -83,6 +83,8 @@ package struct ModelState: KeyedRecord {
     package var isDrawn = true
     /// Callbacks that may come in this state without being a step of any transition.
     package var accepts: [String] = []
+    /// Versions of the system that have it.
+    package var systems = SystemRange()
     /// Where it is documented.
     package var citation = ""
 
@@ -102,6 +104,7 @@ package struct ModelState: KeyedRecord {
         try fields.bind("summary", &summary)
         try fields.bind("drawn", &isDrawn, usual: true)
         try fields.bind("accepts", &accepts)
+        try systems.bind(&fields)
         try fields.bind("citation", &citation)
     }
 }

@@ -32,6 +32,10 @@ package struct ModelCallback: KeyedRecord {
     package var endsInstance = false
     /// Whether equal callbacks at nearly the same time are one execution. Layout callbacks are not.
     package var folds = true
+    /// Why the system launched the process, where the callback says so: a word of `runs.launch_cause`.
+    package var launchCause: String?
+    /// Versions of the system that call it.
+    package var systems = SystemRange()
     /// What it means, in a few words.
     package var summary = ""
     /// Where it is documented.
@@ -62,6 +66,8 @@ package struct ModelCallback: KeyedRecord {
         try fields.bind("begins instance", &beginsInstance)
         try fields.bind("ends instance", &endsInstance)
         try fields.bind("folds", &folds, usual: true)
+        try fields.bind("launch cause", &launchCause)
+        try systems.bind(&fields)
         try fields.bind("summary", &summary)
         try fields.bind("citation", &citation)
     }

@@ -5,6 +5,8 @@ package struct ModelRule: KeyedRecord {
     package var severity = RuleSeverity.error
     /// Severity in profiles that differ from ``severity``.
     package var severityByProfile: [String: RuleSeverity] = [:]
+    /// Severity from a major version of the system on, where it differs from ``severity``.
+    package var severitySince: [String: RuleSeverity] = [:]
     /// The rule, as one sentence.
     package var says = ""
     /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}` are replaced by what was found.
@@ -29,6 +31,7 @@ package struct ModelRule: KeyedRecord {
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.require("severity", &severity)
         try fields.bind("severity by profile", &severityByProfile)
+        try fields.bind("severity since", &severitySince)
         try fields.require("says", &says)
         try fields.bind("message", &message, usual: says)
         try condition.bind(&fields)
@@ -62,6 +65,8 @@ package struct RuleCondition: Sendable, Hashable {
     package var options: [String: String] = [:]
     /// Major version of the system below which it applies; `nil` for all. An unknown version is not below.
     package var systemBelow: Int?
+    /// Versions of the system that it is about.
+    package var systems = SystemRange()
 
     /// Whether it always applies.
     package var isAlways: Bool { self == RuleCondition() }
@@ -77,12 +82,19 @@ package struct RuleCondition: Sendable, Hashable {
         if let systemBelow {
             guard let system, system < systemBelow else { return false }
         }
+        if let system, !systems.contains(system) { return false }
         return self.options.allSatisfy { options[$0.key] == $0.value }
+    }
+
+    /// Whether it applies to a version of the system, whatever else it asks.
+    package func holds(in system: Int?) -> Bool {
+        systems.contains(system) && systemBelow.map { below in system.map { $0 < below } ?? true } ?? true
     }
 
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.bind("profiles", &profiles)
         try fields.bind("options", &options)
         try fields.bind("system below", &systemBelow)
+        try systems.bind(&fields)
     }
 }

@@ -158,6 +158,10 @@ package struct EndCode: FieldRecord {
     package var code = ""
     /// The same as a decimal number, for numeric codes.
     package var decimal: UInt64?
+    /// Namespaces that use it, by name and by number, where it is not the same everywhere.
+    package var namespaces: [String] = []
+    /// The numbers in these namespaces that are meant; empty for all.
+    package var codes: [String] = []
     package var meaning = ""
     /// The corresponding value of `runs.end_reason`.
     package var endReason = ""
@@ -168,6 +172,8 @@ package struct EndCode: FieldRecord {
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.require("code", &code)
         try fields.bind("decimal", &decimal)
+        try fields.bind("namespaces", &namespaces)
+        try fields.bind("codes", &codes)
         try fields.require("means", &meaning)
         try fields.require("ends as", &endReason)
         try fields.bind("transitions", &transitions)

@@ -19,6 +19,8 @@ package struct ModelTransition: KeyedRecord {
     package var isDrawn = true
     /// Profiles in which it exists; empty for all.
     package var profiles: [String] = []
+    /// Versions of the system that have it.
+    package var systems = SystemRange()
     /// What causes it, in a few words.
     package var cause = ""
     /// Where it is documented.
@@ -52,6 +54,7 @@ package struct ModelTransition: KeyedRecord {
         try fields.bind("abnormal", &isAbnormal)
         try fields.bind("drawn", &isDrawn, usual: true)
         try fields.bind("profiles", &profiles)
+        try systems.bind(&fields)
         try fields.bind("cause", &cause)
         try fields.bind("citation", &citation)
     }

@@ -34,6 +34,8 @@ package struct RuleCheck: FieldRecord {
     package var seen: [String] = []
     /// Callbacks of which none may have come for the check to apply.
     package var unseen: [String] = []
+    /// Origins of evidence that the check is about.
+    package var evidence: [String] = []
     /// Pairs (earlier, later) of an exchange.
     package var order: [[String]] = []
     package var arriving: Arriving?
@@ -59,6 +61,7 @@ package struct RuleCheck: FieldRecord {
         try fields.bind("unless", &unless)
         try fields.bind("seen", &seen)
         try fields.bind("unseen", &unseen)
+        try fields.bind("evidence", &evidence)
         let place = fields.entry("order")
         try fields.bind("order", &order)
         if let place, order.contains(where: { $0.count != 2 }) {
@@ -89,6 +92,8 @@ package enum RuleTemplate: String, FieldWord {
     case existence
     /// None of `when` occurs.
     case absence
+    /// No line is evidence of one of the origins of ``RuleCheck/evidence``.
+    case noEvidence = "no_evidence"
     /// Each of `when` occurs at most ``RuleCheck/count`` times (default 1).
     case atMost = "at_most"
     /// `when`, taken together, occur exactly ``RuleCheck/count`` times (default 1). Too few is judged when the run has ended.

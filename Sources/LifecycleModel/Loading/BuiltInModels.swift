@@ -5,14 +5,14 @@
 enum BuiltInModels {
     /// Files of one model each, followed by the files that are part of it, in the order in which the models are listed.
     static let models = [
-        ["app.yaml", "app-rules.yaml", "app-limits.yaml", "app-scenarios.yaml"],
+        ["app.yaml", "app-rules.yaml", "migration-rules.yaml", "app-limits.yaml", "app-scenarios.yaml"],
         ["process.yaml"],
         ["scene.yaml", "scene-rules.yaml", "scene-scenarios.yaml"],
         ["view.yaml", "view-rules.yaml", "view-scenarios.yaml"],
     ]
 
-    /// Profiles, configuration keys, codes and decisions; disagreements of the documents; the documents.
-    static let settings = ["settings.yaml", "choices.yaml", "documents.yaml"]
+    /// Profiles, configuration keys and decisions; codes of ends; disagreements of the documents; the documents.
+    static let settings = ["settings.yaml", "endings.yaml", "choices.yaml", "documents.yaml"]
 
     /// - Throws: ``ModelError`` when the compiled files are damaged.
     static func catalog() throws(ModelError) -> ModelCatalog {

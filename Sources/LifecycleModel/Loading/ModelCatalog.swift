@@ -23,15 +23,6 @@ package struct ModelCatalog: Sendable, Hashable {
 
     private static let embedded = Result(catching: BuiltInModels.catalog)
 
-    /// The tables of a model, or of the settings when it is called `settings`.
-    ///
-    /// - Parameter language: language of titles of states and scenarios.
-    /// - Returns: `nil` when there is no such model.
-    package func tables(of name: String, language: String = "en") -> [ModelTable]? {
-        name == "settings"
-            ? ModelTables.tables(of: settings) : model(name).map { ModelTables.tables(of: $0, language: language) }
-    }
-
     /// The model with an id.
     package func model(_ id: String) -> LifecycleModel? { models.first { $0.id == id } }
 

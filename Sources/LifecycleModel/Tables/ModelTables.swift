@@ -69,7 +69,10 @@ package enum ModelTables {
     private static func states(_ model: LifecycleModel, _ language: String) -> ModelTable {
         ModelTable(
             name: "states",
-            columns: ["state", "title", "role", "runs code", "platform value", "also called", "meaning", "citation"],
+            columns: [
+                "state", "title", "role", "runs code", "platform value", "also called", "meaning", "citation",
+                "systems",
+            ],
             rows: model.states.map { state in
                 var roles: [String] = []
                 if state.id == model.initial { roles.append("initial") }
@@ -77,7 +80,7 @@ package enum ModelTables {
                 if !state.isDrawn { roles.append("for analysis only") }
                 return [
                     state.id, state.title[language], list(roles), state.runsCode.map { $0 ? "yes" : "no" } ?? "",
-                    state.platformValue ?? "", list(state.synonyms), state.summary, state.citation,
+                    state.platformValue ?? "", list(state.synonyms), state.summary, state.citation, state.systems.text,
                 ]
             })
     }
@@ -85,7 +88,7 @@ package enum ModelTables {
     private static func callbacks(_ model: LifecycleModel) -> ModelTable {
         ModelTable(
             name: "callbacks",
-            columns: ["callback", "before", "during", "after", "meaning", "spellings", "citation"],
+            columns: ["callback", "before", "during", "after", "meaning", "spellings", "citation", "systems"],
             rows: model.callbacks.map { callback in
                 [
                     callback.id,
@@ -94,7 +97,7 @@ package enum ModelTables {
                     list(callback.during), callback.isSupplementary ? "unchanged" : callback.proves ?? "unchanged",
                     callback.summary,
                     list(callback.spellings + callback.patterns + callback.beginnings.map { "\($0)…" }),
-                    callback.citation,
+                    callback.citation, callback.systems.text,
                 ]
             })
     }
@@ -102,12 +105,12 @@ package enum ModelTables {
     private static func transitions(_ model: LifecycleModel) -> ModelTable {
         ModelTable(
             name: "transitions",
-            columns: ["transition", "from", "to", "callbacks", "kind", "cause", "citation"],
+            columns: ["transition", "from", "to", "callbacks", "kind", "cause", "citation", "systems"],
             rows: model.transitions.map { transition in
                 [
                     transition.id, list(transition.from), list(transition.to),
                     transition.steps.isEmpty ? "~" : StepNotation.text(transition.steps), kind(transition),
-                    transition.cause, transition.citation,
+                    transition.cause, transition.citation, transition.systems.text,
                 ]
             })
     }
@@ -225,6 +228,7 @@ package enum ModelTables {
         var parts = condition.profiles
         parts += condition.options.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }
         if let system = condition.systemBelow { parts.append("systems before \(system)") }
+        if !condition.systems.text.isEmpty { parts.append(condition.systems.text) }
         return list(parts)
     }
 

@@ -46,6 +46,7 @@ extension ModelCheck {
         let given = [
             "when": !check.when.isEmpty, "then": !check.then.isEmpty, "states": !check.states.isEmpty,
             "from": !check.from.isEmpty, "order": !check.order.isEmpty, "seconds": check.seconds != nil,
+            "evidence": !check.evidence.isEmpty,
         ]
         for field in check.template.requiredFields where given[field] == false {
             report(.error, part, "\(role): the template \(check.template.rawValue) needs '\(field)'")
@@ -236,6 +237,7 @@ extension RuleTemplate {
         case .noLongSilenceBefore, .agreesWithDerived: ["when", "seconds"]
         case .notWithin: ["when", "then", "seconds"]
         case .exchange: ["order"]
+        case .noEvidence: ["evidence"]
         case .exchangeResponse: ["then"]
         }
     }

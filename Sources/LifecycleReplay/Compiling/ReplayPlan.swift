@@ -34,11 +34,14 @@ package struct SourceContext: Sendable {
     package var device: String?
     /// Version of the app for the runs that begin in the source.
     package var appVersion: String?
+    /// Version of the system for the same runs, unless a report gives another.
+    package var systemVersion: String?
 
-    package init(id: Int32, device: String? = nil, appVersion: String? = nil) {
+    package init(id: Int32, device: String? = nil, appVersion: String? = nil, systemVersion: String? = nil) {
         self.id = id
         self.device = device
         self.appVersion = appVersion
+        self.systemVersion = systemVersion
     }
 }
 
@@ -48,6 +51,8 @@ package struct SourceContext: Sendable {
 package final class ReplayPlan: Sendable {
     let catalog: CompiledCatalog
     let settings: ReplaySettings
+    /// What the codes of ends mean.
+    let endCodes: [EndCode]
     let rules: RuleBook
     let limits: LimitBook
     let scenarios: ScenarioBook
@@ -60,6 +65,7 @@ package final class ReplayPlan: Sendable {
         let settings = ReplaySettings(catalog, options)
         self.catalog = compiled
         self.settings = settings
+        endCodes = catalog.settings.endCodes
         rules = RuleBook(catalog, compiled: compiled, settings: settings)
         limits = LimitBook(catalog, compiled: compiled, settings: settings)
         scenarios = ScenarioBook(catalog, compiled: compiled, settings: settings)
@@ -73,7 +79,7 @@ struct ReplaySettings: Sendable {
     let withScenes: Set<String>
     /// Values of the configuration keys.
     private let values: [String: String]
-    private let system: Int?
+    let system: Int?
     /// Whether signs of life alone speak for a launch into the background, and for how long after it they must come,
     /// in nanoseconds.
     let infersBackgroundLaunch: Bool

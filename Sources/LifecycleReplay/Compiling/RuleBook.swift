@@ -10,6 +10,16 @@ struct CompiledRule: Sendable {
     /// Severity in runs without and with scenes; `nil` where the rule does not apply.
     let plain: Severity?
     let withScenes: Severity?
+    /// Versions of the system that it is about, and its severity from such a version on.
+    let systems: SystemRange
+    let severitySince: [(system: Int, severity: Severity)]
+
+    /// The severity in a run; `nil` where the rule does not apply.
+    func severity(withScenes scenes: Bool, system: Int?) -> Severity? {
+        guard systems.contains(system), let usual = scenes ? withScenes : plain else { return nil }
+        guard let system else { return usual }
+        return severitySince.last { $0.system <= system }?.severity ?? usual
+    }
 }
 
 /// One condition of a rule, with callbacks and states by number.
@@ -126,6 +136,8 @@ struct RuleBook: Sendable {
     private(set) var always = NumberLists([])
     /// Checks of each model that look at the end of the run.
     private(set) var atEnd = NumberLists([])
+    /// Checks that no line may be evidence for, by the origin of the evidence.
+    private(set) var ofEvidence: [String: [Int]] = [:]
     /// What the rules about exchanges come down to, by model.
     private(set) var exchanges: [ExchangeRules?] = []
     private(set) var hasExchanges: [Bool] = []
@@ -165,7 +177,10 @@ struct RuleBook: Sendable {
         rules.append(
             CompiledRule(
                 id: rule.id, layer: model.layer, message: MessageTemplate(rule.message), oncePerRun: rule.oncePerRun,
-                plain: plain, withScenes: withScenes))
+                plain: plain, withScenes: withScenes, systems: rule.condition.systems,
+                severitySince: rule.severitySince.compactMap { version, severity in
+                    Int(version).map { ($0, Severity(severity)) }
+                }.sorted { $0.0 < $1.0 }))
         let vocabulary = vocabulary
         let set: ([String]) -> CallbackSet = { names in
             CallbackSet(names.compactMap { vocabulary.number(of: $0, from: model) })
@@ -177,6 +192,7 @@ struct RuleBook: Sendable {
             if isOfRun || check.scope == .run { runCells += 1 }
             if !isOfRun { cells[Int(number)] += 1 }
             let states = check.states.compactMap { compiled.state($0) }.reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+            for origin in check.evidence { ofEvidence[origin, default: []].append(checks.count) }
             orders.append(check.order.compactMap { pair($0, model) })
             checks.append(
                 CompiledCheck(

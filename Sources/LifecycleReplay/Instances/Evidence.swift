@@ -73,8 +73,9 @@ extension InstanceMachine {
         case .exitedByWatchdog: .exit(.watchdog)
         case .exitedByJetsam: .exit(.jetsam)
         case .exitedBySignal: .exit(.crash)
+        case .exitedAtLaunch: .exit(.launchFailure)
         case .running: .running
-        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion: .none
+        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion, .endDetail, .launchCause: .none
         }
     }
 
@@ -230,7 +231,7 @@ extension InstanceMachine {
         if reason == .terminated { runs.states[run].saidGoodbye = true }
         // Every kill is a signal: what sent it says more.
         let known = runs.states[run].endReason
-        let isKnownBetter = reason == .crash && (known == .watchdog || known == .jetsam)
+        let isKnownBetter = reason == .crash && (known == .watchdog || known == .jetsam || known == .launchFailure)
         if let reason, !isKnownBetter, !runs.states[run].saidGoodbye || reason == .terminated {
             runs.states[run].endReason = reason
         } else if known == nil {
@@ -238,6 +239,21 @@ extension InstanceMachine {
             runs.states[run].endReason = reasonOfSilentEnd(event.run, state: event.before) ?? .terminated
         }
         runs.retire(event.run)
+    }
+
+    /// Keeps what a line prints of the end of a run: a code says more than other words, and may say why it ended.
+    mutating func noteEnd(_ slot: Int32, _ text: String) {
+        let run = Int(slot)
+        func code(_ text: String?) -> EndCode? {
+            let word = text?.prefix { $0 != " " }
+            return plan.endCodes.first { $0.decimal != nil && $0.code == word ?? "" }
+        }
+        let known = runs.details[run].endDetail
+        guard known == nil || code(known) == nil && code(text) != nil else { return }
+        runs.details[run].endDetail = text
+        if runs.states[run].endReason == .crash, let reason = code(text).flatMap({ EndReason(rawValue: $0.endReason) }) {
+            runs.states[run].endReason = reason
+        }
     }
 
     private mutating func noteLaunch(_ event: EvidenceEvent) {

@@ -152,8 +152,8 @@ extension Judge {
         let (rule, template) = (plan.rules.checks[number].rule, plan.rules.checks[number].template)
         let run = Int(event.run)
         guard
-            let severity = machine.runs.states[run].usesScenes
-                ? plan.rules.rules[rule].withScenes : plan.rules.rules[rule].plain
+            let severity = plan.rules.rules[rule].severity(
+                withScenes: machine.runs.states[run].usesScenes, system: system(of: run, machine))
         else { return nil }
         let waits = template == .agreesWithDerived || template == .notWithin
         if plan.rules.rules[rule].oncePerRun, !waits, !isFirst(rule, in: run) { return nil }
@@ -252,6 +252,12 @@ extension Judge {
 
     /// Evidence of a change that the model does not know. States that a framework reports may jump.
     mutating func report(_ event: EvidenceEvent, of app: Int32, _ machine: inout InstanceMachine) {
+        for number in plan.rules.ofEvidence[machine.rows.origins.names[Int(event.origin)]] ?? [] {
+            var line = ended(app, &machine)
+            (line.time, line.line) = (event.time, event.line)
+            prepare(line, &machine)
+            violate(number, line, Deviant(), &machine)
+        }
         guard !event.isLegal, !machine.rows.origins.isFramework[Int(event.origin)] else { return }
         let model = plan.catalog.models[Int(machine.states[Int(app)].model)]
         let message =

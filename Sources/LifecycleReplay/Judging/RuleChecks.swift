@@ -51,11 +51,19 @@ extension Judge {
         guard usesScenes ? plan.rules.checks[number].holdsWithScenes : plan.rules.checks[number].holdsPlain else {
             return false
         }
+        guard plan.rules.rules[plan.rules.checks[number].rule].systems.contains(system(of: run, machine)) else {
+            return false
+        }
         if plan.rules.checks[number].needsStart, machine.runs.states[run].launchSeen == 0 { return false }
         if !plan.rules.checks[number].seen.isEmpty, !runs[run].seen.intersects(plan.rules.checks[number].seen) {
             return false
         }
         return plan.rules.checks[number].unseen.isEmpty || !runs[run].seen.intersects(plan.rules.checks[number].unseen)
+    }
+
+    /// Major version of the system of a run: as its lines or the user say.
+    func system(of run: Int, _ machine: InstanceMachine) -> Int? {
+        machine.runs.details[run].system ?? plan.settings.system
     }
 
     /// The first and the last callback of a life.
@@ -131,7 +139,8 @@ extension Judge {
             if glance.isWhen { lookAtOthers(glance, event, deviant, &machine) }
         case .agreesWithDerived:
             if glance.isWhen { expectAgreement(number, event, &machine) }
-        case .initial, .end, .exchange, .exchangeResponse, .existence, .respondedExistence, .silentEnd, .permitted:
+        case .initial, .end, .exchange, .exchangeResponse, .existence, .respondedExistence, .silentEnd, .noEvidence,
+            .permitted:
             return
         }
     }

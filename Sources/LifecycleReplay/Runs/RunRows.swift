@@ -19,6 +19,7 @@ extension InstanceMachine {
             endReason: run.endReason ?? silent ?? .logEnd, endEvidence: run.hasEnded ? .observed : .inferred,
             firstSeen: Time.optional(run.firstSeen), lastSeen: Time.optional(run.lastSeen),
             nextSeen: Time.optional(runs.nextSeen(slot)), key: Hashing.text(hash), bundle: details.bundle,
-            hasCallbacks: run.hasCallbacks, reportedVersion: details.reportedVersion)
+            hasCallbacks: run.hasCallbacks, reportedVersion: details.reportedVersion,
+            endDetail: details.endDetail, launchCause: details.launchCause)
     }
 }

@@ -1,3 +1,4 @@
+import LifecycleModel
 import TraceRecords
 
 /// What the replay keeps of a run that can still go on: a flat value without references, so that touching it counts none.
@@ -163,6 +164,11 @@ struct RunDetails {
     var reportedVersion: String?
     var systemVersion: String?
     var appVersion: String?
+    /// Code and explanation of the end, and why the system launched the process.
+    var endDetail: String?
+    var launchCause: String?
+    /// Major version of the system, if known.
+    var system: Int? { systemVersion.flatMap { SystemRange.major(of: $0) } }
     /// Slots of the instances other than the app, in order of appearance.
     var others: [Int32] = []
     /// Slots of those with labels, where there are so many that they are looked up; else empty.
@@ -175,6 +181,7 @@ struct RunDetails {
     /// Forgets everything and keeps the storage of the lists.
     mutating func reset() {
         (process, device, bundle, reportedVersion, systemVersion, appVersion) = (nil, nil, nil, nil, nil, nil)
+        (endDetail, launchCause) = (nil, nil)
         others.removeAll(keepingCapacity: true)
         if !slotsOfLabels.isEmpty { slotsOfLabels = [:] }
         if !labels.isEmpty { labels.removeAll(keepingCapacity: labels.count < 64) }

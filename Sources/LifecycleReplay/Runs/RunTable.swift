@@ -50,6 +50,12 @@ struct RunTable {
         _modify { yield &states[Int(slot)] }
     }
 
+    /// Keeps why the system launched a process: what the first line says of it, before the app was active.
+    mutating func noteLaunchCause(_ slot: Int32, _ cause: String?) {
+        guard details[Int(slot)].launchCause == nil, !states[Int(slot)].everActive else { return }
+        details[Int(slot)].launchCause = cause
+    }
+
     // MARK: Life of a run
 
     /// Begins to track a process.

@@ -151,6 +151,8 @@ extension RunDetails {
         try coder.text(&reportedVersion)
         try coder.text(&systemVersion)
         try coder.text(&appVersion)
+        try coder.text(&endDetail)
+        try coder.text(&launchCause)
         try coder.list(&others)
         try coder.table(&slotsOfLabels)
         try coder.table(&labels)

@@ -42,6 +42,11 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Version of the app that wrote the logs.", valueName: "version"))
     var appVersion: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Version of iOS in the logs, where they do not tell it; rules of other versions do not apply.", valueName: "version"))
+    var osVersion: String?
+
     // An offset may start with a minus sign.
     @Option(
         parsing: .unconditional,
@@ -92,6 +97,7 @@ struct IngestCommand: ParsableCommand {
         options.formats = formatFiles
         options.device = device
         options.appVersion = appVersion
+        options.systemVersion = osVersion
         options.timezone = timezone
         options.year = year
         options.date = date

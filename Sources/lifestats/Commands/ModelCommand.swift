@@ -24,13 +24,19 @@ struct ModelCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
         var model: String
 
+        @Option(
+            name: .customLong("os"),
+            help: ArgumentHelp("Only what holds in this version of iOS.", valueName: "version"))
+        var system: String?
+
         @OptionGroup var language: LanguageOptions
 
         @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
         var format: OutputFormat = .table
 
         func run() throws {
-            Console.write(try ModelGuide.description(of: model, language: language.language, format: format))
+            Console.write(
+                try ModelGuide.description(of: model, system: system, language: language.language, format: format))
         }
     }
 
