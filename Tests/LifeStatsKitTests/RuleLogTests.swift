@@ -44,7 +44,7 @@ struct RuleLogTests {
             (1...last).map { "\(prefix)\($0 < 10 ? "0" : "")\($0)" }
         }
         return numbered("R-APP-", 23) + numbered("R-SCN-", 15) + numbered("R-VC-", 14) + numbered("TL-", 11)
-            + ["TL-01b"]
+            + ["TL-01b", "R-MIG-01", "R-MIG-02", "R-MIG-12"]
     }()
 
     @Test("has a log that breaks it and one that keeps it")

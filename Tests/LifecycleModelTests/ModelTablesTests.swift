@@ -39,8 +39,6 @@ struct ModelTablesTests {
                 "profiles", "options", "decisions", "end codes", "silent evidence", "disagreements", "documents",
             ])
         for table in tables { #expect(table.rows.allSatisfy { $0.count == table.columns.count }) }
-        #expect(try BuiltIn.catalog.get().tables(of: "settings") == tables)
-        #expect(try BuiltIn.catalog.get().tables(of: "nothing") == nil)
     }
 
     @Test("coverage counts seen parts, distinguishes moves by what led to them, and counts members with their class")

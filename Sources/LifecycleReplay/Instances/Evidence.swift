@@ -251,7 +251,8 @@ extension InstanceMachine {
         let known = runs.details[run].endDetail
         guard known == nil || code(known) == nil && code(text) != nil else { return }
         runs.details[run].endDetail = text
-        if runs.states[run].endReason == .crash, let reason = code(text).flatMap({ EndReason(rawValue: $0.endReason) }) {
+        if runs.states[run].endReason == .crash, let reason = code(text).flatMap({ EndReason(rawValue: $0.endReason) })
+        {
             runs.states[run].endReason = reason
         }
     }

@@ -44,7 +44,8 @@ struct IngestCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Version of iOS in the logs, where they do not tell it; rules of other versions do not apply.", valueName: "version"))
+            "Version of iOS in the logs, where they do not tell it; rules of other versions do not apply.",
+            valueName: "version"))
     var osVersion: String?
 
     // An offset may start with a minus sign.
