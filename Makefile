@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness fuzz sanitize \
-	install uninstall clean
+.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness second-opinion fuzz \
+	sanitize install uninstall clean
 
 PREFIX ?= /usr/local
 
@@ -85,6 +85,10 @@ torture: build ## kills ingests at random moments, KILLS=200 times, and compares
 
 exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED on, with one clean ingest
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
+
+second-opinion: build ## compares CASES=1000 random logs, from FIRST=1 on, with a second replayer in Python
+	@Tests/scripts/second_opinion.py --lifestats $(BINARY) --models Sources/LifecycleModel/models \
+		--cases $(or $(CASES),1000) --first $(or $(FIRST),1)
 
 fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
