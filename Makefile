@@ -81,6 +81,10 @@ oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB, Spark (which ne
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 
+.PHONY: calibrate
+calibrate: dependencies ## measures how often a comparison of cohorts is wrong, on PAIRS=1000 pairs of known truth
+	@swift run $(RELEASE) calibration $(or $(PAIRS),1000)
+
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
