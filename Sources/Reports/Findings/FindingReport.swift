@@ -157,6 +157,9 @@ package struct FindingReport: Sendable, Hashable {
     /// Findings that no baseline accepts.
     var open: [LocatedFinding] { findings.filter { !$0.isAccepted } }
 
+    /// The first of the worst findings that no baseline accepts.
+    package var worst: LocatedFinding? { groups.first?.findings.first }
+
     var acceptedCount: Int { findings.count - open.count }
 
     func count(_ severity: Severity) -> Int {
