@@ -60,7 +60,8 @@ struct LogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "YAML file with your own spellings of callbacks (callback: [spelling, …]).", valueName: "file"))
+            "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
+                + "(evidence: {background: [text, …]}).", valueName: "file"))
     var aliases: String?
 
     /// The options for reading paths.
