@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Writes the log of an app's lifecycle that leaves no doubt: one JSON line for each callback, with its number, wall and
 /// monotonic time, launch, boot, process, versions and instance. `lifestats` reads it as the format `lifecycle-log`.

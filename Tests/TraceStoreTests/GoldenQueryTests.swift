@@ -242,7 +242,7 @@ struct GoldenQueryTests {
             ]),
         Case(
             query: "limit_overruns",
-            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7|5|8|3|?CAUSE|-|?ID"]),
+            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7|5|8|3|-|-|3"]),
         Case(query: "limit_overruns", parameters: ["rule": .text("TL-2")], rows: []),
         Case(
             query: "clock_faults",

@@ -141,9 +141,12 @@ struct RecordWriter {
         var request = TimelineRequest(database: reader.path)
         request.filter = try Filter(run: run)
         request.models = options.models
-        let timeline = try TimelineRenderer.timeline(request, reader)
+        var timeline = try TimelineRenderer.timeline(request, reader)
         guard !timeline.lanes.isEmpty else { return ["no visits"] }
+        // The heading is there already, and the findings follow with their lines.
+        for place in timeline.lanes.indices { timeline.lanes[place].marks = [] }
         return TimelineText(timeline, width: options.width, isColoured: options.colors).lines()
+            .drop { !$0.isEmpty }.dropFirst(2).map { $0 }
     }
 
     private func findings(ofRun run: Int64) throws -> [String] {

@@ -111,7 +111,7 @@ struct LiveSnapshot {
     }
 
     private static func place(_ row: Rows.Row) -> String {
-        row.text("source").map { "\($0):\(row.integer("line") ?? 0)" } ?? ""
+        row.text("source").map { ($0 == "-" ? "line " : "\($0):") + "\(row.integer("line") ?? 0)" } ?? ""
     }
 
     private enum Queries {

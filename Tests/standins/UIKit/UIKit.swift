@@ -1,5 +1,5 @@
 // A stand-in for UIKit on Linux: what LifecycleLog uses of it, so that it is compiled and tested.
-import Foundation
+public import Foundation
 
 @MainActor open class UIApplication {
     public nonisolated static let didFinishLaunchingNotification = Notification.Name(
