@@ -31,7 +31,7 @@ WITH chosen AS (
     SELECT f.*, r.app AS run_app,
         row_number() OVER (
             PARTITION BY f.run_id, f.instance_id, f.source, f.line
-            ORDER BY CASE f.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, f.margin_ns DESC, f.finding_id
+            ORDER BY CASE f.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, f.margin_ns DESC, f.rule
         ) AS place
     FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
     WHERE f.deviation = 'limit-overrun'
@@ -56,7 +56,7 @@ SELECT c.run_id AS run_id, c.run_app AS app, c.layer AS layer, c.rule AS rule, c
     (SELECT coalesce(e.callback, e.kind || ': ' || e.proves) FROM events AS e WHERE e.event_id = c.event_id) AS cause,
     o.rules AS also, c.finding_id AS finding_id
 FROM chosen AS c
-LEFT JOIN others AS o ON o.run_id = c.run_id AND o.instance_id IS c.instance_id AND o.source = c.source
+LEFT JOIN others AS o ON o.run_id = c.run_id AND o.instance_id IS NOT DISTINCT FROM c.instance_id AND o.source = c.source
     AND o.line = c.line
 WHERE c.place = 1
-ORDER BY c.run_id, c.finding_id;
+ORDER BY c.source, c.line, c.layer, c.rule, c.message;

@@ -41,6 +41,9 @@ public struct NamedQuery: Sendable, Hashable {
     public var rows: RowsOfView?
     /// The whole file; runs as it stands, with every parameter NULL.
     public var sql: String
+    /// The same question for engines that do not take the file: without a header, and SQLite takes it as well. `nil` where
+    /// the file itself is portable.
+    public var portableSQL: String?
 
     /// The purpose in a few words: its beginning, up to a colon, comma, semicolon or full stop.
     public var title: String {
