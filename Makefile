@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness merging \
-	second-opinion fuzz sanitize install uninstall clean
+	second-opinion fuzz sanitize install uninstall package clean
 
 PREFIX ?= /usr/local
 
@@ -122,6 +122,9 @@ uninstall: ## removes from PREFIX what install puts there
 		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_lifestats" \
 		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/lifestats.fish"
 
+package: build ## builds a .deb and a tar archive in packages/, which run on a Debian without Swift
+	@.make/package.sh $(BINARY) packages
+
 clean: ## removes build products and the demo
 	@swift package clean
-	@rm -rf $(DEMO)
+	@rm -rf $(DEMO) packages

@@ -27,12 +27,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     )
 }
 
+/// LifecycleLog is compiled and tested against a stand-in for UIKit where there is none.
+#if os(Linux)
+    let uiKit: [Target.Dependency] = ["UIKit"]
+    let standIns: [Target] = [.target(name: "UIKit", path: "Tests/standins/UIKit", swiftSettings: settings)]
+#else
+    let uiKit: [Target.Dependency] = []
+    let standIns: [Target] = []
+#endif
+
 let package = Package(
     name: "lifestats",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v15)],
     products: [
         .executable(name: "lifestats", targets: ["lifestats"]),
         .library(name: "LifeStatsKit", targets: ["LifeStatsKit"]),
+        .library(name: "LifecycleLog", targets: ["LifecycleLog"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -89,6 +99,9 @@ let package = Package(
         .executableTarget(
             name: "calibration", dependencies: ["CohortComparison"], path: "Tests/calibration", swiftSettings: settings),
 
+        // For apps: writes the log that leaves no doubt. Depends on nothing.
+        .target(name: "LifecycleLog", dependencies: uiKit, swiftSettings: settings),
+
         // C libraries: each is imported by exactly one target.
         .systemLibrary(
             name: "CArchive", pkgConfig: "libarchive",
@@ -103,6 +116,7 @@ let package = Package(
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
 
         tests("TraceRecords"),
+        tests("LifecycleLog", uiKit + ["LogReading", "TraceRecords"]),
         tests("LifecycleModel"),
         tests("UnifiedLog"),
         tests("LogReading", ["TraceRecords", "UnifiedLog"]),
@@ -126,5 +140,5 @@ let package = Package(
                 "TraceRecords", "UnifiedLog", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
             ],
             path: "Tests/fuzz/Probes", swiftSettings: settings),
-    ]
+    ] + standIns
 )

@@ -157,6 +157,11 @@ package struct FindingReport: Sendable, Hashable {
     /// Findings that no baseline accepts.
     var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
 
+    /// The first of the worst findings that no baseline accepts.
+    package var worst: LocatedFinding? {
+        openPlaces.reversed().max { findings[$0].severity < findings[$1].severity }.map { findings[$0] }
+    }
+
     /// Their places: findings are large, and there may be hundreds of thousands.
     private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }
 

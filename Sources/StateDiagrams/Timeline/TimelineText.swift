@@ -121,7 +121,7 @@ package struct TimelineText: Sendable {
     }
 
     /// The signs differ in density, so that colour is not needed.
-    private static func sign(of tone: Timeline.Tone) -> String {
+    package static func sign(of tone: Timeline.Tone) -> String {
         switch tone {
         case .active: "█"
         case .transit: "▓"

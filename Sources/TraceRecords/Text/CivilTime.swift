@@ -14,6 +14,12 @@ package enum CivilTime {
         return "\(time.date) \(time.clock)"
     }
 
+    /// `2024-05-01 12:34:56.789`, for tables.
+    package static func milliseconds(nanoseconds: Int64) -> String {
+        let time = Parts(nanoseconds)
+        return "\(time.date) \(time.clock).\(padded(time.fraction / 1_000_000, 3))"
+    }
+
     /// `2024-05-01`.
     package static func date(nanoseconds: Int64) -> String { Parts(nanoseconds).date }
 

@@ -8,11 +8,15 @@ struct TimelineCommand: ParsableCommand {
         abstract: "Draws the visits of runs as swim lanes, as text or as a picture.",
         discussion: """
             Examples:
+              lifestats timeline logs/
               lifestats timeline --app MyApp
               lifestats timeline --run 3 -o run3.svg
               lifestats timeline --worst --most 5
             """
     )
+
+    @Argument(help: ArgumentHelp("Logs to draw, instead of a database.", valueName: "path"))
+    var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
 
@@ -35,8 +39,14 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
+    @OptionGroup var oneStep: OneStepOptions
+
     func run() throws {
-        var request = TimelineRequest(database: reading.path)
+        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
+    }
+
+    private func draw(_ database: String) throws {
+        var request = TimelineRequest(database: database)
         request.limit = reading.limit
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
@@ -47,7 +57,7 @@ struct TimelineCommand: ParsableCommand {
             return Console.write(
                 try TimelineRenderer.text(request, width: Console.width, colors: Console.colorsOutput))
         }
-        let file = try OutputFile(output, database: reading.path)
+        let file = try OutputFile(output, database: database)
         let format = try DiagramFormat(forFile: output, among: [.svg, .png, .pdf])
         let picture = try TimelineRenderer.picture(request, format: format)
         try file.write(picture.bytes)
