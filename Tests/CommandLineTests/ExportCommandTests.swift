@@ -97,8 +97,9 @@ struct ExportCommandTests {
         let apps = try apps(program)
         let root = try JSONSerialization.jsonObject(with: program.run("export", "ocel").output)
         let objects = try #require((root as? [String: Any])?["objects"] as? [[String: Any]])
-        #expect(Set(objects.filter { $0["type"] as? String == "app" }.compactMap { $0["id"] as? String })
-            == Set(apps.map { "app:\($0)" }))
+        #expect(
+            Set(objects.filter { $0["type"] as? String == "app" }.compactMap { $0["id"] as? String })
+                == Set(apps.map { "app:\($0)" }))
         #expect(try program.run("export", "otlp", "telemetry").status == 0)
         for name in ["traces", "logs"] {
             let text = try program.shell("cat telemetry/\(name).jsonl").text
@@ -117,10 +118,13 @@ struct ExportCommandTests {
         let program = try program()
         #expect(try program.run("export", "parquet", "tables").status == 0)
         #expect(try program.run("export", "csv", "sheets").status == 0)
-        let views = try program.run("query", "select name from sqlite_schema where type = 'view'", "--format", "csv").text
+        let views = try program.run("query", "select name from sqlite_schema where type = 'view'", "--format", "csv")
+            .text
             .split(separator: "\n").dropFirst()
         for view in views {
-            #expect(try program.shell("head -c 4 tables/\(view).parquet; tail -c 4 tables/\(view).parquet").text == "PAR1PAR1")
+            #expect(
+                try program.shell("head -c 4 tables/\(view).parquet; tail -c 4 tables/\(view).parquet").text
+                    == "PAR1PAR1")
             #expect(try program.shell("test -s sheets/\(view).csv").status == 0, "\(view)")
         }
         #expect(try program.run("export", "parquet", "parts", "--partition-by", "app,date").status == 0)

@@ -23,7 +23,8 @@ func example(logs: String, database path: String) throws -> (dwells: [Dwell], en
     for dwell in dwells { print(dwell.state, dwell.complete, dwell.p50_s ?? 0) }
 
     let endings = try database.rows(
-        Ending.self, of: "SELECT app, count(*) AS runs FROM runs WHERE end_reason <> 'log_end' GROUP BY app ORDER BY app")
+        Ending.self,
+        of: "SELECT app, count(*) AS runs FROM runs WHERE end_reason <> 'log_end' GROUP BY app ORDER BY app")
 
     for deviation in try database.check() where deviation.severity == "error" {
         print("\(deviation.source):\(deviation.line): \(deviation.rule) \(deviation.message)")
