@@ -128,6 +128,8 @@ let package = Package(
         tests("LifecycleSimulator", ["LifecycleModel"]),
         tests(
             "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
+        // The example of the library sees nothing but its public surface.
+        .testTarget(name: "LibraryExampleTests", dependencies: ["LifeStatsKit"], swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

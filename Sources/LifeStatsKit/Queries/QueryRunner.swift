@@ -76,7 +76,8 @@ public enum QueryRunner {
         return timer
     }
 
-    private static func resolve(
+    /// The SQL of a request and the values of all its parameters.
+    static func resolve(
         _ request: QueryRequest, _ reader: TraceReader
     ) throws -> (sql: String, parameters: [String: SQLValue]) {
         let names = request.parameters.map { $0.name.prefix { $0 != ":" } }
