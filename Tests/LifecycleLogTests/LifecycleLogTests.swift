@@ -5,10 +5,6 @@ import TraceRecords
 
 @testable import LogReading
 
-#if canImport(UIKit)
-    import UIKit
-#endif
-
 /// The logger for apps, and how its log is read.
 @Suite("LifecycleLog", .serialized)
 struct LifecycleLogTests {
@@ -46,19 +42,13 @@ struct LifecycleLogTests {
         #expect(lines[0]["pid"] as? Int32 == ProcessInfo.processInfo.processIdentifier)
     }
 
-    #if canImport(UIKit)
+    #if os(Linux)
         @Test("app, scenes and view controllers are observed")
         @MainActor func notifications() throws {
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appendingPathComponent("app.jsonl")
             let log = LifecycleLog.start(file: file)
-            final class Menu: LoggedViewController {}
-            let center = NotificationCenter.default
-            center.post(name: UIApplication.didFinishLaunchingNotification, object: nil)
-            let scene = UIScene(session: UISceneSession(persistentIdentifier: "7F1C"))
-            center.post(name: UIScene.didActivateNotification, object: scene)
-            Menu().viewDidAppear(false)
-            center.post(name: UIApplication.willTerminateNotification, object: nil)
+            playShortLife()
             log.flush()
             let lines = try objects(file)
             #expect(
