@@ -104,7 +104,7 @@ package struct DwellBook {
 
     /// How the dwells of some kinds are distributed, shortest first; with the lower bounds of visits that are still open,
     /// where the kinds are those.
-    package func distribution(of group: [Int64]) throws -> [Bucket] {
+    package func distribution(of group: [Int64]) -> [Bucket] {
         var all = DwellHistogram()
         for kind in group { if let histogram = histograms[kind] { all.add(histogram) } }
         var buckets: [Bucket] = []
@@ -112,6 +112,28 @@ package struct DwellBook {
             buckets.append(Bucket(duration: DwellHistogram.middle(of: bucket), count: Int(count)))
         }
         return buckets
+    }
+
+    /// The same without rounding, for databases of which all dwells fit into memory.
+    package func lengths(of groups: [[Int64]]) throws -> [[Bucket]] {
+        let wanted = Set(groups.joined()).filter { histograms[$0] != nil }
+        var dwells = [[Int64]](repeating: [], count: Int(wanted.max() ?? -1) + 1)
+        for kind in wanted { dwells[Int(kind)].reserveCapacity(Int(histograms[kind]?.count ?? 0)) }
+        try source.forEachDwell { kind, dwell in
+            guard let dwell, kind >= 0, kind < dwells.count, wanted.contains(kind) else { return }
+            dwells[Int(kind)].append(dwell)
+        }
+        return groups.map { group in
+            var buckets: [Bucket] = []
+            for dwell in group.flatMap({ wanted.contains($0) ? dwells[Int($0)] : [] }).sorted() {
+                if let last = buckets.indices.last, buckets[last].duration == dwell {
+                    buckets[last].count += 1
+                } else {
+                    buckets.append(Bucket(duration: dwell, count: 1))
+                }
+            }
+            return buckets
+        }
     }
 
     /// The exact values at a few ranks among the dwells of some kinds.
@@ -208,7 +230,6 @@ extension DwellBook.Kind {
             is_transition, is_observed
         FROM raw_kinds WHERE is_visit OR is_transition
         """
-    static let dwells = "SELECT kind, dwell FROM raw_steps"
 }
 
 extension Database: StepSource {
@@ -224,7 +245,10 @@ extension Database: StepSource {
     }
 
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
-        let rows = try Row.fetchCursor(self, sql: DwellBook.Kind.dwells)
+        if let sqliteConnection, let walk = TableWalk("raw_steps", of: sqliteConnection) {
+            return try walk.forEachRow(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
+        }
+        let rows = try Row.fetchCursor(self, sql: "SELECT kind, dwell FROM raw_steps")
         while let row = try rows.next() { body(try row.value(0), try row.value(1)) }
     }
 }
@@ -242,6 +266,6 @@ extension TraceReader: StepSource {
     }
 
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
-        try query(DwellBook.Kind.dwells, limits: .scan) { row in body(row.integer(0) ?? 0, row.integer(1)) }
+        try forEachStep(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
     }
 }
