@@ -70,6 +70,7 @@ let package = Package(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
         stage("LifecycleSimulator", ["LifecycleModel"]),
+        stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.
         stage(
@@ -84,6 +85,9 @@ let package = Package(
                 "LifeStatsKit", "CHeap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // Measures how often a comparison is wrong (`make calibrate`).
+        .executableTarget(
+            name: "calibration", dependencies: ["CohortComparison"], path: "Tests/calibration", swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.
         .systemLibrary(
