@@ -30,6 +30,8 @@ public struct IngestPipeline: Sendable {
     ) throws -> IngestReport {
         try LifeStatsError.translated {
             let reading = try options.readingOptions()
+            // A database that is there may have everything already.
+            if !FileManager.default.fileExists(atPath: options.database) { IngestMaterial.prepare() }
             let material = IngestMaterial(options)
             // Mistakes in the user's own files are reported even where there is nothing new to read.
             if options.namesMaterial { _ = try material.load() }
