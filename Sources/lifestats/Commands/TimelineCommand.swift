@@ -10,7 +10,8 @@ struct TimelineCommand: ParsableCommand {
             Examples:
               lifestats timeline --app MyApp
               lifestats timeline --run 3 -o run3.svg
-              lifestats timeline --worst --most 5
+              lifestats timeline --worst 5 -o worst.svg
+              lifestats timeline --app MyApp --axis launch
             """
     )
 
@@ -25,8 +26,15 @@ struct TimelineCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
 
-    @Flag(help: "Draw the runs with the worst findings and ends instead of the first ones.")
-    var worst = false
+    @Option(
+        help: ArgumentHelp("Draw the n runs with the worst findings and ends, the worst first.", valueName: "n"))
+    var worst: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "One time axis for all runs, or each from its launch on (default: launch with --worst, else clock).",
+            valueName: "clock|launch"))
+    var axis: TimelineAxis?
 
     @OptionGroup var language: LanguageOptions
 
@@ -35,12 +43,18 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
+    func validate() throws {
+        if let worst, worst < 1 { throw ValidationError("--worst \(worst): give a number of runs, such as 5.") }
+        if most < 1 { throw ValidationError("--most \(most): give a number of runs, such as 12.") }
+    }
+
     func run() throws {
         var request = TimelineRequest(database: reading.path)
         request.limit = reading.limit
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
-        request.mostInterestingFirst = worst
+        request.worst = worst
+        request.axis = axis
         request.models = models.files
         request.language = language.language
         guard let output else {
