@@ -263,6 +263,7 @@ struct FamilyTests {
     @Test(
         "negations of Chinese, Japanese and Korean, before the callback or after it, say that it did not run",
         arguments: [
+            "没有调用 applicationDidEnterBackground", "这里沒有呼叫 sceneDidBecomeActive", "从未触发 applicationWillTerminate",
             "（注意，`applicationDidEnterBackground` 没有调用的）", "applicationDidEnterBackground 沒有被呼叫",
             "applicationWillTerminate 不会触发", "sceneDidDisconnect 未被调用", "不要 applicationDidBecomeActive",
             "applicationDidEnterBackground が呼ばれない", "applicationDidBecomeActive は呼ばれませんでした",

@@ -62,7 +62,8 @@ struct IngestCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "YAML file with your own spellings of callbacks (callback: [spelling, …]).", valueName: "file"))
+            "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
+                + "(evidence: {background: [text, …]}).", valueName: "file"))
     var aliases: String?
 
     @OptionGroup var suspension: SuspendGraceOptions
