@@ -53,7 +53,7 @@ struct DiagramLabels: Sendable {
     }
 
     private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
-        EdgeLabel(lines: names(edge, orElse: .silent))
+        EdgeLabel(lines: names(edge, edge.callbacks, orElse: .silent))
     }
 
     /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted.
@@ -81,15 +81,15 @@ struct DiagramLabels: Sendable {
             if edge.seen == nil { return label }
         }
         if isNamed || !edge.isDocumented {
-            label.lines += names(edge, orElse: edge.isInferred ? .inferred : .noCallback)
+            label.lines += names(
+                edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
         }
         return label
     }
 
-    /// The callbacks of an edge, or a word instead of them: of an observed edge those that were seen.
-    private func names(_ edge: StateGraph.Edge, orElse word: Word) -> [EdgeLabel.Line] {
+    /// Callbacks of an edge, or a word instead of them.
+    private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
         let ink = edge.kind.ink
-        let callbacks = edge.isShown ? edge.seenCallbacks ?? edge.callbacks : edge.callbacks
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
         let room = isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
         return callbacks.flatMap { callback in

@@ -66,7 +66,7 @@ enum EdgeNumbers {
             let y = max(0, abs(place.y - state.y) - box.height / 2)
             nearest = min(nearest, Point(x, y).length)
         }
-        for disc in discs { nearest = min(nearest, (place - disc).length - diameter / 2) }
+        for disc in discs { nearest = min(nearest, (place - disc).length - 0.77 * diameter) }
         for (other, line) in lines.enumerated() where other != edge {
             for point in line {
                 nearest = min(nearest, (place - point).length - 2)
