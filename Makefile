@@ -102,7 +102,7 @@ $(PEERS):
 
 install: build ## installs lifestats under PREFIX (default /usr/local)
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
+	@install -s -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/lifestats"
 
 uninstall: ## removes lifestats from PREFIX

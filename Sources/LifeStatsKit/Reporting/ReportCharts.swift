@@ -202,7 +202,7 @@ struct VisitDurations {
     init(layer: String, source: PictureSource, isSmall: Bool) throws {
         let isFiltered = source.filter?.isEmpty == false
         isExact = isSmall || isFiltered
-        if isExact {
+        if isFiltered {
             try read(layer, source.filter, source.reader)
         } else {
             try read(layer, source.book, source.reader)
@@ -217,12 +217,15 @@ struct VisitDurations {
             if kind.censoring.isEmpty { kinds[state, default: ([], [], [])].ended.append(id) }
             if kind.censoring == "right" { kinds[state, default: ([], [], [])].cut.append(id) }
         }
-        for (state, group) in kinds {
-            states[state] = try reader.scan("the times of all visits") { _ in
-                State(
-                    complete: try book.distribution(of: group.complete), ended: try book.distribution(of: group.ended),
-                    cut: try book.distribution(of: group.cut))
-            }
+        let found = Array(kinds)
+        let groups = found.flatMap { [$0.value.complete, $0.value.ended, $0.value.cut] }
+        let lengths = try reader.scan("the times of all visits") { _ in
+            isExact ? try book.lengths(of: groups) : groups.map(book.distribution)
+        }
+        for (place, state) in found.enumerated() {
+            let own = lengths[(3 * place)...]
+            states[state.key] = State(
+                complete: own[own.startIndex], ended: own[own.startIndex + 1], cut: own[own.startIndex + 2])
         }
     }
 
@@ -232,12 +235,12 @@ struct VisitDurations {
         let values = DiagramQueries.values(filter, layer: layer)
         try reader.query(DiagramQueries.lengths, values) { row in
             guard let state = row.text(0), let length = row.integer(2) else { return }
-            var own = counts[state] ?? ([:], [:], [:])
+            let none: (complete: Counts, ended: Counts, cut: Counts) = ([:], [:], [:])
             let censoring = row.text(3) ?? ""
-            if row.integer(1) == 1 { own.complete[length, default: 0] += 1 }
-            if censoring.isEmpty { own.ended[length, default: 0] += 1 }
-            if censoring == "right" { own.cut[length, default: 0] += 1 }
-            counts[state] = own
+            // In place: a copy of the counts for every row would take as long as all rows before it.
+            if row.integer(1) == 1 { counts[state, default: none].complete[length, default: 0] += 1 }
+            if censoring.isEmpty { counts[state, default: none].ended[length, default: 0] += 1 }
+            if censoring == "right" { counts[state, default: none].cut[length, default: 0] += 1 }
         }
         func buckets(_ counts: Counts) -> [Bucket] {
             counts.sorted { $0.key < $1.key }.map { Bucket(duration: $0.key, count: $0.value) }

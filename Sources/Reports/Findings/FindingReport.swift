@@ -174,12 +174,15 @@ package struct FindingReport: Sendable, Hashable {
     }
 
     /// Findings that no baseline accepts.
-    var open: [LocatedFinding] { findings.filter { !$0.isAccepted } }
+    var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
 
-    var acceptedCount: Int { findings.count - open.count }
+    /// Their places: findings are large, and there may be hundreds of thousands.
+    private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }
+
+    var acceptedCount: Int { findings.count - openPlaces.count }
 
     func count(_ severity: Severity) -> Int {
-        if totals.isEmpty { return open.count { $0.severity == severity } }
+        if totals.isEmpty { return openPlaces.count { findings[$0].severity == severity } }
         return totals.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }
 
@@ -194,8 +197,11 @@ package struct FindingReport: Sendable, Hashable {
 
     /// Open findings by severity, worst first, and rule, most frequent first.
     var groups: [FindingGroup] {
-        let byKey = Dictionary(grouping: open) { FindingGroup.Key(severity: $0.severity, rule: $0.rule) }
-        return byKey.map { key, found in
+        let byKey = Dictionary(grouping: openPlaces) {
+            FindingGroup.Key(severity: findings[$0].severity, rule: findings[$0].rule)
+        }
+        return byKey.map { key, places in
+            let found = places.map { findings[$0] }
             let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }?.count
             return FindingGroup(
                 key: key, findings: found, count: max(found.count, total ?? 0), rule: ruleText(key.rule))

@@ -104,7 +104,7 @@ package struct DwellBook {
 
     /// How the dwells of some kinds are distributed, shortest first; with the lower bounds of visits that are still open,
     /// where the kinds are those.
-    package func distribution(of group: [Int64]) throws -> [Bucket] {
+    package func distribution(of group: [Int64]) -> [Bucket] {
         var all = DwellHistogram()
         for kind in group { if let histogram = histograms[kind] { all.add(histogram) } }
         var buckets: [Bucket] = []
@@ -112,6 +112,28 @@ package struct DwellBook {
             buckets.append(Bucket(duration: DwellHistogram.middle(of: bucket), count: Int(count)))
         }
         return buckets
+    }
+
+    /// The same without rounding, for databases of which all dwells fit into memory.
+    package func lengths(of groups: [[Int64]]) throws -> [[Bucket]] {
+        let wanted = Set(groups.joined()).filter { histograms[$0] != nil }
+        var dwells = [[Int64]](repeating: [], count: Int(wanted.max() ?? -1) + 1)
+        for kind in wanted { dwells[Int(kind)].reserveCapacity(Int(histograms[kind]?.count ?? 0)) }
+        try source.forEachDwell { kind, dwell in
+            guard let dwell, kind >= 0, kind < dwells.count, wanted.contains(kind) else { return }
+            dwells[Int(kind)].append(dwell)
+        }
+        return groups.map { group in
+            var buckets: [Bucket] = []
+            for dwell in group.flatMap({ wanted.contains($0) ? dwells[Int($0)] : [] }).sorted() {
+                if let last = buckets.indices.last, buckets[last].duration == dwell {
+                    buckets[last].count += 1
+                } else {
+                    buckets.append(Bucket(duration: dwell, count: 1))
+                }
+            }
+            return buckets
+        }
     }
 
     /// The exact values at a few ranks among the dwells of some kinds.

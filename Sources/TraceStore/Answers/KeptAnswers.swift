@@ -8,48 +8,45 @@ enum KeptAnswers {
     /// Makes the answers anew.
     static func update(in db: Database) throws {
         let book = try DwellBook(of: db)
-        try db.execute(sql: "DELETE FROM raw_dwell_answers; DELETE FROM raw_transition_answers")
-        try storeDwells(book, in: db)
-        try storeTransitions(book, in: db)
-        try db.execute(sql: "UPDATE raw_answers_state SET is_current = 1")
-    }
-
-    private static func storeDwells(_ book: DwellBook, in db: Database) throws {
-        var groups: [[String?]: [Int64]] = [:]
-        for (id, kind) in book.kinds where kind.isVisit && kind.steps > 0 {
-            groups[[kind.layer, kind.before], default: []].append(id)
+        let visits = groups(book) { $0.isVisit ? [$0.layer, $0.before] : nil }
+        let transitions = groups(book) {
+            $0.isTransition ? [$0.layer, $0.before, $0.after, $0.callback, $0.verdict, $0.evidence] : nil
         }
-        let keys = groups.keys.sorted { $0.lexicographicallyPrecedes($1) { ($0 ?? "") < ($1 ?? "") } }
+        // One pass over the steps answers both.
         let figures = try book.figures(
-            of: keys.map { (groups[$0] ?? []).filter { book.kinds[$0]?.isComplete == true } }, shares: shares)
-        for (key, figures) in zip(keys, figures) {
-            let members = (groups[key] ?? []).compactMap { book.kinds[$0] }
+            of: visits.map { $0.kinds.filter { book.kinds[$0]?.isComplete == true } }
+                + transitions.map { $0.kinds.filter { book.kinds[$0]?.censoring.isEmpty == true } }, shares: shares)
+        try db.execute(sql: "DELETE FROM raw_dwell_answers; DELETE FROM raw_transition_answers")
+        for (group, figures) in zip(visits, figures) {
+            let members = group.kinds.compactMap { book.kinds[$0] }
             let quantiles = figures.quantiles
             try db.execute(
                 sql: "INSERT INTO raw_dwell_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    key[0], key[1], members.reduce(0) { $0 + $1.steps }, figures.count,
+                    group.key[0], group.key[1], members.reduce(0) { $0 + $1.steps }, figures.count,
                     members.reduce(0) { $0 + ($1.censoring.isEmpty ? 0 : $1.steps) }, figures.total,
                     figures.total.map { $0 / Double(figures.count) }, quantiles[0], quantiles[1], quantiles[2],
                     quantiles[3], quantiles[4],
                 ])
         }
-    }
-
-    private static func storeTransitions(_ book: DwellBook, in db: Database) throws {
-        var groups: [[String?]: [Int64]] = [:]
-        for (id, kind) in book.kinds where kind.isTransition && kind.steps > 0 {
-            let key = [kind.layer, kind.before, kind.after, kind.callback, kind.verdict, kind.evidence]
-            groups[key, default: []].append(id)
-        }
-        let keys = groups.keys.sorted { $0.lexicographicallyPrecedes($1) { ($0 ?? "") < ($1 ?? "") } }
-        let figures = try book.figures(
-            of: keys.map { (groups[$0] ?? []).filter { book.kinds[$0]?.censoring.isEmpty == true } }, shares: [0.5])
-        for (key, figures) in zip(keys, figures) {
-            let count = (groups[key] ?? []).reduce(0) { $0 + (book.kinds[$1]?.steps ?? 0) }
+        for (group, figures) in zip(transitions, figures.dropFirst(visits.count)) {
+            let count = group.kinds.reduce(0) { $0 + (book.kinds[$1]?.steps ?? 0) }
             try db.execute(
                 sql: "INSERT INTO raw_transition_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: StatementArguments(key) + [count, figures.quantiles[0]])
+                arguments: StatementArguments(group.key) + [count, figures.quantiles[1]])
         }
+        try db.execute(sql: "UPDATE raw_answers_state SET is_current = 1")
+    }
+
+    /// The kinds of steps that occur, grouped by a key and in the order of their keys.
+    private static func groups(
+        _ book: DwellBook, _ key: (DwellBook.Kind) -> [String?]?
+    ) -> [(key: [String?], kinds: [Int64])] {
+        var groups: [[String?]: [Int64]] = [:]
+        for (id, kind) in book.kinds where kind.steps > 0 {
+            if let key = key(kind) { groups[key, default: []].append(id) }
+        }
+        return groups.map { ($0.key, $0.value) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) { ($0 ?? "") < ($1 ?? "") } }
     }
 }

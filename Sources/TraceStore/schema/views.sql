@@ -203,7 +203,8 @@ SELECT
     k.group_id AS group_id               -- integer: represents layer and from_state, the same in all kinds that have them
 FROM raw_kinds AS k;
 
--- Parts of background stays in which the process ran no code.
+-- Parts of background stays in which the process ran no code. SQLite reads the two halves without making every column of
+-- every row only where the types of their columns agree.
 CREATE VIEW suspensions AS
 SELECT
     CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
@@ -211,7 +212,7 @@ SELECT
     s.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
-    s.time - s.dwell + b.after_ns AS from_ns,  -- time: begin
+    CAST(s.time - s.dwell + b.after_ns AS INTEGER) AS from_ns,  -- time: begin
     s.time AS until_ns,                    -- time: end; NULL when the log does not show it
     s.dwell - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,                -- text: observed, or inferred from silence
