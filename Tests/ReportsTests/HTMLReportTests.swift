@@ -39,7 +39,8 @@ struct HTMLReportTests {
                                 caption: name, columns: columns, rows: [row] + rows, totalRows: totalRows)),
                         .findings(
                             FindingReport(
-                                findings: [finding], rules: [
+                                findings: [finding],
+                                rules: [
                                     RuleText(
                                         id: name, title: name, citation: name,
                                         sources: [.init(text: name, target: ""), .init(text: name, target: name)])
@@ -91,7 +92,9 @@ struct HTMLReportTests {
         #expect(html.contains("Documented in name; <a href=\"name\" rel=\"noreferrer\">name</a>."))
         #expect(html.contains("<span class=\"line hit\"><span class=\"number\">3</span> name\n</span>"))
         #expect(html.contains("<strong>Fix</strong> The log would conform name."))
-        #expect(html.contains("id=\"finding-1\" data-path=\"|name|name&gt;name|\"") || html.contains("data-path=\"|name|name>name|\""))
+        #expect(
+            html.contains("id=\"finding-1\" data-path=\"|name|name&gt;name|\"")
+                || html.contains("data-path=\"|name|name>name|\""))
     }
 
     @Test("Equal reports give equal bytes")
@@ -146,11 +149,13 @@ struct HTMLReportTests {
         func report(_ severities: [Severity]) -> FindingReport {
             let findings = severities.enumerated().map { place, severity in
                 LocatedFinding(
-                    id: Int64(place + 1), rule: severity == .error ? "R-9" : "R-1", deviation: "duplicate", severity: severity,
+                    id: Int64(place + 1), rule: severity == .error ? "R-9" : "R-1", deviation: "duplicate",
+                    severity: severity,
                     message: "m", file: "/logs/day.log", line: Int64(place + 10), run: 5, layer: "app")
             }
             return FindingReport(
-                findings: findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9, version: "1")
+                findings: findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                version: "1")
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]

@@ -240,7 +240,8 @@ struct StateDiagramTests {
     @Test func anObservedEdgeNamesTheCallbacksThatWereSeen() throws {
         var graph = StateGraph(title: "t", states: [], edges: [])
         graph.edges = [
-            .init(from: "a", to: "b", callbacks: ["willFinish", "didFinish"], isDocumented: true, seen: .init(count: 2))
+            .init(
+                from: "a", to: "b", callbacks: ["willFinish", "didFinish"], isDocumented: true, seen: .init(count: 2))
         ]
         graph.edges[0].seenCallbacks = ["didFinish"]
         let root = try read(graph) { $0.view = .overlay }

@@ -96,7 +96,8 @@ public struct ReportBuilder {
             overview.endReasons[reason] = row.integer("runs")
         }
         var most: (count: Int64, text: String)?
-        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:]) {
+        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
+        {
             let count = row.integer("count") ?? 0
             overview.transitions &+= count
             guard row.text("verdict") == "undocumented" else { continue }
@@ -114,7 +115,8 @@ public struct ReportBuilder {
             overview.mainState = ReportOverview.MainState(
                 state: longest.key, total: total, share: longest.value.share ?? 0)
         }
-        overview.observations = Self.observations(of: overview, findings: findings, runs: runs, undocumented: most?.text)
+        overview.observations = Self.observations(
+            of: overview, findings: findings, runs: runs, undocumented: most?.text)
         return overview
     }
 
@@ -143,25 +145,29 @@ public struct ReportBuilder {
                 ("observed", "Observed over documented", .overlay), ("documented", "Documented", .documented),
             ]
             let views = try both.map { id, title, view in
-                    var options = DiagramOptions()
-                    options.language = PictureLanguage(rawValue: request.language) ?? .english
-                    options.idPrefix = "diagram-\(name)-\(id)"
-                    options.view = view
-                    options.hasHeading = false
-                    let picture = ReportPicture(
-                        svg: try StateDiagram(graph, options: options).svg(),
-                        caption: view == .documented
-                            ? "The documented lifecycle." : "Select a state or an edge to see only the rows and runs with it.")
-                    return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
-                }
+                var options = DiagramOptions()
+                options.language = PictureLanguage(rawValue: request.language) ?? .english
+                options.idPrefix = "diagram-\(name)-\(id)"
+                options.view = view
+                options.hasHeading = false
+                let picture = ReportPicture(
+                    svg: try StateDiagram(graph, options: options).svg(),
+                    caption: view == .documented
+                        ? "The documented lifecycle."
+                        : "Select a state or an edge to see only the rows and runs with it.")
+                return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
+            }
             return ReportTabs.Tab(
-                title: model.title["en"], blocks: ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks)
+                title: model.title["en"],
+                blocks: ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks)
         }
         guard !layers.isEmpty else { return nil }
         return ReportSection(
             id: "lifecycle", title: "Lifecycle",
             blocks: ReportTabs(id: "layer", label: "Layer", tabs: layers).blocks,
-            questions: drawn.map { ReportQuestion("lifestats diagram --layer \($0.layer) -o \(Self.anchor($0.layer)).svg") })
+            questions: drawn.map {
+                ReportQuestion("lifestats diagram --layer \($0.layer) -o \(Self.anchor($0.layer)).svg")
+            })
     }
 
     /// A name as part of an anchor: layers of users' models may have any name.

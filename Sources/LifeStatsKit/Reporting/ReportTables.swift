@@ -48,13 +48,16 @@ struct ReportTables {
 
     func launches(_ runs: ReportRuns, _ charts: [ReportCharts]) throws -> ReportSection? {
         var blocks: [ReportBlock] = []
-        if isSmall, let table = try named(
-            "launch_times", caption: "Time until the app is active, by kind of launch.")
+        if isSmall,
+            let table = try named(
+                "launch_times", caption: "Time until the app is active, by kind of launch.")
         {
             blocks.append(.table(table))
         }
         if let lanes = runs.lanes { blocks.append(.picture(lanes)) }
-        if let dots = try charts.first?.dots() { blocks.append(.more("Every run from its launch on", [.pictures([dots])])) }
+        if let dots = try charts.first?.dots() {
+            blocks.append(.more("Every run from its launch on", [.pictures([dots])]))
+        }
         guard !blocks.isEmpty else { return nil }
         return ReportSection(
             id: "launches", title: "Launches",
@@ -72,7 +75,9 @@ struct ReportTables {
         return ReportSection(
             id: "ends", title: "Ends of runs",
             blocks: [.table(reasons)]
-                + (runs.table.map { [.more("The \(Plural.text($0.rows.count, "worst run", "worst runs"))", [.table($0)])] } ?? []),
+                + (runs.table.map {
+                    [.more("The \(Plural.text($0.rows.count, "worst run", "worst runs"))", [.table($0)])]
+                } ?? []),
             questions: try questions("end_reasons", "run_summary"))
     }
 

@@ -62,7 +62,8 @@ public enum TimelineRenderer {
         try request.filter?.requireMatch(in: reader)
         let chosen = try runs(request, reader)
         return try timeline(
-            of: chosen.runs, all: chosen.all, request, models: KnownModels(files: request.models, reader).models, reader)
+            of: chosen.runs, all: chosen.all, request, models: KnownModels(files: request.models, reader).models, reader
+        )
     }
 
     /// The runs to draw, and the number of all.
@@ -97,7 +98,8 @@ public enum TimelineRenderer {
     private static func reason(all: Int, _ request: TimelineRequest, _ reader: DatabaseReading) throws -> String {
         if all > 0 {
             return (request.worst ?? request.mostRuns) < 1
-                ? "No run was asked for." : "The log shows no visit in these runs: they have system lines, but no callback."
+                ? "No run was asked for."
+                : "The log shows no visit in these runs: they have system lines, but no callback."
         }
         let span = try Rows.all(reader, ReportQueries.overview).first
         guard request.filter?.isEmpty ?? true else {

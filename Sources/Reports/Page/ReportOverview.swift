@@ -147,12 +147,15 @@ extension ReportOverview {
             (.abnormalInForeground, "ended in use without a callback"), (.launchFailure, "failed to launch"),
             (.killedInBackground, "were killed in the background"),
         ]
-        let found = bad.compactMap { reason, words in endReasons[reason].map { (reason, $0, words) } }.filter { $0.1 > 0 }
+        let found = bad.compactMap { reason, words in endReasons[reason].map { (reason, $0, words) } }.filter {
+            $0.1 > 0
+        }
         guard !found.isEmpty else { return nil }
         let parts = found.map { _, count, words in
             "\(NumberText.grouped(count)) \(count == 1 ? words.replacing("were ", with: "was ") : words)"
         }
-        let list = parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(parts[parts.count - 1])" : parts[0]
+        let list =
+            parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(parts[parts.count - 1])" : parts[0]
         // Being killed in the background is usual.
         let isUsual = found.allSatisfy { $0.0 == .killedInBackground }
         return ReportObservation(
@@ -179,7 +182,8 @@ extension ReportOverview {
         guard undocumentedTransitions > 0 else {
             return ReportObservation(
                 text: transitions == 1
-                    ? "The one transition is documented." : "All \(NumberText.grouped(transitions)) transitions are documented.",
+                    ? "The one transition is documented."
+                    : "All \(NumberText.grouped(transitions)) transitions are documented.",
                 links: links)
         }
         let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
@@ -187,7 +191,8 @@ extension ReportOverview {
         let example = most.map { ", most often \($0)" } ?? ""
         return ReportObservation(
             severity: .warning,
-            text: "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
+            text:
+                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
                 + "\(verb) not documented\(example).", links: links)
     }
 }

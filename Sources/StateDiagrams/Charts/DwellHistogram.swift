@@ -97,7 +97,8 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         var shapes: [Picture.Shape] = []
         if let p90 = row.p90 {
             let x = axis.x(p90)
-            shapes.append(.line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .undocumented, width: 2, dash: [5, 3]))
+            shapes.append(
+                .line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .undocumented, width: 2, dash: [5, 3]))
             let text = DurationText.of(p90)
             // At the right edge the figure moves to the other side, above that of the median.
             let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 14

@@ -12,14 +12,16 @@ extension DiagramComposer {
         return .group(
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
-                data: [("from", edge.from), ("to", edge.to)], shapes: Self.disc(place + 1, edge.kind.ink, at: origin + middle)))
+                data: [("from", edge.from), ("to", edge.to)],
+                shapes: Self.disc(place + 1, edge.kind.ink, at: origin + middle)))
     }
 
     private static func disc(_ number: Int, _ ink: Ink, at middle: Point) -> [Picture.Shape] {
         [
             .circle(middle, diameter: EdgeNumbers.diameter, fill: .panel, stroke: ink, width: 1.4),
             .label(
-                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 8.5 : 10.5, face: .bold, anchor: .middle, ink: ink),
+                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 8.5 : 10.5, face: .bold,
+                anchor: .middle, ink: ink),
         ]
     }
 
@@ -64,7 +66,9 @@ extension DiagramComposer {
         // Figures share a line; callbacks have one each.
         let figures = label.lines.filter { $0.face != .code }.map(\.text).joined(separator: " · ")
         if !figures.isEmpty {
-            for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text).enumerated() {
+            for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text)
+                .enumerated()
+            {
                 shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.kind.ink))
                 y += 15
             }

@@ -86,7 +86,8 @@ struct DiagramComposer {
         }
         shapes += drawn.compactMap { place, label in
             isNumbered
-                ? numberShape(of: place, on: side, origin: origin) : labelShape(label, of: place, on: side, origin: origin)
+                ? numberShape(of: place, on: side, origin: origin)
+                : labelShape(label, of: place, on: side, origin: origin)
         }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }

@@ -17,7 +17,9 @@ enum EdgeNumbers {
         for edge in lines.indices.sorted(by: { (lengths[$0], $0) < (lengths[$1], $1) }) {
             var best: (place: Point, room: Double) = (lines[edge][lines[edge].count / 2], -1)
             for place in candidates(on: lines[edge]) {
-                let room = room(at: place, edge: edge, lines: lines, discs: discs, states: layout.states, box: box, atLeast: best.room)
+                let room = room(
+                    at: place, edge: edge, lines: lines, discs: discs, states: layout.states, box: box,
+                    atLeast: best.room)
                 if room >= diameter / 2 + clear {
                     best = (place, room)
                     break
@@ -57,7 +59,8 @@ enum EdgeNumbers {
 
     /// Distance of a place to whatever is nearest; any smaller distance when it is not more than `least`.
     private static func room(
-        at place: Point, edge: Int, lines: [[Point]], discs: [Point], states: [Point], box: (width: Double, height: Double),
+        at place: Point, edge: Int, lines: [[Point]], discs: [Point], states: [Point],
+        box: (width: Double, height: Double),
         atLeast least: Double
     ) -> Double {
         var nearest = Double.infinity

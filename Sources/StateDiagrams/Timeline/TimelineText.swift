@@ -54,7 +54,8 @@ package struct TimelineText: Sendable {
     }
 
     private func row(
-        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, signs: [String: (sign: String, tone: Timeline.Tone)], hasClock: Bool
+        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, signs: [String: (sign: String, tone: Timeline.Tone)],
+        hasClock: Bool
     ) -> String {
         let cells = lane.columns(scale, count: plot, left: 0, width: 1)
         var text = cells.map { visit -> String in
@@ -89,7 +90,8 @@ package struct TimelineText: Sendable {
                 return "\(space)\(Self.findingSign) \(VisibleText.shortened(text, to: right))"
             }
             let shown = VisibleText.shortened(text, to: left)
-            return String(repeating: " ", count: indent + cell - 1 - CellWidth.of(shown)) + "\(shown) \(Self.findingSign)"
+            return String(repeating: " ", count: indent + cell - 1 - CellWidth.of(shown))
+                + "\(shown) \(Self.findingSign)"
         }
     }
 
