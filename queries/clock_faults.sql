@@ -29,4 +29,4 @@ WHERE f.rule = 'clock-regression'
     AND ($severity IS NULL OR f.severity = $severity)
     AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
     AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
-ORDER BY f.finding_id;
+ORDER BY f.source, f.line, f.layer, f.message;

@@ -39,4 +39,4 @@ SELECT d.model AS model, d.layer AS layer, d.from_state AS from_state, d.to_stat
 FROM documented_transitions AS d
 LEFT JOIN seen AS s ON s.layer = d.layer AND s.from_state = d.from_state AND s.to_state = d.to_state
 WHERE ($layer IS NULL OR d.layer = $layer)
-ORDER BY d.model, coalesce(s.n, 0) > 0, d.from_state, d.to_state, d.callbacks;
+ORDER BY d.model, coalesce(s.n, 0) > 0, d.from_state, d.to_state, d.callbacks, d.citation;

@@ -16,12 +16,17 @@ WITH named AS (
     SELECT a.app, replace(replace(replace(lower(a.app), '-', ''), '_', ''), ' ', '') AS name
     FROM (SELECT DISTINCT r.app FROM runs AS r UNION SELECT d.app FROM daily_totals AS d) AS a
 ),
+in_logs AS (
+    SELECT DISTINCT n.name FROM named AS n JOIN runs AS r ON r.app = n.app
+),
+versions AS (
+    SELECT d.day, d.app, count(DISTINCT coalesce(d.app_version, '')) AS n
+    FROM daily_totals AS d
+    WHERE d.metric = 'cumulativeForegroundTime'
+    GROUP BY d.day, d.app
+),
 stated AS (
-    SELECT d.day, d.app_version, d.app, (SELECT n.name FROM named AS n WHERE n.app = d.app) AS name,
-        sum(d.value) AS stated_s, (
-            SELECT count(DISTINCT coalesce(o.app_version, '')) FROM daily_totals AS o
-            WHERE o.day IS d.day AND o.app IS d.app AND o.metric = d.metric
-        ) AS versions
+    SELECT d.day, d.app_version, d.app, sum(d.value) AS stated_s
     FROM daily_totals AS d
     WHERE d.metric = 'cumulativeForegroundTime' AND ($app_version IS NULL OR d.app_version = $app_version)
         AND ($app IS NULL OR d.app = $app)
@@ -31,17 +36,20 @@ logged AS (
     SELECT substr(v.entered, 1, 10) AS day, r.app_version, n.name, sum(v.dwell_ns) / 1e9 AS logged_s
     FROM visits AS v JOIN runs AS r ON r.run_id = v.run_id LEFT JOIN named AS n ON n.app = r.app
     WHERE v.layer = 'app' AND v.state IN ('inactive', 'active') AND v.complete = 1
-    GROUP BY 1, 2, 3
+    GROUP BY substr(v.entered, 1, 10), r.app_version, n.name
+),
+compared AS (
+    SELECT s.day, s.app_version, s.app, s.stated_s, sum(l.logged_s) AS logged_s
+    FROM stated AS s
+    JOIN versions AS v ON v.day IS NOT DISTINCT FROM s.day AND v.app IS NOT DISTINCT FROM s.app
+    LEFT JOIN named AS n ON n.app = s.app
+    LEFT JOIN in_logs AS k ON k.name = n.name
+    LEFT JOIN logged AS l ON l.day = s.day
+        AND (l.app_version IS NOT DISTINCT FROM s.app_version OR l.app_version IS NULL AND v.n = 1)
+        AND (l.name = n.name OR s.app IS NULL OR k.name IS NULL)
+    GROUP BY s.day, s.app_version, s.app, s.stated_s
 )
 SELECT c.day AS day, c.app_version AS app_version, c.stated_s AS stated_s, c.logged_s AS logged_s,
     c.stated_s - coalesce(c.logged_s, 0) AS difference_s, c.app AS app
-FROM (
-    SELECT s.*, (
-        SELECT sum(l.logged_s) FROM logged AS l
-        WHERE l.day = s.day AND (l.app_version IS s.app_version OR l.app_version IS NULL AND s.versions = 1)
-            AND (l.name = s.name OR s.app IS NULL OR s.name NOT IN (
-                SELECT n.name FROM named AS n JOIN runs AS r ON r.app = n.app))
-    ) AS logged_s
-    FROM stated AS s
-) AS c
+FROM compared AS c
 ORDER BY c.day, c.app_version, c.app;

@@ -16,11 +16,11 @@
 --   deviation  text     class of the deviation
 --   findings   integer  how many
 --   runs       integer  in how many runs
---   example    text     message of the first
+--   example    text     message of the first by time, then path and line
 --   source     text     path of the log
 --   line       integer  line of the log
-WITH counted AS (
-    SELECT f.severity, f.layer, f.rule, f.deviation, count(*) AS n, count(DISTINCT f.run_id) AS runs, min(f.finding_id) AS first_id
+WITH chosen AS NOT MATERIALIZED (
+    SELECT f.severity, f.layer, f.rule, f.deviation, f.run_id, f.time_ns, f.message, f.source, f.line
     FROM findings AS f
     WHERE ($app IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app = $app))
         AND ($app_version IS NULL OR f.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
@@ -30,9 +30,20 @@ WITH counted AS (
         AND ($severity IS NULL OR f.severity = $severity)
         AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
         AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
-    GROUP BY f.severity, f.layer, f.rule, f.deviation
+),
+counted AS MATERIALIZED (
+    SELECT c.severity, c.layer, c.rule, c.deviation, count(*) AS n, count(DISTINCT c.run_id) AS runs, min(c.time_ns) AS first_ns
+    FROM chosen AS c
+    GROUP BY c.severity, c.layer, c.rule, c.deviation
+),
+firsts AS (
+    SELECT k.severity, k.layer, k.rule, k.deviation, k.n, k.runs, c.message, c.source, c.line,
+        row_number() OVER (PARTITION BY k.severity, k.layer, k.rule, k.deviation ORDER BY c.source, c.line, c.message) AS place
+    FROM chosen AS c JOIN counted AS k ON k.rule = c.rule AND k.layer = c.layer AND k.severity = c.severity
+        AND k.deviation = c.deviation AND k.first_ns IS NOT DISTINCT FROM c.time_ns
 )
-SELECT c.severity AS severity, c.layer AS layer, c.rule AS rule, c.deviation AS deviation, c.n AS findings, c.runs AS runs,
+SELECT f.severity AS severity, f.layer AS layer, f.rule AS rule, f.deviation AS deviation, f.n AS findings, f.runs AS runs,
     f.message AS example, f.source AS source, f.line AS line
-FROM counted AS c JOIN findings AS f ON f.finding_id = c.first_id
-ORDER BY CASE c.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, c.n DESC, c.layer, c.rule, c.deviation;
+FROM firsts AS f
+WHERE f.place = 1
+ORDER BY CASE f.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, f.n DESC, f.layer, f.rule, f.deviation;

@@ -33,4 +33,4 @@ WHERE f.deviation = 'limit-overrun'
     AND ($layer IS NULL OR f.layer = $layer)
     AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
     AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
-ORDER BY f.run_id, f.finding_id;
+ORDER BY f.source, f.line, f.layer, f.rule, f.message;

@@ -54,5 +54,5 @@ WHERE coalesce(v.dwell_ns, v.at_least_ns) >= (SELECT s.stay_ns FROM shortest AS 
     AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
     AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
     AND ($state IS NULL OR v.state = $state)
-ORDER BY stay_s DESC, v.visit_id
+ORDER BY stay_s DESC, v.entered, v.source, v.line, v.layer, v.instance
 LIMIT coalesce($most, 20);

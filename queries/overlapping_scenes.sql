@@ -32,9 +32,10 @@ WITH borders AS (
         AND ($run IS NULL OR v.run_id = $run)
 ),
 swept AS (
-    SELECT b.run_id, b.at_ns, sum(b.change) OVER w AS active, lead(b.at_ns) OVER w AS next_ns
+    SELECT b.run_id, b.at_ns, sum(b.change) OVER (
+            PARTITION BY b.run_id ORDER BY b.at_ns, b.change ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active,
+        lead(b.at_ns) OVER (PARTITION BY b.run_id ORDER BY b.at_ns, b.change) AS next_ns
     FROM borders AS b
-    WINDOW w AS (PARTITION BY b.run_id ORDER BY b.at_ns, b.change ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 )
 SELECT s.run_id AS run_id, r.app AS app, max(s.active) AS most, sum(s.next_ns - s.at_ns) / 1e9 AS overlap_s,
     min(s.at_ns) AS first_ns

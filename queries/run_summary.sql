@@ -21,8 +21,8 @@
 --   activations   integer  active visits of the app
 --   findings      integer  deviations
 WITH stays AS (
-    SELECT v.run_id, sum(CASE WHEN v.state = 'active' AND v.complete THEN v.dwell_ns END) AS active_ns,
-        sum(CASE WHEN v.state = 'background' AND v.complete THEN v.dwell_ns END) AS background_ns,
+    SELECT v.run_id, sum(CASE WHEN v.state = 'active' AND v.complete = 1 THEN v.dwell_ns END) AS active_ns,
+        sum(CASE WHEN v.state = 'background' AND v.complete = 1 THEN v.dwell_ns END) AS background_ns,
         count(*) FILTER (WHERE v.state = 'active') AS activations
     FROM visits AS v
     WHERE v.layer = 'app'

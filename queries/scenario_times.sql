@@ -82,4 +82,4 @@ SELECT k.scenario AS scenario, k.class AS class, t.matches AS matches, w.runs AS
     p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, p.max_ns / 1e9 AS max_s
 FROM totals AS t JOIN scenario_kinds AS k ON k.kind_id = t.kind_id JOIN with_match AS w ON w.kind_id = t.kind_id
 LEFT JOIN percentiles AS p ON p.kind_id = t.kind_id
-ORDER BY t.matches DESC, k.scenario;
+ORDER BY t.matches DESC, k.scenario, k.class;

@@ -38,4 +38,4 @@ WHERE v.state = coalesce($state, 'background')
     AND ($layer IS NULL OR v.layer = $layer)
     AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
     AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
-ORDER BY margin_s DESC, v.visit_id;
+ORDER BY margin_s DESC, v.entered, v.source, v.line, v.layer, v.instance;

@@ -12,7 +12,10 @@
 --   activations   integer  times that an app or scene became active
 --   active_s      seconds  sum of the complete active visits
 --   backgrounded  integer  times that one went to the background
-SELECT CAST(strftime('%H', t.time_ns / 1000000000, 'unixepoch') AS INTEGER) AS hour,
+SELECT
+    -- What is left of the day, without what is left of the hour.
+    CAST(((t.time_ns % 86400000000000 + 86400000000000) % 86400000000000
+        - (t.time_ns % 3600000000000 + 3600000000000) % 3600000000000) / 3600000000000 AS INTEGER) AS hour,
     count(*) FILTER (WHERE t.from_state = 'not_running') AS launches,
     count(*) FILTER (WHERE t.to_state IN ('active', 'fg_active')) AS activations,
     sum(CASE WHEN t.from_state IN ('active', 'fg_active') THEN t.dwell_ns END) / 1e9 AS active_s,

@@ -2,7 +2,9 @@
 public enum NamedQueries {
     /// All queries, by name.
     public static let all: [NamedQuery] = files.map { name, bytes in
-        NamedQuery(name: name, sql: String(decoding: bytes, as: UTF8.self))
+        var query = NamedQuery(name: name, sql: String(decoding: bytes, as: UTF8.self))
+        query.portableSQL = twins[name].map { String(decoding: $0, as: UTF8.self) }
+        return query
     }
 
     /// The query of a name; `nil` when there is none.
@@ -42,6 +44,20 @@ public enum NamedQueries {
             ("transition_matrix", PackageResources.transition_matrix_sql),
             ("undeallocated_controllers", PackageResources.undeallocated_controllers_sql),
             ("variants", PackageResources.variants_sql),
+        ]
+    }
+
+    /// The files of `queries/portable/`: twins of files that are tuned for SQLite.
+    private static var twins: [String: [UInt8]] {
+        [
+            "directly_follows": PackageResources.directly_follows_portable_sql,
+            "dwell_survival": PackageResources.dwell_survival_portable_sql,
+            "dwell_times": PackageResources.dwell_times_portable_sql,
+            "first_passage": PackageResources.first_passage_portable_sql,
+            "foreground_sessions": PackageResources.foreground_sessions_portable_sql,
+            "scenario_times": PackageResources.scenario_times_portable_sql,
+            "transition_counts": PackageResources.transition_counts_portable_sql,
+            "variants": PackageResources.variants_portable_sql,
         ]
     }
 }

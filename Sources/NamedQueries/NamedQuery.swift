@@ -30,4 +30,7 @@ public struct NamedQuery: Sendable, Hashable {
     public var columns: [Column]
     /// The whole file; runs as it stands, with every parameter NULL.
     public var sql: String
+    /// The same question for engines that do not take the file: without a header, and SQLite takes it as well. `nil` where
+    /// the file itself is portable.
+    public var portableSQL: String?
 }

@@ -25,8 +25,8 @@ struct LifeStatsCommand: ParsableCommand {
         subcommands: [
             IngestCommand.self, DiagramCommand.self, QueryCommand.self, TimelineCommand.self, ReportCommand.self,
             CheckCommand.self, ShowCommand.self, ModelCommand.self, FormatsCommand.self, SchemaCommand.self,
-            ShellCommand.self, ReplayCommand.self, ForgetCommand.self, ExportCommand.self, SimulateCommand.self,
-            VerifyCommand.self,
+            ShellCommand.self, ReplayCommand.self, ForgetCommand.self, MergeCommand.self, ExportCommand.self,
+            SimulateCommand.self, VerifyCommand.self,
         ]
     )
 

@@ -134,6 +134,7 @@ struct SuspendGraceOptions: ParsableArguments {
 
 // The values that options take have the names that `LifeStatsKit` gives them.
 extension OutputFormat: ExpressibleByArgument {}
+extension QueryDialect: ExpressibleByArgument {}
 extension DiagramView: ExpressibleByArgument {}
 extension DiagramFormat: ExpressibleByArgument {}
 extension CheckFormat: ExpressibleByArgument {}

@@ -6,7 +6,7 @@ import Testing
 struct DocumentationTests {
     static let commands = [
         "ingest", "diagram", "query", "timeline", "report", "check", "show", "model", "formats", "schema", "shell",
-        "replay", "forget", "export", "simulate", "verify",
+        "replay", "forget", "merge", "export", "simulate", "verify",
     ]
 
     @Test("every command of the design exists and has help", arguments: commands)

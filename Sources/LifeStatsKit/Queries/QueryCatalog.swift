@@ -24,6 +24,18 @@ public enum QueryCatalog {
         return sql.hasSuffix("\n") ? sql : sql + "\n"
     }
 
+    /// The text of a query for another engine, which runs it on tables or views named as those of the database.
+    ///
+    /// - Parameter parameters: values of its parameters; the others restrict nothing.
+    /// - Throws: ``LifeStatsError`` when there is no such query or parameter.
+    public static func description(
+        of name: String, in dialect: QueryDialect, parameters: [(name: String, value: String)] = []
+    ) throws -> String {
+        let query = try query(name)
+        let values = try QueryRunner.values(parameters, of: query, named: name)
+        return dialect.text(of: query, values)
+    }
+
     static func query(_ name: String) throws -> NamedQuery {
         if let query = NamedQueries.all.first(where: { $0.name == name }) { return query }
         throw LifeStatsError(

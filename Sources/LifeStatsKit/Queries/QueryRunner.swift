@@ -78,22 +78,22 @@ public enum QueryRunner {
         switch request.question {
         case .named(let name):
             let query = try QueryCatalog.query(name)
-            return (query.sql, try values(request, of: query, named: query.name))
+            return (query.sql, try values(request.parameters, of: query, named: query.name))
         case .file(let path, let sql): return (sql, try values(request, ofSQL: sql, named: path, reader))
         case .sql(let sql): return (sql, try values(request, ofSQL: sql, named: "the SQL", reader))
         }
     }
 
     /// The values of all parameters of a query: the given ones, else the defaults, else NULL.
-    private static func values(
-        _ request: QueryRequest, of query: NamedQuery, named name: String
+    static func values(
+        _ parameters: [(name: String, value: String)], of query: NamedQuery, named name: String
     ) throws -> [String: SQLValue] {
         var values: [String: SQLValue] = [:]
         for parameter in query.parameters {
             values[parameter.name] =
                 try parameter.standard.map { try ParameterText.value($0, of: parameter) } ?? .null
         }
-        for (given, text) in request.parameters {
+        for (given, text) in parameters {
             guard let parameter = query.parameters.first(where: { $0.name == given }) else {
                 let known = query.parameters.map(\.name)
                 throw LifeStatsError(
@@ -118,7 +118,7 @@ public enum QueryRunner {
         }
         // A header may declare parameters that the SQL does not use.
         let asked = Set(try reader.parameterNames(of: sql))
-        return try values(request, of: query, named: name).filter { asked.contains($0.key) }
+        return try values(request.parameters, of: query, named: name).filter { asked.contains($0.key) }
     }
 }
 

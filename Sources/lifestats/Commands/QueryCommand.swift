@@ -19,6 +19,9 @@ struct QueryCommand: ParsableCommand {
             regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
             The named queries do not need them.
 
+            --show NAME --dialect duckdb|spark prints a query for an engine that runs it on exported tables \
+            (docs/fleet.md), with the values of --param in place of its parameters.
+
             In CSV a text that a spreadsheet would run as a formula (=, +, -, @, tab or line end first) gets a leading ', \
             and control characters become visible. JSON has the exact texts.
 
@@ -45,6 +48,9 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
     var show: String?
 
+    @Option(help: ArgumentHelp("With --show: for another engine.", valueName: "sqlite|duckdb|spark"))
+    var dialect: QueryDialect?
+
     @Option(name: .customLong("file"), help: ArgumentHelp("Read the SQL from a file.", valueName: "file.sql"))
     var file: String?
 
@@ -70,7 +76,9 @@ struct QueryCommand: ParsableCommand {
             let all = (words + [show.map { "--show \($0)" }]).compactMap(\.self).joined(separator: " and ")
             throw ValidationError("\(all) cannot be combined.")
         }
-        if list || show != nil, !parameters.isEmpty || maxRows != nil {
+        if dialect != nil, show == nil { throw ValidationError("--dialect goes with --show.") }
+        let hasValues = dialect.map { $0 != .sqlite } ?? false
+        if list || show != nil, !parameters.isEmpty && !hasValues || maxRows != nil {
             throw ValidationError("--param and --max-rows do not apply to --list and --show.")
         }
         guard timeout > 0, timeout <= 31_536_000 else {
@@ -86,13 +94,17 @@ struct QueryCommand: ParsableCommand {
         if list {
             return Console.write(QueryCatalog.listing(format: format, width: Console.terminalWidth))
         }
-        if let show { return Console.write(try QueryCatalog.description(of: show)) }
-        QueryRunner.limitMemory()
-        var request = QueryRequest(database: database.path, question: try question())
-        request.parameters = parameters.map { parameter in
+        let values = parameters.map { parameter in
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (name: String(parts[0]), value: String(parts[1]))
         }
+        if let show {
+            return Console.write(
+                try QueryCatalog.description(of: show, in: dialect ?? .sqlite, parameters: values))
+        }
+        QueryRunner.limitMemory()
+        var request = QueryRequest(database: database.path, question: try question())
+        request.parameters = values
         request.format = format
         request.raw = raw
         request.crlf = crlf
