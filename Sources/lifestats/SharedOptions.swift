@@ -198,5 +198,6 @@ extension CheckFormat: ExpressibleByArgument {}
 extension FailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension DiagramMetric: ExpressibleByArgument {}
+extension TimelineAxis: ExpressibleByArgument {}
 extension DiagramColouring: ExpressibleByArgument {}
 extension SuspendGrace: ExpressibleByArgument {}

@@ -11,7 +11,8 @@ struct TimelineCommand: ParsableCommand {
               lifestats timeline logs/
               lifestats timeline --app MyApp
               lifestats timeline --run 3 -o run3.svg
-              lifestats timeline --worst --most 5
+              lifestats timeline --worst 5 -o worst.svg
+              lifestats timeline --app MyApp --axis launch
             """
     )
 
@@ -29,8 +30,15 @@ struct TimelineCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
 
-    @Flag(help: "Draw the runs with the worst findings and ends instead of the first ones.")
-    var worst = false
+    @Option(
+        help: ArgumentHelp("Draw the n runs with the worst findings and ends, the worst first.", valueName: "n"))
+    var worst: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "One time axis for all runs, or each from its launch on (default: launch with --worst, else clock).",
+            valueName: "clock|launch"))
+    var axis: TimelineAxis?
 
     @OptionGroup var language: LanguageOptions
 
@@ -41,6 +49,11 @@ struct TimelineCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
+    func validate() throws {
+        if let worst, worst < 1 { throw ValidationError("--worst \(worst): give a number of runs, such as 5.") }
+        if most < 1 { throw ValidationError("--most \(most): give a number of runs, such as 12.") }
+    }
+
     func run() throws {
         try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
     }
@@ -50,7 +63,8 @@ struct TimelineCommand: ParsableCommand {
         request.limit = reading.limit
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
-        request.mostInterestingFirst = worst
+        request.worst = worst
+        request.axis = axis
         request.models = models.files
         request.language = language.language
         guard let output else {
