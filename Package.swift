@@ -27,12 +27,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [S
     )
 }
 
+/// LifecycleLog is compiled and tested against a stand-in for UIKit where there is none.
+#if os(Linux)
+    let uiKit: [Target.Dependency] = ["UIKit"]
+    let standIns: [Target] = [.target(name: "UIKit", path: "Tests/standins/UIKit", swiftSettings: settings)]
+#else
+    let uiKit: [Target.Dependency] = []
+    let standIns: [Target] = []
+#endif
+
 let package = Package(
     name: "lifestats",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v15)],
     products: [
         .executable(name: "lifestats", targets: ["lifestats"]),
         .library(name: "LifeStatsKit", targets: ["LifeStatsKit"]),
+        .library(name: "LifecycleLog", targets: ["LifecycleLog"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -70,6 +80,7 @@ let package = Package(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
         stage("LifecycleSimulator", ["LifecycleModel"]),
+        stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.
         stage(
@@ -84,6 +95,12 @@ let package = Package(
                 "LifeStatsKit", "CHeap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // Measures how often a comparison is wrong (`make calibrate`).
+        .executableTarget(
+            name: "calibration", dependencies: ["CohortComparison"], path: "Tests/calibration", swiftSettings: settings),
+
+        // For apps: writes the log that leaves no doubt. Depends on nothing.
+        .target(name: "LifecycleLog", dependencies: uiKit, swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.
         .systemLibrary(
@@ -99,6 +116,7 @@ let package = Package(
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
 
         tests("TraceRecords"),
+        tests("LifecycleLog", uiKit + ["LogReading", "TraceRecords"]),
         tests("LifecycleModel"),
         tests("UnifiedLog"),
         tests("LogReading", ["TraceRecords", "UnifiedLog"]),
@@ -110,6 +128,8 @@ let package = Package(
         tests("LifecycleSimulator", ["LifecycleModel"]),
         tests(
             "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
+        // The example of the library sees nothing but its public surface.
+        .testTarget(name: "LibraryExampleTests", dependencies: ["LifeStatsKit"], swiftSettings: settings),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
@@ -122,5 +142,5 @@ let package = Package(
                 "TraceRecords", "UnifiedLog", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay",
             ],
             path: "Tests/fuzz/Probes", swiftSettings: settings),
-    ]
+    ] + standIns
 )

@@ -1,6 +1,7 @@
 -- Background visits by app: how long they last, and for how much of the complete ones the process was suspended, as far as
 -- silences and evidence show. Percentiles are R type 7.
 --
+-- Group: Stays
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

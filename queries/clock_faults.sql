@@ -1,5 +1,6 @@
 -- Places where the clock of a log went back, so that the dwell across them is unknown.
 --
+-- Group: Deviations
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

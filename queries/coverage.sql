@@ -1,5 +1,6 @@
 -- Which documented transitions occur in the logs, and how often; those that never occur come first.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,5 +1,6 @@
 -- Foreground time per day and app version: figures of MetricKit payloads beside those of the logs.
 --
+-- Group: The logs
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

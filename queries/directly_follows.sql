@@ -1,6 +1,7 @@
 -- The directly-follows graph: which callback comes next after which, within an instance. The first and last of an
 -- instance are preceded and followed by NULL.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -3,6 +3,7 @@
 -- when the log is too short to show it. Visits cut on the left are left out, since it is unknown how long they had
 -- lasted.
 --
+-- Group: Stays
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

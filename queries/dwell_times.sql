@@ -1,6 +1,8 @@
 -- How long instances stay in each state: times of complete visits, with censored visits counted beside them. Grouped by
 -- app, version, device, day or run on request. Percentiles are R type 7 (linear between the two nearest ranks).
 --
+-- Group: Stays
+-- Rows: visits by layer, state
 -- Parameters:
 --   $by           text     = none  one group for each app, app_version, os_version, device, day (UTC, on which a visit
 --                                  was entered) or run

@@ -1,5 +1,7 @@
 -- Why runs end, by app, and whether the end is observed or inferred.
 --
+-- Group: Runs
+-- Rows: runs by app, end_reason, evidence=end_evidence
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

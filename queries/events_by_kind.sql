@@ -1,5 +1,7 @@
 -- Which callbacks and which evidence the logs contain, and how often.
 --
+-- Group: The logs
+-- Rows: events by layer, kind, callback, proves
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

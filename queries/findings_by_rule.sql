@@ -1,5 +1,7 @@
 -- Deviations by rule, most serious first, each with one example.
 --
+-- Group: Deviations
+-- Rows: findings by severity, layer, rule, deviation
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- How long it takes to get from one state to another, whatever lies between: from launch to active, and from entering
 -- the background to being active again. Percentiles are R type 7.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- Flapping between active and inactive: instances that come back to active after a short interruption again and again
 -- (alerts, control centre, calls), the worst first.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $within_s     real     = 2     longest interruption that counts, in seconds
 --   $app          text     = none  only this app

@@ -1,6 +1,7 @@
 -- Foreground sessions per day (UTC): from coming to the foreground until leaving it, whatever was active or inactive
 -- between.
 --
+-- Group: Stays
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

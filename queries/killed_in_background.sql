@@ -1,12 +1,15 @@
--- Runs that were probably killed in the background, with the last events before, latest first.
+-- Runs that were probably killed in the background: one row each, with the last event before and the cause. $lines gives
+-- more events of each run, one a row, latest first.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
 --   $device       text     = none  only this device
 --   $since        time     = none  only runs that begin at or after this time
 --   $until        time     = none  only runs that begin before this time
---   $lines        integer  = 3     how many events of each run
+--   $lines        integer  = 1     how many events of each run
+--   $reason       text     = none  only this end_reason: killed_in_background or jetsam
 -- Columns:
 --   run_id        integer  run
 --   app           text     process name
@@ -20,8 +23,14 @@
 --   what          text     callback, or what the evidence proves
 --   source        text     path of the log
 --   line          integer  line of the log
+--   cause         text     code and explanation as a log prints them, else why an end is inferred
+--   silent_s      seconds  from the last sign of life to the first sign of the next run: it was killed within it
 WITH killed AS (
-    SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns
+    SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns,
+        coalesce(r.end_detail, CASE
+            WHEN r.end_reason = 'jetsam' THEN 'memory was short'
+            WHEN r.end_evidence = 'inferred' THEN 'silent in the background until another run of the app began'
+        END) AS cause
     FROM runs AS r
     WHERE r.end_reason IN ('killed_in_background', 'jetsam')
         AND ($app IS NULL OR r.app = $app)
@@ -29,6 +38,7 @@ WITH killed AS (
         AND ($device IS NULL OR r.device = $device)
         AND ($since IS NULL OR coalesce(r.started, r.first_seen) >= rtrim($since, 'Z'))
         AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
+        AND ($reason IS NULL OR r.end_reason = $reason)
 ),
 last_events AS (
     SELECT e.*, row_number() OVER (PARTITION BY e.run_id ORDER BY e.seq DESC) AS place
@@ -36,9 +46,10 @@ last_events AS (
 )
 SELECT k.run_id AS run_id, e.app AS app, e.pid AS pid, k.end_reason AS end_reason, k.end_evidence AS evidence,
     k.last_seen_ns AS last_seen_ns, k.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,
-    coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line
+    coalesce(e.callback, e.kind || ':' || e.proves) AS what, e.source AS source, e.line AS line, k.cause AS cause,
+    (k.next_seen_ns - k.last_seen_ns) / 1e9 AS silent_s
 FROM last_events AS l
 JOIN killed AS k ON k.run_id = l.run_id
 JOIN events AS e ON e.event_id = l.event_id
-WHERE l.place <= coalesce($lines, 3)
+WHERE l.place <= coalesce($lines, 1)
 ORDER BY k.run_id, l.place;

@@ -4,6 +4,7 @@
 -- is in the background until one comes on the screen: when a new scene of it is active within 20 s, that is a cold
 -- launch, which counts from the launch callback on. Percentiles are R type 7.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,5 +1,7 @@
--- Exceeded time limits of the documented models, in the order of the log.
+-- Exceeded time limits of the documented models, in the order of the log: one row per case. A line that exceeds several
+-- limits is one case, under the most serious and, of equally serious ones, the one exceeded by most.
 --
+-- Group: Deviations
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app
@@ -8,29 +10,53 @@
 --   $layer        text     = none  only this layer
 --   $since        time     = none  only those at or after this time
 --   $until        time     = none  only those before this time
+--   $rule         text     = none  only this limit (TL-01)
 -- Columns:
---   run_id    integer  run
---   app       text     process name
---   layer     text     layer of the limit
---   rule      text     id of the limit
---   severity  text     info, warning or error
---   time      text     time of the line
---   message   text     what happened, with the limit and the time taken
---   source    text     path of the log
---   line      integer  line of the log
---   limit_s   seconds  the limit
---   taken_s   seconds  the time taken; NULL when the answer never came
---   margin_s  seconds  by how much the limit was exceeded
-SELECT f.run_id AS run_id, r.app AS app, f.layer AS layer, f.rule AS rule, f.severity AS severity, f.time AS time,
-    f.message AS message, f.source AS source, f.line AS line,
-    f.limit_ns / 1e9 AS limit_s, f.taken_ns / 1e9 AS taken_s, f.margin_ns / 1e9 AS margin_s
-FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
-WHERE f.deviation = 'limit-overrun'
-    AND ($app IS NULL OR r.app = $app)
-    AND ($app_version IS NULL OR r.app_version = $app_version)
-    AND ($device IS NULL OR r.device = $device)
-    AND ($run IS NULL OR f.run_id = $run)
-    AND ($layer IS NULL OR f.layer = $layer)
-    AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
-    AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
-ORDER BY f.source, f.line, f.layer, f.rule, f.message;
+--   run_id      integer  run
+--   app         text     process name
+--   layer       text     layer of the limit
+--   rule        text     id of the limit
+--   severity    text     info, warning or error
+--   time        text     time of the line
+--   message     text     what happened, with the limit and the time taken
+--   source      text     path of the log
+--   line        integer  line of the log
+--   limit_s     seconds  the limit
+--   taken_s     seconds  the time taken; NULL when the answer never came
+--   margin_s    seconds  by how much the limit was exceeded
+--   cause       text     callback or evidence on the line, which came too late; NULL when none came
+--   also        text     other limits that the line exceeds
+--   finding_id  integer  id of the finding
+WITH chosen AS (
+    SELECT f.*, r.app AS run_app,
+        row_number() OVER (
+            PARTITION BY f.run_id, f.instance_id, f.source, f.line
+            ORDER BY CASE f.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, f.margin_ns DESC, f.rule
+        ) AS place
+    FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
+    WHERE f.deviation = 'limit-overrun'
+        AND ($app IS NULL OR r.app = $app)
+        AND ($app_version IS NULL OR r.app_version = $app_version)
+        AND ($device IS NULL OR r.device = $device)
+        AND ($run IS NULL OR f.run_id = $run)
+        AND ($layer IS NULL OR f.layer = $layer)
+        AND ($since IS NULL OR f.time >= rtrim($since, 'Z'))
+        AND ($until IS NULL OR f.time < rtrim($until, 'Z'))
+        AND ($rule IS NULL OR f.rule = $rule)
+),
+others AS (
+    SELECT c.run_id, c.instance_id, c.source, c.line, group_concat(c.rule, ', ') AS rules
+    FROM chosen AS c
+    WHERE c.place > 1
+    GROUP BY c.run_id, c.instance_id, c.source, c.line
+)
+SELECT c.run_id AS run_id, c.run_app AS app, c.layer AS layer, c.rule AS rule, c.severity AS severity, c.time AS time,
+    c.message AS message, c.source AS source, c.line AS line,
+    c.limit_ns / 1e9 AS limit_s, c.taken_ns / 1e9 AS taken_s, c.margin_ns / 1e9 AS margin_s,
+    (SELECT coalesce(e.callback, e.kind || ': ' || e.proves) FROM events AS e WHERE e.event_id = c.event_id) AS cause,
+    o.rules AS also, c.finding_id AS finding_id
+FROM chosen AS c
+LEFT JOIN others AS o ON o.run_id = c.run_id AND o.instance_id IS NOT DISTINCT FROM c.instance_id AND o.source = c.source
+    AND o.line = c.line
+WHERE c.place = 1
+ORDER BY c.source, c.line, c.layer, c.rule, c.message;

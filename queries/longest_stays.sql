@@ -1,5 +1,6 @@
 -- The longest visits, complete or cut by the log, longest first.
 --
+-- Group: Stays
 -- Parameters:
 --   $state        text     = none  only this state
 --   $most         integer  = 20    how many

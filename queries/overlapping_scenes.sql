@@ -1,5 +1,6 @@
 -- Runs in which several scenes were active in the foreground at once, and for how long.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- One row per run: when it ran, how it ended, how long it was active and in the background, and how many deviations it
 -- has.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

@@ -1,5 +1,6 @@
 -- Runs whose launch is not in the log, which begins while they run.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

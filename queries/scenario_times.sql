@@ -1,6 +1,7 @@
 -- Documented scenarios that were recognised, and how long they took. Scenarios that callbacks alone cannot distinguish
 -- share a class. Percentiles are R type 7.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,5 +1,6 @@
 -- How the lines of each source were classified, and what was assumed in order to read them.
 --
+-- Group: The logs
 -- Columns:
 --   path                text     path of the source
 --   format              text     layout by which it was read

@@ -1,6 +1,7 @@
 -- Visits of a state that last longer than a given limit, with the margin, longest first: for instance, devices that stay
 -- in the background for more than 40 s.
 --
+-- Group: Stays
 -- Parameters:
 --   $state        text     = background  the state
 --   $limit_s      real     = 5           the limit in seconds

@@ -1,5 +1,6 @@
 -- Suspensions by app and by what they are based on. Percentiles are R type 7.
 --
+-- Group: Stays
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

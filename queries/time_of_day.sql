@@ -1,5 +1,6 @@
 -- Use by hour of the day (UTC): launches, activations, and the time active of the visits that end in the hour.
 --
+-- Group: Stays
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

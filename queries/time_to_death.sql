@@ -1,6 +1,7 @@
 -- How long apps live in the background before they are killed there. The moment itself is not logged: it lies between
 -- the last sign of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text  = none  only this app
 --   $app_version  text  = none  only runs of this version of the app

@@ -2,6 +2,8 @@
 -- a state; changes that are only inferred (the silent end of a process) have a row of their own and no probability.
 -- Percentiles are R type 7.
 --
+-- Group: Changes of state
+-- Rows: transitions by layer, from_state, to_state, callback, verdict, evidence
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,8 @@
 -- Every change of state that is documented or was seen, with how often it was seen: a matrix, one cell a row.
 -- Documented cells that were never seen have a count of 0.
 --
+-- Group: Changes of state
+-- Rows: transitions by layer, from_state, to_state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

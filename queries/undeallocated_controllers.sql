@@ -1,6 +1,7 @@
 -- View controllers by class: how many were seen, how many were deallocated, and how many were left over after they had
 -- disappeared, which may be a leak. The class is the label without its number and address.
 --
+-- Group: Runs
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -1,6 +1,7 @@
 -- The different paths that instances take through the states, the most frequent first. A path that is longer than
 -- $most changes is cut there.
 --
+-- Group: Changes of state
 -- Parameters:
 --   $app          text     = none  only this app
 --   $app_version  text     = none  only runs of this version of the app

@@ -12,7 +12,10 @@ package struct Recognizer {
     /// Who wrote the line at hand.
     private(set) var writer: LineWriter
     var facts = FactCollector()
-    private var memo = LineMemo()
+    private let lent: LentMemo
+    private let memo: LineMemo
+    /// The serial of the batch that is being filled.
+    private var batch: UInt64
     private var totals: DailyTotals
     var report: ReportVersions
     /// Two lines that were one, put together.
@@ -39,6 +42,9 @@ package struct Recognizer {
         context: RecognitionContext = RecognitionContext()
     ) {
         self.lexicon = lexicon
+        lent = LentMemo(from: lexicon.memos)
+        memo = lent.memo
+        batch = memo.nextBatch()
         self.keepsMessages = keepsMessages
         self.disguise = disguise ?? .none
         totals = DailyTotals(lexicon.units, disguise ?? .none, pending: context.totals)
@@ -171,10 +177,10 @@ package struct Recognizer {
         let joined = whole.span.bytes
         let candidate = lexicon.candidate(joined, from: 0, 0, whole.count)
         guard candidate < whole.count,
-            case .evidence(let rule, let finding) = lexicon.statement(joined, candidate: candidate, 0, whole.count).kind,
-            rule.style == .fixed, finding.start < last - start, finding.end > last - start
+            case .evidence(let one, let finding) = lexicon.statement(joined, candidate: candidate, 0, whole.count).kind,
+            one.rule.style == .fixed, finding.start < last - start, finding.end > last - start
         else { return false }
-        append(rule, finding, entry, line, 0, joined, 0, whole.count)
+        append(one.rule, finding, entry, line, 0, joined, 0, whole.count)
         return true
     }
 
@@ -188,7 +194,7 @@ package struct Recognizer {
     private mutating func closeBatch() {
         facts.closeBatch()
         writer.renumber(&facts)
-        memo.removeAll()
+        batch = memo.nextBatch()
     }
 
     // MARK: - Lines
@@ -202,8 +208,12 @@ package struct Recognizer {
         if candidate < end, count <= LineMemo.longest {
             hash = bytes.stableHash(start, count: count)
             if let known = memo.statement(bytes, start, count: count, hash: hash) {
-                append(known, entry, line, hash, bytes, start, end)
-                return true
+                if known.callback != LineMemo.nothing {
+                    append(known, entry, line, hash, bytes, start, end)
+                    return true
+                }
+                // Some lines state something only together with their subsystem.
+                if entry.subsystem.isEmpty { return noteNothing(line) }
             }
         }
         let statement = lexicon.statement(
@@ -213,17 +223,26 @@ package struct Recognizer {
             statement.hasTotals && totals.read(bytes, start, end, line: line, process: writer.processName)
         switch statement.kind {
         case .callback(let callback, let label, let isReturn) where !isPayload:
-            let known = LineMemo.Statement(callback: callback, label: number(of: label, bytes), isReturn: isReturn)
+            let known = LineMemo.Statement(callback: callback, label: label.moved(by: -start), isReturn: isReturn)
             if hash != 0 { memo.remember(known, bytes, start, count: count, hash: hash) }
             append(known, entry, line, hash, bytes, start, end)
             return true
-        case .evidence(let rule, let finding) where !isPayload:
-            append(rule, finding, entry, line, hash, bytes, start, end)
+        case .evidence(let one, let finding) where !isPayload:
+            append(one.rule, finding, entry, line, hash, bytes, start, end)
             return true
         default:
-            addVersions(report.takeLate(), line: line, time: report.endTime, of: writer.key)
-            return false
+            if hash != 0, entry.subsystem.isEmpty, !statement.hasTotals, !statement.hasVersions {
+                memo.remember(
+                    LineMemo.Statement(callback: LineMemo.nothing), bytes, start, count: count, hash: hash)
+            }
+            return noteNothing(line)
         }
+    }
+
+    /// A line states nothing; returns that it is no event.
+    private mutating func noteNothing(_ line: Int64) -> Bool {
+        addVersions(report.takeLate(), line: line, time: report.endTime, of: writer.key)
+        return false
     }
 
     /// Lines that are longer were not broken to fit somewhere.
@@ -263,7 +282,11 @@ package struct Recognizer {
         _ end: Int
     ) {
         var speaker = writer.key
-        speaker.label = statement.label
+        speaker.label = statement.number
+        if statement.batch != batch {
+            speaker.label = number(of: statement.label.moved(by: start), bytes)
+            if hash != 0 { memo.renumber(speaker.label, in: batch, hash: hash) }
+        }
         facts.append(
             Event(
                 time: entry.time, line: line, callback: statement.callback, speaker: facts.speaker(speaker),

@@ -364,7 +364,7 @@ package struct LogReplayer {
         machine.runs.states[slot].lastSource = machine.source
         let isNew = machine.runs.states[slot].id == 0
         if !isNew, machine.runs.states[slot].isSpelled, !speakers.resolved[speaker].namesBundle,
-            machine.runs.states[slot].device != 0
+            machine.runs.states[slot].device != 0 || speakers.resolved[speaker].device == 0
         {
             return
         }

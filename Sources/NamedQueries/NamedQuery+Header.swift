@@ -3,6 +3,8 @@ extension NamedQuery {
     ///
     ///     -- What the query answers.
     ///     --
+    ///     -- Group: Stays
+    ///     -- Rows: visits by layer, state
     ///     -- Parameters:
     ///     --   $app  text  = none  only this app
     ///     -- Columns:
@@ -21,7 +23,11 @@ extension NamedQuery {
             let text = line.dropFirst(2)
             let words = text.split(separator: " ").map(String.init)
             let indent = text.prefix { $0 == " " }.count
-            if words == ["Parameters:"] {
+            if words.first == "Group:" {
+                group = words.dropFirst().joined(separator: " ")
+            } else if words.first == "Rows:", words.count > 3 {
+                rows = Self.rows(words)
+            } else if words == ["Parameters:"] {
                 section = .parameters
             } else if words == ["Columns:"] {
                 section = .columns
@@ -29,6 +35,13 @@ extension NamedQuery {
                 add(words, indent: indent, to: section)
             }
         }
+    }
+
+    /// `Rows: runs by app, evidence=end_evidence`: a view, and the columns that it shares with the answer.
+    private static func rows(_ words: [String]) -> RowsOfView {
+        let pairs = words.dropFirst(3).joined().split(separator: ",").map { $0.split(separator: "=").map(String.init) }
+        return RowsOfView(
+            view: words[1], columns: Dictionary(pairs.map { ($0[0], $0[$0.count - 1]) }) { first, _ in first })
     }
 
     private enum Section {

@@ -21,6 +21,13 @@ public struct NamedQuery: Sendable, Hashable {
         public var purpose: String
     }
 
+    /// Rows of a view that belong to a row of the answer.
+    public struct RowsOfView: Sendable, Hashable {
+        public var view: String
+        /// The columns of the view that have the same value, by the name of the answer's column.
+        public var columns: [String: String]
+    }
+
     /// Name of the file without `.sql`.
     public var name: String
     /// What the query answers, in one or a few sentences.
@@ -28,9 +35,19 @@ public struct NamedQuery: Sendable, Hashable {
     public var parameters: [Parameter]
     /// The columns of the result, in order.
     public var columns: [Column]
+    /// What the question is about, as the list of queries groups them.
+    public var group = "Others"
+    /// The rows that one row of the answer counts; `nil` where it does not count rows of one view.
+    public var rows: RowsOfView?
     /// The whole file; runs as it stands, with every parameter NULL.
     public var sql: String
     /// The same question for engines that do not take the file: without a header, and SQLite takes it as well. `nil` where
     /// the file itself is portable.
     public var portableSQL: String?
+
+    /// The purpose in a few words: its beginning, up to a colon, comma, semicolon or full stop.
+    public var title: String {
+        let end = purpose.firstRange(of: /[:;,] |\.( |$)| \(/)?.lowerBound ?? purpose.endIndex
+        return String(purpose[..<end])
+    }
 }

@@ -4,7 +4,7 @@
 /// ``texts``. How a source is divided into batches changes no result.
 public struct FactBatch: Sendable, Equatable {
     /// The most facts of a batch.
-    public static let mostFacts = 16_384
+    public static let mostFacts = 4_096
 
     public enum Fact: Sendable, Hashable {
         case event(Event)

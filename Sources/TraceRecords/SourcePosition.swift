@@ -54,8 +54,60 @@ public struct ClockMemory: Sendable, Hashable, Codable {
     public var isSecondPass: Bool?
     /// Sum of all intervals of a layout that prints only intervals, in nanoseconds.
     public var elapsed: Int64 = 0
+    /// What numbered entries with a monotonic clock have shown so far; `nil` for other logs.
+    public var numbered: NumberedEntries?
 
     public init() {}
+}
+
+/// Entries that carry their number and a monotonic time (LifecycleLog): losses and steps of the clock are known.
+public struct NumberedEntries: Sendable, Hashable, Codable {
+    /// A step of the clock is at least so large; smaller differences are those of a clock that is being corrected.
+    private static let step: Int64 = 500_000_000
+
+    /// The process whose entries are numbered, and the number of its last entry.
+    private var launch: String?
+    private var last: Int64?
+    /// Entries that are missing between others.
+    public private(set) var missing: Int64 = 0
+    /// The boot of the device, and what to add to its monotonic time.
+    private var boot: String?
+    private var offset: Int64?
+    /// Whether the clock was set.
+    public private(set) var hasSteps = false
+
+    public init() {}
+
+    /// Takes the number of an entry.
+    public mutating func take(_ number: Int64, of launch: String) {
+        if launch == self.launch, let last, number > last + 1 { missing += number - last - 1 }
+        (self.launch, last) = (launch, number)
+    }
+
+    /// The time of an entry: as it is written, or by the monotonic clock once the other one was set.
+    public mutating func time(_ time: Int64, monotonic: Int64, boot: String) -> Int64 {
+        guard boot == self.boot, let offset else {
+            (self.boot, offset) = (boot, time &- monotonic)
+            return time
+        }
+        let steady = monotonic &+ offset
+        guard abs(time &- steady) >= Self.step else {
+            self.offset = time &- monotonic
+            return time
+        }
+        hasSteps = true
+        return steady
+    }
+
+    /// What a reader should know, in plain words.
+    public var remarks: [String] {
+        var remarks: [String] = []
+        if missing > 0 {
+            remarks.append("\(missing == 1 ? "1 entry is" : "\(missing) entries are") missing: numbers are skipped")
+        }
+        if hasSteps { remarks.append("the clock was set meanwhile; times go on by the monotonic clock") }
+        return remarks
+    }
 }
 
 /// A line that could not be read, kept so that a user can see which and why.

@@ -72,6 +72,7 @@ enum Console {
     /// Prints an error and ends the program at once, from any thread.
     @Sendable static func end(with error: LifeStatsError) {
         Console.error(error)
+        TemporaryDatabase.removeAll()
         _exit(2)
     }
 }

@@ -13,6 +13,11 @@ struct LifeStatsCommand: ParsableCommand {
             Reads lifecycle logs into a SQLite database, answers questions about them, and draws the observed states \
             next to the documented ones.
 
+              lifestats report logs/ -o report.html   what the logs show, on one page
+              lifestats check logs/                   deviations and exceeded limits, with file and line
+
+            To ask more than once, read the logs into a database:
+
               lifestats ingest logs/             read logs into lifestats.db
               lifestats query dwell_times        how long the app stays in each state
               lifestats query transition_counts  how often it changes states
@@ -23,7 +28,8 @@ struct LifeStatsCommand: ParsableCommand {
             """,
         version: LifeStatsVersion.current,
         subcommands: [
-            IngestCommand.self, DiagramCommand.self, QueryCommand.self, TimelineCommand.self, ReportCommand.self,
+            IngestCommand.self, WatchCommand.self, DiagramCommand.self, QueryCommand.self, TimelineCommand.self,
+            ReportCommand.self,
             CheckCommand.self, ShowCommand.self, ModelCommand.self, FormatsCommand.self, SchemaCommand.self,
             ShellCommand.self, ReplayCommand.self, ForgetCommand.self, MergeCommand.self, ExportCommand.self,
             SimulateCommand.self, VerifyCommand.self,

@@ -38,6 +38,63 @@ struct ReadingOptions: ParsableArguments {
     }
 }
 
+/// How logs are read, where they leave something open.
+struct LogOptions: ParsableArguments {
+    @Option(
+        name: .customLong("formats"),
+        help: ArgumentHelp("File with your own layouts; may be repeated.", valueName: "file"))
+    var formatFiles: [String] = []
+
+    // An offset may start with a minus sign.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Time zone of times without one: UTC, Europe/Zurich, +02:00 (default: UTC).", valueName: "zone"))
+    var timezone = "UTC"
+
+    @Option(help: ArgumentHelp("Year of times without one (default: 1972).", valueName: "yyyy"))
+    var year: Int?
+
+    @Option(help: ArgumentHelp("Date of times without one (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
+    var date: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
+                + "(evidence: {background: [text, …]}).", valueName: "file"))
+    var aliases: String?
+
+    /// The options for reading paths.
+    func options(for paths: [String], database: String = "", models: [String] = []) -> IngestOptions {
+        var options = IngestOptions(paths: paths, database: database)
+        options.formats = formatFiles
+        options.timezone = timezone
+        options.year = year
+        options.date = date
+        options.aliases = aliases
+        options.models = models
+        return options
+    }
+}
+
+/// Logs that a command answers from in one step.
+struct OneStepOptions: ParsableArguments {
+    @OptionGroup(title: "Reading logs") var logs: LogOptions
+
+    /// Reads the paths into the database of `--db`, or into a temporary one, and answers from it. Without paths, answers
+    /// from the database.
+    func answer(
+        from paths: [String], in database: DatabaseOptions, models: [String] = [],
+        _ body: (OneStep.Database) throws -> Void
+    ) throws {
+        guard !paths.isEmpty else { return try body(OneStep.Database(path: database.path)) }
+        let showsProgress = Console.errorIsTerminal
+        try OneStep.run(
+            reading: logs.options(for: paths, models: models), keepingIn: database.file,
+            progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) }, body)
+    }
+}
+
 /// Where a command writes a file.
 struct OutputOptions: ParsableArguments {
     @Option(
@@ -141,5 +198,6 @@ extension CheckFormat: ExpressibleByArgument {}
 extension FailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension DiagramMetric: ExpressibleByArgument {}
+extension TimelineAxis: ExpressibleByArgument {}
 extension DiagramColouring: ExpressibleByArgument {}
 extension SuspendGrace: ExpressibleByArgument {}

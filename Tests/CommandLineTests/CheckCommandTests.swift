@@ -33,7 +33,7 @@ struct CheckCommandTests {
     @Test("exit code 1 for a finding at or above --fail-on, 2 when nothing could be checked")
     func exitCodes() throws {
         let program = try program()
-        #expect(try program.run("check", "app.log").status == 1)
+        #expect(try program.run("check", "app.log", "--db", "lifestats.db").status == 1)
         for (limit, status) in [("error", 1), ("warning", 1), ("info", 1), ("never", 0)] {
             #expect(try program.run("check", "--fail-on", limit).status == Int32(status), "\(limit)")
         }
@@ -54,7 +54,7 @@ struct CheckCommandTests {
     @Test("a baseline accepts what it lists and nothing else, ignoring numbers in messages")
     func baseline() throws {
         let program = try program()
-        let written = try program.run("check", "app.log", "--write-baseline", "known.txt")
+        let written = try program.run("check", "app.log", "--db", "lifestats.db", "--write-baseline", "known.txt")
         #expect(written.status == 0, "\(written.errors)")
         let again = try program.run("check", "--baseline", "known.txt", "--fail-on", "info")
         #expect(again.status == 0)
@@ -101,7 +101,7 @@ struct CheckCommandTests {
             ("text", "app.log:3"), ("github", "::error file=app.log,line=3,"), ("markdown", "app.log:3"),
             ("junit", "app.log:3"), ("sarif", "\"startLine\": 3"), ("json", "\"line\": 3"),
         ] {
-            let check = try program.run("check", "app.log", "--format", format)
+            let check = try program.run("check", "app.log", "--db", "lifestats.db", "--format", format)
             #expect(check.status == 1)
             #expect(check.text.contains(place), "\(format): \(check.text)")
         }

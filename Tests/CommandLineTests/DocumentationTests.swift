@@ -5,8 +5,8 @@ import Testing
 @Suite("Documentation")
 struct DocumentationTests {
     static let commands = [
-        "ingest", "diagram", "query", "timeline", "report", "check", "show", "model", "formats", "schema", "shell",
-        "replay", "forget", "merge", "export", "simulate", "verify",
+        "ingest", "watch", "diagram", "query", "timeline", "report", "check", "show", "model", "formats", "schema",
+        "shell", "replay", "forget", "merge", "export", "simulate", "verify",
     ]
 
     @Test("every command of the design exists and has help", arguments: commands)
@@ -39,7 +39,8 @@ struct DocumentationTests {
         let program = try Program()
         try program.write("", to: "empty.log")
         try program.run("ingest", "empty.log")
-        let list = try program.run("query", "--list").text.split(separator: "\n").dropFirst(2)
+        let list = try program.run("query", "--list").text.split(separator: "\n")
+            .filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
         #expect(list.count >= 24)
         for line in list {
             let name = String(line.prefix { $0 != " " })
@@ -48,6 +49,7 @@ struct DocumentationTests {
             let header = try program.run("query", "--show", name).text
             #expect(header.hasPrefix("-- "), "\(name)")
             #expect(header.contains("-- Columns:"), "\(name)")
+            #expect(header.contains("-- Group: "), "\(name)")
         }
     }
 

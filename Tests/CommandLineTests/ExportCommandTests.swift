@@ -70,16 +70,69 @@ struct ExportCommandTests {
         #expect(values.events == Int(events.filter(\.isNumber)))
     }
 
-    @Test("Foundation reads the trace events for Perfetto")
+    @Test("A trace for Perfetto is a sequence of packets, and names each process")
     func perfetto() throws {
         let program = try program()
-        let root = try JSONSerialization.jsonObject(with: program.run("export", "perfetto").output)
-        let events = try #require((root as? [String: Any])?["traceEvents"] as? [[String: Any]])
-        let processes = events.filter { $0["name"] as? String == "process_name" }.compactMap {
-            ($0["args"] as? [String: Any])?["name"] as? String
+        let trace = try program.run("export", "perfetto").output
+        var (rest, packets) = (trace[...], 0)
+        while let tag = rest.popFirst() {
+            #expect(tag == 0x0A)
+            var (length, shift) = (0, 0)
+            while let byte = rest.popFirst() {
+                length |= Int(byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80 { break }
+            }
+            try #require(length <= rest.count)
+            rest = rest.dropFirst(length)
+            packets += 1
         }
-        #expect(Set(processes.map { $0.split(separator: " ").dropLast().joined(separator: " ") }).count >= 10)
-        for app in try apps(program) { #expect(processes.contains { $0.hasPrefix(app) }, "\(app.debugDescription)") }
+        #expect(packets > 50)
+        for app in try apps(program) { #expect(trace.range(of: Data(app.utf8)) != nil, "\(app.debugDescription)") }
+    }
+
+    @Test("Foundation reads OCEL and every line of OTLP, and SQLite its own form of OCEL")
+    func documents() throws {
+        let program = try program()
+        let apps = try apps(program)
+        let root = try JSONSerialization.jsonObject(with: program.run("export", "ocel").output)
+        let objects = try #require((root as? [String: Any])?["objects"] as? [[String: Any]])
+        #expect(
+            Set(objects.filter { $0["type"] as? String == "app" }.compactMap { $0["id"] as? String })
+                == Set(apps.map { "app:\($0)" }))
+        #expect(try program.run("export", "otlp", "telemetry").status == 0)
+        for name in ["traces", "logs"] {
+            let text = try program.shell("cat telemetry/\(name).jsonl").text
+            for line in text.split(separator: "\n") {
+                #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
+            }
+        }
+        #expect(try program.run("export", "ocel", "-o", "log.sqlite").status == 0)
+        let check = "sqlite3 log.sqlite 'PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT count(*) FROM event'"
+        let events = try program.run("query", "select count(*) from events", "--format", "ndjson").text
+        #expect(try program.shell(check).text == "ok\n\(events.filter(\.isNumber))\n")
+    }
+
+    @Test("Tables go into a new folder, also divided by hostile names; a folder with content is left alone")
+    func tables() throws {
+        let program = try program()
+        #expect(try program.run("export", "parquet", "tables").status == 0)
+        #expect(try program.run("export", "csv", "sheets").status == 0)
+        let views = try program.run("query", "select name from sqlite_schema where type = 'view'", "--format", "csv")
+            .text
+            .split(separator: "\n").dropFirst()
+        for view in views {
+            #expect(
+                try program.shell("head -c 4 tables/\(view).parquet; tail -c 4 tables/\(view).parquet").text
+                    == "PAR1PAR1")
+            #expect(try program.shell("test -s sheets/\(view).csv").status == 0, "\(view)")
+        }
+        #expect(try program.run("export", "parquet", "parts", "--partition-by", "app,date").status == 0)
+        let parts = try program.shell("ls parts/visits | wc -l").text
+        #expect(Int(parts.filter(\.isNumber)) == (try apps(program)).count)
+        let again = try program.run("export", "csv", "tables")
+        #expect(again.status == 2)
+        #expect(again.errors.contains("it is not empty"), "\(again.errors)")
     }
 
     @Test("libyaml reads the metadata for Datasette, whatever the database is called")

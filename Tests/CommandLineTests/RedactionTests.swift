@@ -43,7 +43,7 @@ struct RedactionTests {
         #expect(database.range(of: Data("HomeViewController".utf8)) != nil)
         #expect(try program.run("report", "-o", "report.html").status == 0)
         #expect(found(in: try Data(contentsOf: folder.appendingPathComponent("report.html"))) == [])
-        for format in ["xes", "perfetto", "datasette"] {
+        for format in ["ocel", "xes", "perfetto", "datasette"] {
             let export = try program.run("export", format)
             #expect(export.status == 0, "\(export.errors)")
             #expect(found(in: export.output) == [])

@@ -38,11 +38,13 @@ struct ExportTests {
                     title: "dwell times"
                     description: "How long: stays"
                     params: ["app", "run"]
+                    hide_sql: true
                     sql: "SELECT '$app', \"$app\" /* $app */ FROM visits -- $app\nWHERE (nullif(:app, '') IS NULL OR app = \#
             nullif(:app, '')) AND (cast(nullif(:run, '') AS INTEGER) IS NULL OR run_id = \#
             cast(nullif(:run, '') AS INTEGER)) AND x = $other"
                 tables:
                   "runs":
+                    title: "runs"
                     description: "One process lifetime: a run"
                     columns:
                       "pid": "process id"
@@ -91,27 +93,51 @@ struct ExportTests {
         #expect(text.hasSuffix(expected))
     }
 
-    @Test("Trace events keep nanoseconds exact and are one JSON document")
-    func traceEvents() throws {
+    @Test("Small numbers are packed as in the example of Parquet's specification")
+    func packedBits() {
+        // The numbers 0 to 7 of three bits each are the bytes 88 C6 FA, after a header of one packed group.
         var bytes: [UInt8] = []
-        var writer = TraceEventWriter { bytes += $0 }
-        try writer.process(1, name: "MyApp \"1\"")
-        try writer.thread(2, process: 1, name: "app")
-        try writer.slice(
-            "active", category: "app", process: 1, thread: 2, from: 1_700_000_000_000_000_001,
-            until: 1_700_000_000_000_001_500, details: [("dwell_s", .real(0.5)), ("device", .null)])
-        try writer.mark("R-APP-15", category: "finding", process: 1, thread: 2, at: 1_700_000_000_000_002_000)
-        try writer.finish()
-        let expected = """
-            {"displayTimeUnit":"ms","traceEvents":[
-            {"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"MyApp \\"1\\""}},
-            {"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"app"}},
-            {"ph":"X","name":"active","cat":"app","pid":1,"tid":2,"ts":1700000000000000.001,"dur":1.499,"args":{"dwell_s":0.5}},
-            {"ph":"i","s":"t","name":"R-APP-15","cat":"finding","pid":1,"tid":2,"ts":1700000000000002}
-            ]}
+        RunLengths.append([0, 1, 2, 3, 4, 5, 6, 7], width: 3, to: &bytes)
+        #expect(bytes == [0b11, 0x88, 0xC6, 0xFA])
+        // A hundred equal numbers are one run: the count, doubled, as a varint of two bytes, then the number.
+        bytes = []
+        RunLengths.append(Array(repeating: 1, count: 100), width: 1, to: &bytes)
+        #expect(bytes == [0xC8, 0x01, 0x01])
+    }
 
-            """
-        #expect(String(decoding: bytes, as: UTF8.self) == expected)
-        #expect(try JSONSerialization.jsonObject(with: Data(bytes)) is [String: Any])
+    @Test("Thrift's compact protocol: deltas of fields, zigzag numbers, ends of structures")
+    func thrift() {
+        let bytes = ThriftCompact.bytes { thrift in
+            thrift.number(1, -1)
+            thrift.text(2, "ab".utf8)
+            thrift.structure(30) { $0.flag(1, true) }
+        }
+        #expect(bytes == [0x15, 0x01, 0x18, 0x02, 0x61, 0x62, 0x0C, 0x3C, 0x11, 0x00, 0x00])
+    }
+
+    @Test("A message in the example of Protocol Buffers' documentation")
+    func protobuf() {
+        var message = Protobuf()
+        message.number(1, 150)
+        message.text(2, "testing")
+        #expect(message.bytes == [0x08, 0x96, 0x01, 0x12, 0x07] + Array("testing".utf8))
+    }
+
+    @Test("A Parquet file begins and ends with its mark, and its footer has the length it says")
+    func parquet() throws {
+        var bytes: [UInt8] = []
+        let writer = ParquetWriter(
+            columns: [TableColumn("n", .integer), TableColumn("t", .text)], purpose: "a table", program: "test"
+        ) { bytes += $0 }
+        for number in 0..<3 {
+            writer.integer(Int64(number), 0)
+            writer.null(1)
+            try writer.endRow()
+        }
+        try writer.finish()
+        #expect(bytes.prefix(4).elementsEqual("PAR1".utf8))
+        #expect(bytes.suffix(4).elementsEqual("PAR1".utf8))
+        let length = bytes.suffix(8).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        #expect(length > 0 && length < bytes.count - 12)
     }
 }

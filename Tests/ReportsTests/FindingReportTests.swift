@@ -35,13 +35,13 @@ struct FindingReportTests {
         let expected = """
             error  R-APP-15  No direct way from active to background  3 times
               no resign before
-              logs/app.log:120  2023-11-14T22:13:20.123Z  MyApp (run 3)
-              logs/app.log:130  2023-11-14T22:13:20.123Z  MyApp (run 3)
+              logs/app.log:120  finding:2  2023-11-14 22:13:20.123  MyApp run:3
+              logs/app.log:130  finding:3  2023-11-14 22:13:20.123  MyApp run:3
               … and 1 more
               would conform with the callback
 
             info  TL-09  inactive for 12 s
-              logs/app.log:7  2023-11-14T22:13:20.123Z  MyApp (run 3)
+              logs/app.log:7  finding:1  2023-11-14 22:13:20.123  MyApp run:3
 
             Failed: 3 errors, 1 remark in 3 runs (812 events), at or over --fail-on error
 

@@ -7,35 +7,47 @@ import TraceRecords
 @Suite("The report in one page")
 struct HTMLReportTests {
     private static func report(name: String, rows: [[Cell]] = [], totalRows: Int? = nil) -> HTMLReport {
-        let finding = LocatedFinding(
+        var finding = LocatedFinding(
             id: 1, rule: name, deviation: name, severity: .error, message: name, repair: name, file: name, line: 3,
-            app: name, layer: "app")
+            app: name, run: 7, layer: "app")
+        finding.lines = [.init(number: 3, text: name)]
+        finding.path.move(from: name, to: name)
         let columns = ["state", "callback", "verdict", "app", "share", "count"].map { ReportColumn($0) }
         let row: [Cell] = [.text(name), .text(name), .text(name), .text(name), .real(0.5), .integer(1_234)]
+        var overview = ReportOverview(
+            apps: [name], runs: 1, events: 2, files: 1, lines: 3,
+            mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
+            undocumentedTransitions: 1)
+        overview.observations = [.init(severity: .error, text: name, links: [.init(text: name, target: "#finding-1")])]
+        let picture = ReportPicture(
+            svg: "<?xml version=\"1.0\"?>\n<svg id=\"d\"><title>t</title></svg>", caption: name)
+        let tabs = ReportTabs(
+            id: "t", label: name,
+            tabs: [.init(title: name, blocks: [.text(name)]), .init(title: name, blocks: [.list([name])])])
         return HTMLReport(
             title: name, database: name, version: "1.0.0", restrictions: [name],
-            overview: ReportOverview(
-                apps: [name], runs: 1, events: 2, files: 1, lines: 3,
-                mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
-                undocumentedTransitions: 1),
+            overview: overview,
             states: [name],
             sections: [
                 ReportSection(
                     id: "all", title: name, introduction: name,
                     blocks: [
-                        .text(name), .list([name]),
-                        .picture(
-                            ReportPicture(
-                                svg: "<?xml version=\"1.0\"?>\n<svg id=\"d\"><title>t</title></svg>", caption: name)),
+                        .text(name), .list([name]), .picture(picture), .tabs(tabs),
+                        .more(name, [.text(name), .more(name, [.list([name])])]),
                         .table(
                             ReportTable(
                                 caption: name, columns: columns, rows: [row] + rows, totalRows: totalRows)),
                         .findings(
                             FindingReport(
-                                findings: [finding], rules: [RuleText(id: name, title: name, citation: name)], runs: 1,
+                                findings: [finding],
+                                rules: [
+                                    RuleText(
+                                        id: name, title: name, citation: name,
+                                        sources: [.init(text: name, target: ""), .init(text: name, target: name)])
+                                ], runs: 1,
                                 events: 2, version: "1.0.0")),
                     ],
-                    questions: [ReportQuestion(title: name, command: name, sql: name)])
+                    questions: [ReportQuestion(name, sql: name), ReportQuestion(name)])
             ])
     }
 
@@ -74,6 +86,17 @@ struct HTMLReportTests {
         #expect(html.contains("<svg id=\"d\">") && !html.contains("<?xml"))
     }
 
+    @Test("A rule links to the documents that it cites; a finding shows its lines and what would mend it")
+    func sources() throws {
+        let html = try Self.report(name: "name").html()
+        #expect(html.contains("Documented in name; <a href=\"name\" rel=\"noreferrer\">name</a>."))
+        #expect(html.contains("<span class=\"line hit\"><span class=\"number\">3</span> name\n</span>"))
+        #expect(html.contains("<strong>Fix</strong> The log would conform name."))
+        #expect(
+            html.contains("id=\"finding-1\" data-path=\"|name|name&gt;name|\"")
+                || html.contains("data-path=\"|name|name>name|\""))
+    }
+
     @Test("Equal reports give equal bytes")
     func deterministic() throws {
         #expect(try Self.report(name: "x").html() == Self.report(name: "x").html())
@@ -96,7 +119,7 @@ struct HTMLReportTests {
         #expect(html.contains("<span class=\"state\" data-state=\"active\">active</span>"))
     }
 
-    @Test("The first sentences tell the story in plain words")
+    @Test("What matters is told in plain sentences")
     func sentences() {
         var overview = ReportOverview(
             apps: ["A", "B", "C", "D"], devices: 2, runs: 7, events: 100, files: 2, lines: 1_000,
@@ -104,13 +127,42 @@ struct HTMLReportTests {
             mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
             undocumentedTransitions: 1, endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
         #expect(
-            overview.sentences
+            overview.summary
                 == "A, B, C and 1 more: the log shows 7 runs on 2 devices between 2023-11-14 22:13:20 and "
-                + "2023-11-14 23:36:20 UTC. Most of the time was spent in active: 1 h, 75.0% of all completed visits. "
-                + "Of 50 transitions, 1 (2.0%) is not documented. Of the runs, 1 was ended for memory, 2 were killed in "
-                + "the background.")
+                + "2023-11-14 23:36:20 UTC.")
+        #expect(overview.time?.text == "75.0% of the time in completed visits was spent in active: 1 h.")
+        #expect(
+            overview.transitionsObservation(most: "from active to background (1 time)")?.text
+                == "1 of 50 transitions (2.0%) is not documented, most often from active to background (1 time).")
+        #expect(overview.ends?.text == "Of 7 runs, 1 was ended for memory and 2 were killed in the background.")
+        #expect(overview.ends?.severity == .error)
+        overview.endReasons = [.killedInBackground: 2]
+        #expect(overview.ends?.severity == nil)
+        overview.undocumentedTransitions = 0
+        #expect(overview.transitionsObservation(most: nil)?.text == "All 50 transitions are documented.")
         overview.events = 0
-        #expect(overview.sentences == "No lifecycle event was found in 2 files, 1,000 lines.")
+        #expect(overview.summary == "No lifecycle event was found in 2 files, 1,000 lines.")
+    }
+
+    @Test("The worst rule is named with its places, and remarks alone are no news")
+    func worstRule() {
+        func report(_ severities: [Severity]) -> FindingReport {
+            let findings = severities.enumerated().map { place, severity in
+                LocatedFinding(
+                    id: Int64(place + 1), rule: severity == .error ? "R-9" : "R-1", deviation: "duplicate",
+                    severity: severity,
+                    message: "m", file: "/logs/day.log", line: Int64(place + 10), run: 5, layer: "app")
+            }
+            return FindingReport(
+                findings: findings, rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                version: "1")
+        }
+        var mixed = report([.info, .error, .error, .warning])
+        mixed.listedRuns = [5]
+        #expect(mixed.observation?.text == "2 errors, 1 warning; most often (2 times): m.")
+        #expect(
+            mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#finding-3", "#run-5"])
+        #expect(report([.info]).observation == nil)
     }
 
     /// The tags of a page without their attributes' values, up to the script.

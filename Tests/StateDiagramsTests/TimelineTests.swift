@@ -157,6 +157,41 @@ struct TimelineTests {
         #expect(lines.allSatisfy { $0.count <= 120 })
     }
 
+    @Test func alignedRunsBeginAtZeroEachOnItsOwnScale() throws {
+        var timeline = Self.sample
+        timeline.isAligned = true
+        timeline.lanes = [Int64(10), 100_000].enumerated().map { place, seconds in
+            let visits = Self.visits([("inactive", 1), ("active", seconds - 1)]).map { visit in
+                var visit = visit
+                visit.from = visit.from.map { $0 + Int64(place) * 86_400 * second }
+                visit.until = visit.until.map { $0 + Int64(place) * 86_400 * second }
+                return visit
+            }
+            return .init(group: "Notes [\(place)]", title: "app", layer: "app", visits: visits, run: Int64(place))
+        }
+        let root = try read(timeline)
+        let bars = root.all("g", class: "lane").map { $0.all("g", class: "visit").compactMap(\.frame) }
+        // Both lanes begin and end at the same places, though one run is ten thousand times as long.
+        #expect(bars[0][0].x == bars[1][0].x)
+        #expect(abs(bars[0][1].x + bars[0][1].width - bars[1][1].x - bars[1][1].width) < 0.1)
+        let texts = root.all("text").map(\.text)
+        #expect(texts.count { $0 == "0\u{A0}s" } == 2)
+        #expect(texts.contains { $0.contains("each run from its launch on") })
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains { $0.hasPrefix("Notes [0]") && $0.hasSuffix("10\u{A0}s") })
+    }
+
+    @Test func theTerminalTellsStatesOfALayerApart() {
+        var timeline = Self.sample
+        timeline.states = ["appearing", "disappearing"].map { .init(id: $0, title: $0, tone: .transit) }
+        timeline.lanes = [
+            .init(group: "g", title: "v", layer: "view", visits: Self.visits([("appearing", 5), ("disappearing", 5)]))
+        ]
+        let lines = TimelineText(timeline, width: 60).lines()
+        #expect(lines.contains { $0.contains("▓▒") })
+        #expect(lines.contains("▓ appearing  ▒ disappearing"))
+    }
+
     @Test func coloursComeOnlyWhenAskedFor() {
         #expect(TimelineText(Self.sample, isColoured: true).lines().joined().contains("\u{1B}[34m█"))
     }

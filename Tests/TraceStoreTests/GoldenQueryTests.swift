@@ -202,6 +202,8 @@ struct GoldenQueryTests {
         Case(query: "undeallocated_controllers", rows: ["Scenes|Menu|2|1|1|7"]),
     ]
 
+    private static let silence = "silent in the background until another run of the app began"
+
     static let ends: [Case] = [
         Case(
             query: "end_reasons",
@@ -214,10 +216,11 @@ struct GoldenQueryTests {
             query: "killed_in_background", parameters: ["lines": .integer(2)],
             rows: [
                 "1|Demo|100|killed_in_background|inferred|\(Script.at(105))|\(Script.at(200))|1|"
-                    + "2026-03-01T08:01:41.000000000Z|leave|/logs/app.log|10",
+                    + "2026-03-01T08:01:41.000000000Z|leave|/logs/app.log|10|\(silence)|95",
                 "1|Demo|100|killed_in_background|inferred|\(Script.at(105))|\(Script.at(200))|2|"
-                    + "2026-03-01T08:01:40.000000000Z|resign|/logs/app.log|9",
+                    + "2026-03-01T08:01:40.000000000Z|resign|/logs/app.log|9|\(silence)|95",
             ]),
+        Case(query: "killed_in_background", parameters: ["reason": .text("jetsam")], rows: []),
         Case(
             query: "runs_without_launch", parameters: ["app": .text("Other")],
             rows: ["3|Other|102|phone-2|-|-|log_end|/logs/app.log"]),
@@ -239,7 +242,8 @@ struct GoldenQueryTests {
             ]),
         Case(
             query: "limit_overruns",
-            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7|5|8|3"]),
+            rows: ["1|Demo|app|TL-1|error|2026-03-01T08:00:09.000000000Z|TL-1 at 7|/logs/app.log|7|5|8|3|-|-|3"]),
+        Case(query: "limit_overruns", parameters: ["rule": .text("TL-2")], rows: []),
         Case(
             query: "clock_faults",
             rows: ["1|app|info|2026-03-01T08:00:09.000000000Z|clock-regression at 8|/logs/app.log|8"]),

@@ -6,8 +6,10 @@ Usage: report.test.py REPORT.html...
 Needs the Debian packages chromium and chromium-driver, and selenium from PyPI. Says what failed and exits with 1.
 """
 
+import base64
 import json
 import pathlib
+import re
 import sys
 import unittest
 
@@ -176,14 +178,87 @@ class Report(unittest.TestCase):
                     {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False})
                 self.assertEqual([], self.run_script(CLIPPED))
         self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        self.run_script("document.querySelectorAll('details:not(.finding)').forEach(d => d.open = false)")
+        self.page.refresh()
+
+    def resize(self, width, height=1000):
+        self.page.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def test_labels_of_pictures_neither_overlap_nor_stick_out(self):
-        for scheme in ("light", "dark"):
-            with self.subTest(scheme=scheme):
-                self.media(scheme)
+        self.run_script("document.querySelectorAll('details').forEach(d => d.open = true)")
+        for tab in self.all(".tabs > input"):
+            self.run_script("arguments[0].checked = true", tab)
+            with self.subTest(tab=tab.get_attribute("id")):
                 self.assertEqual([], self.run_script(LABELS))
-        self.media()
+        self.assertEqual([], self.run_script(LABELS))
+        self.page.refresh()
+
+    def test_it_is_short_and_light(self):
+        self.assertLess(self.path.stat().st_size, 1_000_000)
+        self.resize(1400)
+        self.assertLess(self.run_script("return document.documentElement.scrollHeight"), 6_500)
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        paper = self.page.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True, "paperWidth": 8.27, "paperHeight": 11.69})
+        pages = re.findall(rb"/Type\s*/Page\b(?!s)", base64.b64decode(paper["data"]))
+        self.assertTrue(0 < len(pages) <= 6, len(pages))
+
+    def test_the_bar_is_low_and_hides_no_heading(self):
+        for width in (1400, 890, 390):
+            with self.subTest(width=width):
+                self.resize(width)
+                self.assertLess(self.page.find_element(By.CSS_SELECTOR, ".tools").size["height"], 60)
+                self.run_script("document.documentElement.style.scrollBehavior = 'auto'")
+                for link in self.all(".contents a"):
+                    self.run_script("scrollTo(0, 0); arguments[0].click()", link)
+                    self.page.execute_async_script("setTimeout(arguments[0], 30)")
+                    top, bar = self.run_script(
+                        "return [document.querySelector(arguments[0] + ' h2').getBoundingClientRect().top,"
+                        "document.querySelector('.tools').getBoundingClientRect().bottom]",
+                        "#" + link.get_attribute("href").split("#")[1])
+                    self.assertGreaterEqual(top, bar - 1)
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.page.get(self.path.as_uri())
+
+    def test_small_charts_fit_a_phone(self):
+        self.resize(390)
+        wide = "return Array.from(document.querySelectorAll('.pictures.small svg'))" \
+            ".filter(s => s.getBoundingClientRect().right > innerWidth).map(s => s.id)"
+        self.assertEqual([], self.run_script(wide))
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def test_observations_lead_to_what_shows_them(self):
+        links = self.all(".observations a")
+        self.assertLessEqual(len(self.all(".observation")), 3)
+        for link in links:
+            link.send_keys(Keys.ENTER)
+            target = self.run_script("return document.getElementById(arguments[0])", link.get_attribute("href").split("#")[1])
+            self.assertIsNotNone(target)
+            self.assertTrue(target.is_displayed(), link.text)
+        self.page.get(self.path.as_uri())
+
+    def test_rules_link_to_their_sources(self):
+        for citation in self.all(".citation"):
+            text = citation.get_attribute("textContent")
+            self.assertIsNone(re.search(r"\b[AST]\d?-?[A-Z0-9]*:\d", text), text)
+        for link in self.all(".citation a"):
+            self.assertTrue(link.get_attribute("href").startswith("https://"))
+
+    def test_each_query_is_there_once_and_closed(self):
+        texts = self.run_script(
+            "return Array.from(document.querySelectorAll('.question pre code')).map(c => c.textContent)")
+        self.assertEqual(len(texts), len(set(texts)))
+        self.assertEqual([], self.all("details.source[open], details.more[open]"))
+
+    def test_tabs_show_one_picture_at_a_time(self):
+        for tabs in self.all(".tabs"):
+            inputs = tabs.find_elements(By.CSS_SELECTOR, ":scope > input")
+            if not tabs.is_displayed():
+                continue
+            inputs[0].send_keys(Keys.ARROW_RIGHT)
+            shown = [p.is_displayed() for p in tabs.find_elements(By.CSS_SELECTOR, ":scope > .tab")]
+            self.assertEqual([False, True] + [False] * (len(shown) - 2), shown)
+            inputs[1].send_keys(Keys.ARROW_LEFT)
 
     def test_pictures_follow_the_colour_scheme(self):
         paper = "return Array.from(document.querySelectorAll('main svg > rect:first-of-type'))" \
@@ -199,7 +274,7 @@ class Report(unittest.TestCase):
 
     def test_every_figure_says_how_to_ask_for_it(self):
         silent = "return Array.from(document.querySelectorAll('main > section'))" \
-            ".filter(s => !s.querySelector('pre code')).map(s => s.id)"
+            ".filter(s => s.id !== 'section-overview' && !s.querySelector('.question pre code')).map(s => s.id)"
         self.assertEqual([], self.run_script(silent))
         self.run_script("document.querySelectorAll('details.source').forEach(d => d.open = true)")
         button = self.all("details.source button.copy")[0]
@@ -222,7 +297,7 @@ class Report(unittest.TestCase):
     def test_paper_is_white_and_has_no_controls(self):
         self.media("dark", "print")
         self.assertEqual("rgb(255, 255, 255)", self.run_script("return getComputedStyle(document.body).backgroundColor"))
-        shown = [e for e in self.all(".tools, .contents, .copy, .zoom") if e.is_displayed()]
+        shown = [e for e in self.all(".tools, .contents, .copy, .more, .source") if e.is_displayed()]
         self.assertEqual([], shown)
         self.media()
 
@@ -251,50 +326,53 @@ class Report(unittest.TestCase):
         self.assertIsNone(orders[2][0])
         self.assertEqual(before, orders[2][1])
 
-    def test_search_keeps_the_rows_that_match(self):
+    def test_search_keeps_what_matches_and_jumps_to_it(self):
         self.run_script("document.body.focus()")
         self.page.find_element(By.TAG_NAME, "body").send_keys("/")
         self.assertEqual("search", self.active().get_attribute("id"))
-        hidden = "return document.querySelectorAll('tbody tr[hidden]').length"
-        rows = self.run_script("return document.querySelectorAll('tbody tr').length")
+        hidden = "return document.querySelectorAll('.entry[hidden]').length"
+        rows = self.run_script("return document.querySelectorAll('.entry').length")
         self.active().send_keys("no row holds this")
         self.assertEqual(rows, self.run_script(hidden))
         self.assertIn(f"0 of {rows}", self.page.find_element(By.ID, "matches").text)
+        self.assertEqual([], [s for s in self.all("main > section") if s.is_displayed()])
         self.active().send_keys(Keys.ESCAPE)
         self.assertEqual(0, self.run_script(hidden))
         word = self.run_script("return document.querySelector('tbody tr td').textContent.trim().slice(0, 20)")
         self.active().send_keys(word.upper())
         self.assertLess(self.run_script(hidden), rows)
-        wrong = "return Array.from(document.querySelectorAll('tbody tr:not([hidden])')).filter(r => !(r.textContent +" \
+        wrong = "return Array.from(document.querySelectorAll('.entry:not([hidden])')).filter(r => !(r.textContent +" \
             " (r.closest('.finding')?.firstElementChild.textContent ?? '')).toLowerCase().includes(arguments[0])).length"
         self.assertEqual(0, self.run_script(wrong, word.lower()))
+        self.active().send_keys(Keys.ENTER)
+        found = self.all(".found")
+        self.assertEqual([True], [f.is_displayed() for f in found])
         self.active().send_keys(Keys.ESCAPE)
 
-    def test_a_state_lights_up_everywhere(self):
+    def test_a_state_or_a_change_filters_tables_and_runs(self):
+        wrong = "return Array.from(document.querySelectorAll('.entry[data-path]:not([hidden])'))" \
+            ".filter(r => !r.dataset.path.includes('|' + arguments[0] + '|')).length"
+        hidden = "return document.querySelectorAll('.entry[hidden]').length"
         state = self.run_script(
             "return Array.from(document.querySelectorAll('button.state')).map(b => b.dataset.state)"
             ".find(s => document.querySelector('td [data-state=\"' + CSS.escape(s) + '\"]'))")
-        colours = (
-            "const s = '[data-state=\"' + CSS.escape(arguments[0]) + '\"]';"
-            "return [Array.from(document.querySelectorAll('td ' + s)).map(e => getComputedStyle(e).backgroundColor),"
-            "Array.from(document.querySelectorAll('svg ' + s + ' > rect')).map(e => getComputedStyle(e).strokeWidth)]")
-        plain = self.run_script(colours, state)
         button = next(b for b in self.all("button.state") if b.get_attribute("data-state") == state)
         button.send_keys(Keys.SPACE)
-        lit = self.run_script(colours, state)
         self.assertEqual("true", button.get_attribute("aria-pressed"))
-        self.assertEqual(1, len(set(lit[0])))
-        self.assertNotEqual(plain[0], lit[0])
-        self.assertNotEqual(plain[1], lit[1])
-        button.send_keys(Keys.ESCAPE)
-        self.run_script("document.activeElement.blur()")
-        self.assertEqual(plain, self.run_script(colours, state))
-        chip = self.run_script("return document.querySelector('td [data-state=\"' + CSS.escape(arguments[0]) + '\"]')", state)
-        webdriver.ActionChains(self.page).scroll_to_element(chip).move_to_element(chip).perform()
-        self.assertEqual(lit[1], self.run_script(colours, state)[1])
-        self.run_script("scrollTo(0, 0)")
-        webdriver.ActionChains(self.page).move_to_element(self.page.find_element(By.TAG_NAME, "h1")).perform()
-        self.assertEqual(plain, self.run_script(colours, state))
+        self.assertEqual(0, self.run_script(wrong, state))
+        self.assertGreater(self.run_script(hidden), 0)
+        self.assertTrue(self.all("svg .chosen"))
+        button.send_keys(Keys.SPACE)
+        self.assertEqual(0, self.run_script(hidden))
+        # An edge of the picture, by keyboard; the button in the bar takes it back.
+        edge = next(e for e in self.all(".canvas svg g.edge") if e.is_displayed())
+        value = edge.get_attribute("data-from") + ">" + edge.get_attribute("data-to")
+        self.run_script("arguments[0].focus()", edge)
+        self.active().send_keys(Keys.ENTER)
+        self.assertEqual(0, self.run_script(wrong, value))
+        self.assertIn(" → ", self.page.find_element(By.ID, "selection").text)
+        self.page.find_element(By.ID, "selection").send_keys(Keys.ENTER)
+        self.assertEqual(0, self.run_script(hidden))
 
     def test_the_first_tab_leads_past_the_controls(self):
         self.run_script("document.activeElement.blur(); scrollTo(0, 0)")

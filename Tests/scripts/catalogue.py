@@ -321,7 +321,7 @@ class Catalogue:
     def killed_in_background(self):
         for run in self.runs:
             if run.end == "killed_in_background":
-                last = list(zip(run.events, run.lines))[::-1][:3]
+                last = list(zip(run.events, run.lines))[::-1][:1]
                 for place, ((time, name), line) in enumerate(last, 1):
                     yield [self.number(run), run.app, run.pid, run.signs[-1], run.following, place, iso(time), name, line]
 

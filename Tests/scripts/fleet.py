@@ -22,6 +22,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).parents[2]
 IDS = {"run_id", "instance_id"}
+# Queries whose rows are in the order of an id that they do not show.
+BY_ID = {"source_accounting"}
 # Values that restrict something in any database of the samples and of simulated logs.
 PARAMETERS = {
     "app": "Harbour", "layer": "app", "since": "2024-03-09", "until": "2026-01-01", "by": "day", "most": "3", "state": "active",
@@ -88,7 +90,7 @@ class Fleet:
                 except Exception as error:
                     problems.append(f"{' '.join(options)}: {str(error).splitlines()[0]}")
                     continue
-                if len(kept) < len(names):
+                if len(kept) < len(names) or name in BY_ID:
                     expected, found = sorted(expected, key=order), sorted(found, key=order)
                 problems += (f"{' '.join(options)}: {problem}" for problem in rows_compared(expected, found))
             self.say(f"{engine}: {name}, {len(choices)} times", problems)

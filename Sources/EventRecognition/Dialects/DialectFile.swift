@@ -23,8 +23,7 @@ package struct DialectError: Error, Sendable, Hashable, CustomStringConvertible 
 
 /// A YAML file of words and texts, read with messages that name the line.
 ///
-/// Keys and values are compared as they are written. Asking Yams for the value of a key or for a number resolves the types
-/// of everything on the way, which took most of the time of a start.
+/// Keys and values are compared as they are written: resolving their types took most of the time of a start.
 struct DialectFile {
     let name: String
     /// The keys at the top with their values, in order.
@@ -34,7 +33,7 @@ struct DialectFile {
         self.name = name
         let node: Node?
         do {
-            node = try Yams.compose(yaml: text)
+            node = try Yams.compose(yaml: text, .basic)
         } catch {
             throw DialectError(file: name, message: "This is not YAML: \(error)")
         }

@@ -63,6 +63,13 @@ struct DialectRule: Sendable {
     }
 }
 
+/// A rule of a lexicon. A class, so that trying it counts none of the many references of a rule.
+final class TriedRule: Sendable {
+    let rule: DialectRule
+
+    init(_ rule: DialectRule) { self.rule = rule }
+}
+
 /// What a framework or a part of the system writes that proves a state (`dialects/evidence-*.yaml`), or what says in other
 /// words that a callback ran (`dialects/callback-words.yaml`).
 struct EvidenceDialect: Sendable {
@@ -122,7 +129,7 @@ struct EvidenceDialect: Sendable {
 /// Messages that state something as they are, in exactly these letters: a bare `ACTIVE`.
 struct WholeMessages: Sendable {
     private var table = ByteTable()
-    private var rules: [DialectRule] = []
+    private var rules: [TriedRule] = []
     /// Length of the longest one.
     private(set) var longest = 0
 
@@ -132,13 +139,13 @@ struct WholeMessages: Sendable {
             let span = bytes.span.bytes
             guard table.value(span, 0, count: bytes.count) == nil else { continue }
             table.insert(span, 0, count: bytes.count, value: UInt32(rules.count))
-            rules.append(rule)
+            rules.append(TriedRule(rule))
             longest = max(longest, bytes.count)
         }
     }
 
     /// The rule that a whole message is; `nil` when it is none.
-    func rule(_ bytes: RawSpan, _ start: Int, _ end: Int) -> DialectRule? {
+    func rule(_ bytes: RawSpan, _ start: Int, _ end: Int) -> TriedRule? {
         guard end - start <= longest, let number = table.value(bytes, start, count: end - start) else { return nil }
         return rules[Int(number)]
     }

@@ -52,8 +52,8 @@ package final class Lexicon: Sendable {
     /// Names that the beginning of a name does not stand for.
     private let otherNames: OtherNames
     /// Rules by the needle that leads to them, rules that none leads to, and messages that are rules as they are.
-    let groups: [[DialectRule]]
-    let shortRules: [DialectRule]
+    let groups: [[TriedRule]]
+    let shortRules: [TriedRule]
     let messages: WholeMessages
     let versions: VersionRules
     let units: TimeUnits
@@ -64,6 +64,7 @@ package final class Lexicon: Sendable {
     private let sceneCallbacks: Set<UInt16>
     let prose: ProseRules
     let labels: LabelRules
+    let memos = MemoShelf()
 
     /// Compiles the spellings of a vocabulary.
     ///
@@ -101,8 +102,8 @@ package final class Lexicon: Sendable {
         for text in versions.needles { builder.add(text, .version) }
         otherNames = OtherNames(vocabulary, aliases, known.typos)
         contexts = builder.contexts
-        groups = builder.groups
-        shortRules = builder.shortRules
+        groups = builder.groups.map { $0.map(TriedRule.init) }
+        shortRules = builder.shortRules.map(TriedRule.init)
         messages = WholeMessages(known.evidence.flatMap(\.messages))
         shortAliases = builder.shortAliases
         briefLimit = builder.shortRules.isEmpty && builder.shortAliases.isEmpty ? messages.longest : .max

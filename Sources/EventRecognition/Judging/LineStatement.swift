@@ -3,7 +3,7 @@ struct LineStatement {
     enum Kind {
         case nothing
         case callback(UInt16, label: Label, isReturn: Bool)
-        case evidence(DialectRule, TextPattern.Finding)
+        case evidence(TriedRule, TextPattern.Finding)
     }
 
     var kind = Kind.nothing
@@ -62,14 +62,13 @@ extension Lexicon {
     }
 
     private func kind(
-        _ rules: [DialectRule], _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
+        _ rules: [TriedRule], _ bytes: RawSpan, _ window: Range<Int>, _ subsystem: Range<Int>
     ) -> LineStatement.Kind? {
-        for rule in rules {
-            guard let finding = rule.match(bytes, window.lowerBound, window.upperBound, subsystem: subsystem) else {
-                continue
-            }
-            if rule.style == .spoken, isProse(rule, finding, bytes, window) { continue }
-            return .evidence(rule, finding)
+        for one in rules {
+            guard let finding = one.rule.match(bytes, window.lowerBound, window.upperBound, subsystem: subsystem)
+            else { continue }
+            if one.rule.style == .spoken, isProse(one.rule, finding, bytes, window) { continue }
+            return .evidence(one, finding)
         }
         return nil
     }

@@ -2,6 +2,14 @@
 struct Label {
     var name: Range<Int> = 0..<0
     var address: Range<Int> = 0..<0
+
+    /// The same label where the bytes around it are at another place.
+    func moved(by distance: Int) -> Label {
+        func moved(_ range: Range<Int>) -> Range<Int> {
+            range.isEmpty ? 0..<0 : range.lowerBound + distance..<range.upperBound + distance
+        }
+        return Label(name: moved(name), address: moved(address))
+    }
 }
 
 /// How lines name the scene or the view controller that they are about (`dialects/labels.yaml`).

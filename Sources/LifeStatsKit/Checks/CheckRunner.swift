@@ -7,8 +7,8 @@ import TraceStore
 /// What to check, and when a check fails.
 public struct CheckRequest: Sendable {
     public var database: String
-    /// Logs to ingest first.
-    public var logs: [String] = []
+    /// Whether the findings may be older than the models: whether the database was there before the command.
+    public var mayBeOld = true
     public var filter: Filter?
     public var limit = ReadingLimit()
     /// Files of models besides the built-in ones.
@@ -51,6 +51,8 @@ public enum CheckRunner {
         public var text: String
         /// Whether one of them is at or over `--fail-on`.
         public var fails: Bool
+        /// Id of the worst finding that no baseline accepts; `nil` when there is none.
+        public var firstFinding: Int64?
     }
 
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read, or there is nothing to check.
@@ -61,11 +63,9 @@ public enum CheckRunner {
                 "--measures: the format \(request.format.rawValue) has no place for measures",
                 remedy: "use --format text, json or markdown")
         }
-        let hasOlderFindings = FileManager.default.fileExists(atPath: request.database)
-        if !request.logs.isEmpty { try ingest(request, notice) }
         return try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let models = try ModelLoading.catalog(with: request.models)
-            if hasOlderFindings, let hint = try hint(request, models) { notice(hint) }
+            if request.mayBeOld, let hint = try hint(request, models) { notice(hint) }
             var report = try report(on: reader, request, models: models)
             if request.measures {
                 report.measures = try Measures.layers(of: reader, filter: request.filter, models: models)
@@ -81,19 +81,8 @@ public enum CheckRunner {
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
             return Result(
                 text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
-                fails: report.fails)
+                fails: report.fails, firstFinding: report.worst?.id)
         }
-    }
-
-    private static func ingest(_ request: CheckRequest, _ notice: @escaping @Sendable (String) -> Void) throws {
-        var options = IngestOptions(paths: request.logs, database: request.database)
-        options.models = request.models
-        let report = try IngestPipeline(options: options).run(notice: notice)
-        guard report.namedPathFailed || report.isInterrupted else { return }
-        notice(report.summary)
-        throw LifeStatsError(
-            "the check did not run", why: report.isInterrupted ? "the ingest was interrupted" : "not all logs were read"
-        )
     }
 
     /// Findings are made by the ingest. A change of the built-in rules has no effect on them by itself.

@@ -67,6 +67,7 @@ struct ObservedGraph {
                 from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
         edge.callbacks += moves.callbacks.filter { !edge.callbacks.contains($0) }
+        edge.seenCallbacks = moves.callbacks
         edge.seen = moves.figures
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds

@@ -5,81 +5,105 @@ import TraceStore
 
 /// Export formats: the values of `lifestats export`.
 public enum ExportFormat: String, Sendable, CaseIterable {
+    /// Every public view as a Parquet file.
+    case parquet
+    /// Every public view as a CSV file.
+    case csv
+    /// Object-centric event logs for process mining (OCEL 2.0).
+    case ocel
     /// Event logs for process mining (IEEE 1849).
     case xes
-    /// Trace events for Perfetto and Chrome.
+    /// Traces for Perfetto.
     case perfetto
+    /// Spans and log records for OpenTelemetry.
+    case otlp
     /// Titles, units and canned queries for Datasette.
     case datasette
+
+    /// Whether it is written into a folder, of several files.
+    public var isFolder: Bool { self == .parquet || self == .csv || self == .otlp }
+
+    /// Whether its files are no text.
+    public var isBinary: Bool { self == .perfetto }
+}
+
+/// What to export, and how.
+public struct ExportRequest: Sendable {
+    public var database: String
+    public var format: ExportFormat
+    public var filter = Filter.none
+    public var limit = ReadingLimit()
+    /// What Parquet files are partitioned by: `app`, `date` or `app,date`; `nil` for one file a view.
+    public var partitionBy: String?
+
+    public init(database: String, format: ExportFormat) {
+        self.database = database
+        self.format = format
+    }
 }
 
 /// Exports a database for other tools.
 public enum Exporter {
-    /// - Parameter output: receives the bytes in pieces.
+    /// Writes an export of several files.
+    ///
+    /// - Parameter folder: a folder that does not exist yet, or is empty.
+    /// - Throws: ``LifeStatsError`` when there is no database, the filter matches nothing, or the folder cannot be written.
+    public static func write(_ request: ExportRequest, into folder: String) throws {
+        let parts = try request.partitionBy.map(TableExport.Part.list) ?? []
+        try reading(request) { reader in
+            let program = "lifestats version \(LifeStatsVersion.current)"
+            switch request.format {
+            case .parquet:
+                try TableExport(reader: reader, filter: request.filter, parts: parts, fileExtension: "parquet") {
+                    ParquetWriter(
+                        columns: $0.columns.map(\.declared), purpose: $0.purpose, program: program, output: $1)
+                }.run(into: folder)
+            case .csv:
+                try TableExport(reader: reader, filter: request.filter, parts: parts, fileExtension: "csv") {
+                    CSVTableWriter(columns: $0.columns.map(\.declared), output: $1)
+                }.run(into: folder)
+            default: try TelemetryExport(reader: reader, filter: request.filter).run(into: folder)
+            }
+        }
+    }
+
+    /// Writes an export of one file.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the file, whose extension chooses between SQLite and JSON for OCEL.
+    ///   - output: receives the bytes in pieces.
     /// - Throws: ``LifeStatsError`` when there is no database, or the filter matches nothing.
-    public static func run(
-        _ format: ExportFormat, database: String, filter: Filter, limit: ReadingLimit = ReadingLimit(),
-        output: @escaping ([UInt8]) -> Void
+    public static func write(
+        _ request: ExportRequest, named name: String? = nil, output: @escaping ([UInt8]) -> Void
     ) throws {
-        try DatabaseReading.run(database, limit: limit) { reader in
-            try filter.requireMatch(in: reader)
-            switch format {
-            case .xes: try xes(reader, filter, output)
-            case .perfetto: try perfetto(reader, filter, output)
-            case .datasette: output(Array(datasette(database).yaml.utf8))
+        try reading(request) { reader in
+            let unhurried: ([UInt8]) -> Void = { bytes in reader.whileWriting { output(bytes) } }
+            switch request.format {
+            case .ocel:
+                let export = OCELExport(reader: reader, filter: request.filter)
+                if try OCELExport.isDatabase(name) {
+                    try export.writeDatabase(unhurried)
+                } else {
+                    try export.write(OCELJSONWriter(output: unhurried))
+                }
+            case .xes: try XESExport.write(reader, request.filter, unhurried)
+            case .perfetto: try PerfettoExport(reader: reader, filter: request.filter).write(unhurried)
+            default: output(Array(DatasetteExport.metadata(request.database).yaml.utf8))
             }
         }
     }
 
-    /// One trace for each instance, one event for each callback.
-    private static func xes(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
-        var writer = XESWriter { bytes in reader.whileWriting { output(bytes) } }
-        try writer.begin()
-        var open: Int64?
-        try reader.query(ExportQueries.events, filter.values) { row in
-            let instance = row.integer(0) ?? 0
-            if instance != open {
-                if open != nil { try writer.endTrace() }
-                open = instance
-                try writer.beginTrace(
-                    name: row.text(1) ?? "",
-                    attributes: [
-                        XESAttribute("app", Cell(row[2])), XESAttribute("layer", Cell(row[3])),
-                        XESAttribute("run", Cell(row[4])),
-                    ])
-            }
-            try writer.write(
-                XESEvent(
-                    name: row.text(5) ?? "", time: row.integer(6),
-                    attributes: [XESAttribute("lifecycle:state", Cell(row[7]))]))
+    private static func reading(_ request: ExportRequest, _ body: (DatabaseReading) throws -> Void) throws {
+        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+            try request.filter.requireMatch(in: reader)
+            try body(reader)
         }
-        if open != nil { try writer.endTrace() }
-        try writer.finish()
     }
+}
 
-    /// One process for each run, one thread for each instance, one slice for each visit.
-    private static func perfetto(
-        _ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void
-    ) throws {
-        var writer = TraceEventWriter { bytes in reader.whileWriting { output(bytes) } }
-        var runs: Set<Int64> = []
-        var instances: Set<Int64> = []
-        try reader.query(ExportQueries.visits, filter.values) { row in
-            let run = row.integer(0) ?? 0
-            let instance = row.integer(1) ?? 0
-            if runs.insert(run).inserted { try writer.process(run, name: row.text(2) ?? "") }
-            if instances.insert(instance).inserted {
-                try writer.thread(instance, process: run, name: row.text(3) ?? "")
-            }
-            guard let from = row.integer(6), let until = row.integer(7) else { return }
-            try writer.slice(
-                row.text(5) ?? "", category: row.text(4) ?? "", process: run, thread: instance, from: from,
-                until: until, details: [("source", Cell(row[8])), ("line", Cell(row[9]))])
-        }
-        try writer.finish()
-    }
-
-    private static func datasette(_ database: String) -> DatasetteMetadata {
+/// Metadata for Datasette: titles, meanings and units of the views, and the named queries.
+enum DatasetteExport {
+    static func metadata(_ database: String) -> DatasetteMetadata {
         let name = URL(fileURLWithPath: database).deletingPathExtension().lastPathComponent
         return DatasetteMetadata(
             database: name, title: "lifestats", description: "The observed lifecycle of iOS apps.",
@@ -88,6 +112,7 @@ public enum Exporter {
                     name: view.name, description: view.purpose,
                     columns: view.columns.map { DatasetteMetadata.ViewColumn(name: $0.name, description: $0.purpose) })
             },
+            hidden: SchemaDocumentation.tables,
             queries: NamedQueries.all.map { query in
                 DatasetteMetadata.Query(
                     name: query.name, purpose: query.purpose, sql: query.sql,
@@ -96,27 +121,25 @@ public enum Exporter {
     }
 }
 
-/// The queries of the exports.
+/// What exports share.
 enum ExportQueries {
-    private static let chosen = """
+    /// The part of a filter that names something, for a view `v` with a run.
+    static let named = """
         ($app IS NULL OR v.app = $app) AND ($device IS NULL OR v.device = $device)
             AND ($run IS NULL OR v.run_id = $run)
             AND ($app_version IS NULL OR v.run_id IN (SELECT run_id FROM runs WHERE app_version = $app_version))
         """
 
-    static let events = """
-        SELECT v.instance_id, coalesce(v.app, '') || ' ' || v.run_id || ' ' || coalesce(v.instance, v.layer), v.app,
-            v.layer, v.run_id, coalesce(v.callback, v.kind || ':' || v.proves), v.time_ns, v.state_after
-        FROM events AS v
-        WHERE \(chosen) AND ($since IS NULL OR v.time >= $since) AND ($until IS NULL OR v.time < $until)
-        ORDER BY v.instance_id, v.seq
-        """
+    /// The whole filter, with the time in an ISO 8601 column.
+    static func chosen(_ time: String) -> String {
+        "\(named) AND ($since IS NULL OR v.\(time) >= $since) AND ($until IS NULL OR v.\(time) < $until)"
+    }
 
-    static let visits = """
-        SELECT v.run_id, v.instance_id, coalesce(v.app, '?') || ' ' || coalesce(v.pid, ''),
-            coalesce(v.instance, v.layer), v.layer, v.state, v.entered_ns, v.left_ns, v.source, v.line
-        FROM visits_estimated AS v
-        WHERE \(chosen) AND ($since IS NULL OR v.entered >= $since) AND ($until IS NULL OR v.entered < $until)
-        ORDER BY v.run_id, v.instance_id, v.seq
-        """
+    /// The values for a filter without times.
+    static func named(_ filter: Filter) -> [String: SQLValue] {
+        filter.values.filter { $0.key != "since" && $0.key != "until" }
+    }
+
+    /// The name of an event: its callback, or what it is evidence of.
+    static let activity = "coalesce(v.callback, v.kind || ':' || v.proves)"
 }

@@ -186,7 +186,7 @@ enum SystemFile {
     }
 
     /// An open file. After a failure, further bytes are dropped.
-    private final class Sink {
+    final class Sink {
         private var file: Int32
         private var failure: Failure?
 

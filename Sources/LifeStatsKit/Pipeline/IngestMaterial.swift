@@ -1,3 +1,4 @@
+import Dispatch
 import EventRecognition
 import Foundation
 import LifecycleModel
@@ -33,6 +34,13 @@ final class IngestMaterial {
         let models = try ModelLoading.catalog(with: options.models)
         loadedModels = models
         return models
+    }
+
+    /// Begins to load what every first ingest needs, beside what the caller does meanwhile. It happens once in a process;
+    /// ``load()`` waits for it.
+    static func prepare() {
+        DispatchQueue.global().async { ModelLoading.prepare() }
+        DispatchQueue.global().async { _ = try? LayoutCatalog.builtIn() }
     }
 
     /// - Throws: ``LifeStatsError`` or the error of a file of the user's that cannot be read or used.
@@ -80,6 +88,8 @@ enum ModelLoading {
 
     /// The lexicon of the built-in models, compiled once per process.
     private static let builtIn = Result { try Lexicon(vocabulary: Vocabulary(models: ModelCatalog.builtIn().models)) }
+
+    static func prepare() { _ = builtIn }
 
     /// What is recognised: the spellings of the models, and the user's own.
     ///

@@ -20,8 +20,18 @@ public struct IngestPipeline: Sendable {
     public func run(
         progress show: @escaping @Sendable (String) -> Void = { _ in }, notice: @escaping (String) -> Void = { _ in }
     ) throws -> IngestReport {
+        try run(stop: StopRequest(), progress: show, notice: notice)
+    }
+
+    /// The same, until someone asks to stop.
+    func run(
+        stop: StopRequest, progress show: @escaping @Sendable (String) -> Void = { _ in },
+        notice: @escaping (String) -> Void
+    ) throws -> IngestReport {
         try LifeStatsError.translated {
             let reading = try options.readingOptions()
+            // A database that is there may have everything already.
+            if !FileManager.default.fileExists(atPath: options.database) { IngestMaterial.prepare() }
             let material = IngestMaterial(options)
             // Mistakes in the user's own files are reported even where there is nothing new to read.
             if options.namesMaterial { _ = try material.load() }
@@ -38,7 +48,6 @@ public struct IngestPipeline: Sendable {
             }
             // The logs have grown meanwhile, and the other process may have read more of them.
             if hasWaited { inputs = try findInputs(reading) }
-            let stop = StopRequest()
             let interruption = Interruption { stop.make() }
             defer { interruption.cancel() }
 
@@ -46,8 +55,23 @@ public struct IngestPipeline: Sendable {
                 options: options, reading: reading, material: material, writer: writer, stop: stop, show: show)
             try session.run(inputs)
             try writer.close(notice: notice)
-            return session.report
+            return try completed(session.report, inputs, material, reading)
         }
+    }
+
+    /// Adds what the summary's advice depends on.
+    private func completed(
+        _ report: IngestReport, _ inputs: InputFinder.Findings, _ material: IngestMaterial, _ reading: ReadingOptions
+    ) throws -> IngestReport {
+        var report = report
+        if report.foundNothing {
+            report.add(nearLines: NearLines.find(in: inputs.sources, try material.load(), reading))
+        }
+        if !options.models.isEmpty {
+            let known = Set(try ModelCatalog.builtIn().models.map(\.id))
+            report.add(ownLayers: try material.models().models.filter { !known.contains($0.id) }.map(\.layer))
+        }
+        return report
     }
 
     private func findInputs(_ reading: ReadingOptions) throws -> InputFinder.Findings {

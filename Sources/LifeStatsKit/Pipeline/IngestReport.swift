@@ -40,13 +40,21 @@ public struct IngestReport: Sendable {
     }
 
     /// The summary as text for the terminal.
-    public var summary: String {
+    public var summary: String { completed.text() }
+
+    /// What was read, in short, for a command that goes on to answer.
+    ///
+    /// - Parameter database: the database that keeps it; `nil` when none does.
+    func brief(database: String?) -> String { completed.brief(isKept: database != nil) }
+
+    private var completed: IngestSummary {
         var content = content
         content.files = sources.count
         content.events = events
         content.runs = runs
         content.apps = apps.names
         content.leastApps = apps.leastCount
+        content.exampleFile = sources.values.map(\.path).min()
         for (id, source) in sources.sorted(by: { $0.value.path < $1.value.path }) {
             content.bytes += source.position.byteOffset - source.before.byteOffset
             content.lines.add(source.position.counts, without: source.before.counts)
@@ -56,7 +64,7 @@ public struct IngestReport: Sendable {
                 NotUnderstood(reason: "no line looks like a log entry", count: 1, unit: "file", example: source.path))
         }
         content.notUnderstood += rejects.values.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
-        return content.text()
+        return content
     }
 
     /// Adds what a plan found.
@@ -108,6 +116,15 @@ public struct IngestReport: Sendable {
             if told.insert(diagnostic.description).inserted { content.notices.append(diagnostic.description) }
         }
     }
+
+    /// Whether lines were read and nothing in them was recognised.
+    var foundNothing: Bool { events == 0 && content.totals == 0 && !sources.isEmpty }
+
+    /// Adds what helps where nothing was recognised.
+    mutating func add(nearLines: [String]) { content.nearLines = nearLines }
+
+    /// Adds the layers of the user's models, which are no built-in ones.
+    mutating func add(ownLayers: [String]) { content.ownLayers = ownLayers }
 
     mutating func noteInterruption() {
         guard !isInterrupted else { return }

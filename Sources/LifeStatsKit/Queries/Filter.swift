@@ -32,7 +32,8 @@ public struct Filter: Sendable, Hashable {
     /// Whether it restricts nothing.
     var isEmpty: Bool { self == Self.none }
 
-    private static let none = Filter()
+    /// No restriction.
+    static let none = Filter()
 
     private init() {}
 

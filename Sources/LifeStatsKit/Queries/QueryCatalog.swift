@@ -1,19 +1,36 @@
+import Foundation
 import NamedQueries
 import Reports
+import TraceRecords
 import TraceStore
 
 /// The named queries and their descriptions.
 public enum QueryCatalog {
-    /// A table of all queries and what they answer.
+    private static let groups = ["Stays", "Changes of state", "Runs", "Deviations", "The logs"]
+
+    /// All queries and what they answer: for people one short line each, by group.
     ///
-    /// - Parameter width: columns of the terminal; `nil` on a pipe.
-    public static func listing(format: OutputFormat = .table, width: Int? = nil) -> String {
-        if format == .table, let width {
-            return WrappedList.text(NamedQueries.all.map { ($0.name, $0.purpose) }, width: width)
+    /// - Parameter width: columns of the terminal.
+    public static func listing(format: OutputFormat = .table, width: Int = 100) -> String {
+        guard format == .table else {
+            return ResultWriter.text(
+                format.tableFormat, columns: [Column("query"), Column("answers"), Column("group")],
+                rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose), .text($0.group)] })
         }
-        return ResultWriter.text(
-            format.tableFormat, columns: [Column("query"), Column("answers")],
-            rows: NamedQueries.all.map { [.text($0.name), .text($0.purpose)] })
+        let indent = (NamedQueries.all.map(\.name.count).max() ?? 0) + 4
+        let byGroup = Dictionary(grouping: NamedQueries.all, by: \.group)
+        let others = byGroup.keys.filter { !groups.contains($0) }.sorted()
+        let lists = (groups + others).compactMap { group in
+            byGroup[group].map { queries in
+                group + "\n"
+                    + queries.map { query in
+                        let name = "  " + query.name.padding(toLength: indent - 2, withPad: " ", startingAt: 0)
+                        return name + VisibleText.shortened(query.title, to: max(20, width - indent)) + "\n"
+                    }.joined()
+            }
+        }
+        return (lists + ["`lifestats query --show NAME` prints the parameters, the columns and the SQL of one.\n"])
+            .joined(separator: "\n")
     }
 
     /// The text of a query: a header with purpose, parameters and columns, then the SQL.

@@ -10,7 +10,11 @@ public enum QueryDialect: String, Sendable, CaseIterable {
         switch self {
         case .sqlite, .duckdb: []
         case .spark:
-            [(" AS NOT MATERIALIZED (", " AS ("), (" AS MATERIALIZED (", " AS ("), ("group_concat(", "listagg(")]
+            [
+                (" AS NOT MATERIALIZED (", " AS ("), (" AS MATERIALIZED (", " AS ("), ("group_concat(", "listagg("),
+                // Spark takes what is trimmed first.
+                ("rtrim($since, 'Z')", "rtrim('Z', $since)"), ("rtrim($until, 'Z')", "rtrim('Z', $until)"),
+            ]
         }
     }
 
@@ -26,11 +30,11 @@ public enum QueryDialect: String, Sendable, CaseIterable {
             header += "\n--\n-- Rows are ordered as in SQLite after SET default_null_order = 'nulls_first'."
         }
         var body = query.portableSQL ?? lines.drop { $0.hasPrefix("--") }.joined(separator: "\n")
+        for (word, other) in words { body = body.replacing(word, with: other) }
         // The longest names first: one may begin with another.
         for parameter in query.parameters.sorted(by: { $0.name.count > $1.name.count }) {
             body = body.replacing("$" + parameter.name, with: literal(values[parameter.name] ?? .null, of: parameter))
         }
-        for (word, other) in words { body = body.replacing(word, with: other) }
         return header + "\n" + body
     }
 

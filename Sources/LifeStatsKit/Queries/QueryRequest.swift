@@ -47,6 +47,8 @@ public struct QueryRequest: Sendable {
     public var question: Question
     /// Values by name, as typed.
     public var parameters: [(name: String, value: String)] = []
+    /// Number of a row of the answer, counted from 1, of which the rows behind it are shown instead; for a named query.
+    public var rowsBehind: Int?
     public var format = OutputFormat.table
     /// Durations and shares as plain numbers in tables.
     public var raw = false

@@ -22,7 +22,7 @@ public enum QueryRunner {
     public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
         try LifeStatsError.translated {
             let reader = try TraceReader(path: request.database)
-            let (sql, parameters) = try resolve(request, reader)
+            var (sql, parameters) = try resolve(request, reader)
             if case .named = request.question {
                 try DatabaseReading.run(request.database, limit: ReadingLimit(seconds: request.timeout)) {
                     try Filter.requireKnown(parameters, in: $0) { "--param \($0)=" }
@@ -33,6 +33,14 @@ public enum QueryRunner {
             defer { interruption.cancel() }
             let clock = watch(interrupter, request)
             defer { clock.cancel() }
+            if let row = request.rowsBehind {
+                guard case .named(let name) = request.question else {
+                    throw LifeStatsError(
+                        "--rows works for named queries", remedy: "`lifestats query --list` lists them")
+                }
+                (sql, parameters) = try RowsBehind.query(
+                    try QueryCatalog.query(name), row: row, parameters: parameters, reader)
+            }
             var writer: ResultWriter?
             var options = TableOptions(
                 raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
@@ -68,7 +76,8 @@ public enum QueryRunner {
         return timer
     }
 
-    private static func resolve(
+    /// The SQL of a request and the values of all its parameters.
+    static func resolve(
         _ request: QueryRequest, _ reader: TraceReader
     ) throws -> (sql: String, parameters: [String: SQLValue]) {
         let names = request.parameters.map { $0.name.prefix { $0 != ":" } }

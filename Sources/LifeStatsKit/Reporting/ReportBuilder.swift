@@ -21,9 +21,6 @@ public struct ReportRequest: Sendable {
 public struct ReportBuilder {
     /// The number of events up to which the report runs queries that read every visit more than once.
     static let mostEventsForDetails = 1_000_000
-    /// Runs drawn as swim lanes.
-    static let mostTimelines = 8
-
     private let request: ReportRequest
     private let models: [LifecycleModel]
     private let source: PictureSource
@@ -50,45 +47,38 @@ public struct ReportBuilder {
         let survey = try PictureSurvey(
             of: models, filter: request.filter, book: source.book, withDays: request.filter?.isEmpty ?? true, reader)
         let totals = try PictureSource.totals(source.filter, source.reader)
-        let findings = try ReportFindings(source: source, models: models).report(
-            runs: totals.runs, events: totals.events)
-        let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings)
-        let title =
-            totals.apps.isEmpty
-            ? "Lifecycle report" : "Lifecycle of \(totals.apps.prefix(3).joined(separator: ", "))"
-        let own = ReportTables(source: source, models: models, files: request.models)
-        var sections = try drawn.map { try diagram(of: $0, survey: survey) }
-        sections += [
-            try own.named(
-                "dwell", "Dwell times", query: "dwell_times", caption: "One row for each state of a layer.",
-                introduction: "Durations include only completed visits; censored ones are counted separately."),
-            try own.survival(isSmall: totals.events <= Self.mostEventsForDetails),
-            try own.named(
-                "transitions", "Transitions", query: "transition_counts", caption: "One row for each transition."),
-        ].compactMap(\.self)
-        for model in drawn {
-            let charts = ReportCharts(
-                source: source, survey: survey, model: model, language: request.language,
-                isSmall: totals.events <= Self.mostEventsForDetails)
-            if let section = try charts.section() { sections.append(section) }
+        let isSmall = totals.events <= Self.mostEventsForDetails
+        let runs = try ReportRuns(source: source, models: models, language: request.language)
+        var findings = try ReportFindings(source: source, models: models, files: request.models, isSmall: isSmall)
+            .report(runs: totals.runs, events: totals.events)
+        findings.listedRuns = runs.listed
+        let tables = ReportTables(source: source, models: models, files: request.models, isSmall: isSmall)
+        let charts = drawn.map {
+            ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
         }
-        sections += [
-            self.findings(findings),
-            try own.measures(isSmall: totals.events <= Self.mostEventsForDetails), try timelines(runs: totals.runs),
-            try own.endReasons(), try own.scenarios(),
-            try own.sources(), try own.assumptions(survey),
+        let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs)
+        let sections = [
+            try lifecycle(of: drawn, survey: survey), try tables.dwellTimes(charts), try tables.transitions(charts),
+            self.findings(findings), try tables.launches(runs, charts), try tables.ends(runs), try tables.conformance(),
+            try tables.dataQuality(survey),
         ].compactMap(\.self)
         return try HTMLReport(
-            title: title, database: request.database, version: LifeStatsVersion.current,
-            restrictions: request.filter?.words ?? [], overview: overview,
-            states: stateNames(of: drawn), sections: sections
+            title: totals.apps.isEmpty ? "Lifecycle report" : "Lifecycle of \(Self.names(totals.apps))",
+            database: request.database, version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
+            overview: overview, states: stateNames(of: drawn), sections: sections
         ).html()
+    }
+
+    /// `Outbox, Harbour and 2 more`.
+    private static func names(_ apps: [String]) -> String {
+        let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
+        return apps.prefix(3).joined(separator: ", ") + more
     }
 
     // MARK: - Parts
 
     private func overview(
-        mainLayer: String, totals: PictureSource.Totals, findings: FindingReport
+        mainLayer: String, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
@@ -105,11 +95,18 @@ public struct ReportBuilder {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }
             overview.endReasons[reason] = row.integer("runs")
         }
-        let named = request.filter?.values ?? [:]
-        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, named) {
+        var most: (count: Int64, text: String)?
+        for row in try Rows.all(reader, try QueryCatalog.query("transition_counts").sql, request.filter?.values ?? [:])
+        {
             let count = row.integer("count") ?? 0
             overview.transitions &+= count
-            if row.text("verdict") == "undocumented" { overview.undocumentedTransitions &+= count }
+            guard row.text("verdict") == "undocumented" else { continue }
+            overview.undocumentedTransitions &+= count
+            guard count > most?.count ?? 0, let from = row.text("from_state"), let to = row.text("to_state") else {
+                continue
+            }
+            let callback = row.text("callback").map { " by \($0)" } ?? ""
+            most = (count, "from \(from) to \(to)\(callback) (\(Plural.text(count, "time")))")
         }
         let visits = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
@@ -118,28 +115,59 @@ public struct ReportBuilder {
             overview.mainState = ReportOverview.MainState(
                 state: longest.key, total: total, share: longest.value.share ?? 0)
         }
+        overview.observations = Self.observations(
+            of: overview, findings: findings, runs: runs, undocumented: most?.text)
         return overview
     }
 
-    private func diagram(of model: LifecycleModel, survey: PictureSurvey) throws -> ReportSection {
-        let graph = try source.graph(of: model, language: request.language, survey: survey)
-        var options = DiagramOptions()
-        options.language = PictureLanguage(rawValue: request.language) ?? .english
-        options.idPrefix = "diagram-\(Self.anchor(model.layer))"
+    /// The three most important: what went wrong first, then what is worth knowing.
+    private static func observations(
+        of overview: ReportOverview, findings: FindingReport, runs: ReportRuns, undocumented: String?
+    ) -> [ReportObservation] {
+        guard overview.events > 0 else { return [] }
+        var ends = overview.ends
+        ends?.links += runs.endedBadly.prefix(3).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
+        let all = [
+            findings.observation, ends, overview.transitionsObservation(most: undocumented), overview.time,
+        ].compactMap(\.self)
+        func weight(_ severity: Severity?) -> Int { severity == .error ? 2 : severity == .warning ? 1 : 0 }
+        return all.enumerated().sorted { a, b in
+            (-weight(a.element.severity), a.offset) < (-weight(b.element.severity), b.offset)
+        }.prefix(3).map(\.element)
+    }
+
+    /// The picture of each layer: what was observed over what is documented, and the documentation alone.
+    private func lifecycle(of drawn: [LifecycleModel], survey: PictureSurvey) throws -> ReportSection? {
+        let layers = try drawn.map { model -> ReportTabs.Tab in
+            let graph = try source.graph(of: model, language: request.language, survey: survey)
+            let name = Self.anchor(model.layer)
+            let both: [(id: String, title: String, view: DiagramOptions.View)] = [
+                ("observed", "Observed over documented", .overlay), ("documented", "Documented", .documented),
+            ]
+            let views = try both.map { id, title, view in
+                var options = DiagramOptions()
+                options.language = PictureLanguage(rawValue: request.language) ?? .english
+                options.idPrefix = "diagram-\(name)-\(id)"
+                options.view = view
+                options.hasHeading = false
+                let picture = ReportPicture(
+                    svg: try StateDiagram(graph, options: options).svg(),
+                    caption: view == .documented
+                        ? "The documented lifecycle."
+                        : "Select a state or an edge to see only the rows and runs with it.")
+                return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
+            }
+            return ReportTabs.Tab(
+                title: model.title["en"],
+                blocks: ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks)
+        }
+        guard !layers.isEmpty else { return nil }
         return ReportSection(
-            id: options.idPrefix, title: "\(model.title["en"]): documented and observed",
-            blocks: [
-                .picture(
-                    ReportPicture(
-                        svg: try StateDiagram(graph, options: options).svg(),
-                        caption: "Each state is at the same place on both sides."))
-            ],
-            questions: [
-                ReportQuestion(
-                    title: "The picture of the \(model.layer) layer alone",
-                    command: "lifestats diagram --layer \(model.layer) -o \(Self.anchor(model.layer)).svg",
-                    sql: try QueryCatalog.query("transition_counts").sql)
-            ])
+            id: "lifecycle", title: "Lifecycle",
+            blocks: ReportTabs(id: "layer", label: "Layer", tabs: layers).blocks,
+            questions: drawn.map {
+                ReportQuestion("lifestats diagram --layer \($0.layer) -o \(Self.anchor($0.layer)).svg")
+            })
     }
 
     /// A name as part of an anchor: layers of users' models may have any name.
@@ -152,40 +180,7 @@ public struct ReportBuilder {
             id: "findings", title: "Findings",
             blocks: report.findings.isEmpty
                 ? [.text("No deviation from the documented models.")] : [.findings(report)],
-            questions: [
-                ReportQuestion(title: "The findings alone", command: "lifestats check", sql: "SELECT * FROM findings")
-            ])
-    }
-
-    /// The worst runs, as swim lanes.
-    private func timelines(runs: Int) throws -> ReportSection? {
-        var timeline = TimelineRequest(database: request.database)
-        timeline.filter = request.filter
-        timeline.language = request.language
-        timeline.models = request.models
-        timeline.mostRuns = Self.mostTimelines
-        timeline.mostInterestingFirst = true
-        let drawing = try TimelineRenderer.timeline(timeline, reader)
-        guard !drawing.lanes.isEmpty else { return nil }
-        let language = PictureLanguage(rawValue: request.language) ?? .english
-        let which =
-            runs > Self.mostTimelines
-            ? "The worst \(Self.mostTimelines) of \(NumberText.grouped(runs)) runs: errors first, then abnormal ends, then "
-                + "other findings."
-            : "All runs, the worst first."
-        return ReportSection(
-            id: "timelines", title: "The most interesting runs", introduction: which,
-            blocks: [
-                .picture(
-                    ReportPicture(
-                        svg: TimelineDrawing(drawing, language: language, idPrefix: "timeline").svg(),
-                        caption: "Visits as swim lanes; triangles are findings, hatched visits are inferred."))
-            ],
-            questions: [
-                ReportQuestion(
-                    title: "The timeline alone", command: "lifestats timeline --worst -o timeline.svg",
-                    sql: "SELECT * FROM visits_estimated WHERE run_id = 1")
-            ])
+            questions: [ReportQuestion("lifestats check", sql: "SELECT * FROM findings")])
     }
 
     private func stateNames(of drawn: [LifecycleModel]) -> [String] {
@@ -194,54 +189,5 @@ public struct ReportBuilder {
             names.append(state.id)
         }
         return names
-    }
-}
-
-/// The findings of a report: all are counted, and the first of each rule are listed.
-struct ReportFindings {
-    /// The number of findings listed for each rule.
-    static let mostPlaces = 50
-
-    let source: PictureSource
-    let models: [LifecycleModel]
-
-    private static let chosen = """
-        ($since IS NULL OR f.time_ns >= $since) AND ($until IS NULL OR f.time_ns < $until)
-            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL OR f.run_id IN
-                (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
-        """
-
-    private static let counts = """
-        SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
-        GROUP BY f.rule, f.severity ORDER BY f.rule, f.severity
-        """
-
-    private static let places = """
-        SELECT \(CheckQueries.columns) FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
-        ORDER BY f.finding_id LIMIT $most
-        """
-
-    /// - Parameters runs, events: the size of what was checked.
-    func report(runs: Int, events: Int) throws -> FindingReport {
-        let values = DiagramQueries.values(source.filter)
-        var totals: [FindingReport.Total] = []
-        var findings: [LocatedFinding] = []
-        var pool = TextPool()
-        for row in try Rows.all(source.reader, Self.counts, values) {
-            guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
-            else {
-                continue
-            }
-            totals.append(.init(rule: rule, severity: severity, count: Int(row.integer("count") ?? 0)))
-            var chosen = values
-            chosen["rule"] = .text(rule)
-            chosen["severity"] = .text(word)
-            chosen["most"] = .integer(Int64(Self.mostPlaces))
-            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
-        }
-        findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
-        return FindingReport(
-            findings: findings, rules: CheckRunner.rules(of: models), runs: Int64(runs), events: Int64(events),
-            version: LifeStatsVersion.current, totals: totals)
     }
 }

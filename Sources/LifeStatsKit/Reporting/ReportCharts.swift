@@ -17,27 +17,11 @@ struct ReportCharts {
     /// Whether there are few enough visits to look at each of them.
     let isSmall: Bool
 
-    /// The section with the charts that have data; `nil` when there are none.
-    func section() throws -> ReportSection? {
+    /// How long visits last, and how many are still going on.
+    func durations() throws -> [ReportPicture] {
         let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
         let lengths = try VisitDurations(layer: model.layer, source: source, isSmall: isSmall)
-        let pictures = [
-            dwell(lengths, seen), survival(lengths, seen), transitions(seen), try days(), try dots(),
-        ].compactMap(\.self)
-        guard !pictures.isEmpty else { return nil }
-        return ReportSection(
-            id: "distributions-\(ReportBuilder.anchor(model.layer))", title: "\(model.title["en"]): distributions",
-            introduction: "Medians and percentiles are exact; above "
-                + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events durations are drawn to within 1 %.",
-            blocks: pictures.map { .picture($0) },
-            questions: [
-                ReportQuestion(
-                    title: "All visits of the \(model.layer) layer",
-                    command: "lifestats query \"select * from visits where layer = '\(model.layer)'\" --format csv",
-                    sql:
-                        "SELECT state, dwell_ns, complete, at_least_ns, censored FROM visits WHERE layer = '\(model.layer)'"
-                )
-            ])
+        return [dwell(lengths, seen), survival(lengths, seen)].compactMap(\.self)
     }
 
     // MARK: - Charts
@@ -79,7 +63,9 @@ struct ReportCharts {
                 + "counts for as long as it was observed.")
     }
 
-    private func transitions(_ seen: LayerObservation) -> ReportPicture? {
+    /// Which state follows which, as a matrix.
+    func transitions() throws -> ReportPicture? {
+        let seen = try LayerObservation(layer: model.layer, filter: source.filter, book: source.book, source.reader)
         guard !seen.moves.isEmpty else { return nil }
         var counts: [[String]: (count: Int, inferred: Int, isDocumented: Bool)] = [:]
         var leaving: [String: Int] = [:]
@@ -105,11 +91,13 @@ struct ReportCharts {
             .transitions(TransitionHeatMap(title: "Transitions between states", states: names, cells: cells)),
             id: "transitions",
             caption:
-                "From the state of the row to the state of the column; the colour is the share of the observed transitions out of the row."
+                "\(model.title["en"]): from the state of the row to that of the column; the colour is the share of the observed "
+                + "transitions out of the row."
         )
     }
 
-    private func days() throws -> ReportPicture? {
+    /// How each day is spent.
+    func days() throws -> ReportPicture? {
         var days: [String: [String: Int64]] = [:]
         if source.filter?.isEmpty ?? true {
             for (day, spent) in survey.days {
@@ -137,7 +125,7 @@ struct ReportCharts {
     }
 
     /// When the instances of each run enter a state.
-    private func dots() throws -> ReportPicture? {
+    func dots() throws -> ReportPicture? {
         var values = DiagramQueries.values(source.filter)
         let all = Int(try Rows.all(source.reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
         values["most"] = .integer(Int64(DottedChart.mostRows))

@@ -11,46 +11,104 @@ struct ReportTables {
     /// Files of the user's models.
     let files: [String]
 
-    /// The result of a named query; `nil` when it is empty.
-    func named(
-        _ id: String, _ title: String, query name: String, caption: String, introduction: String = ""
-    ) throws -> ReportSection? {
-        let sql = try QueryCatalog.query(name).sql
-        let table = try table(sql, source.filter?.values ?? [:], caption: caption)
-        guard !table.rows.isEmpty else { return nil }
-        return ReportSection(
-            id: id, title: title, introduction: introduction, blocks: [.table(table)],
-            questions: [question(title, "lifestats query \(name)", sql)])
-    }
+    /// Whether there are few enough events for queries that read every visit more than once.
+    let isSmall: Bool
 
-    /// Quantiles that take censored visits into account.
-    ///
-    /// - Parameter isSmall: whether the query, which sorts all visits, is fast enough.
-    func survival(isSmall: Bool) throws -> ReportSection? {
-        let (id, title) = ("survival", "Dwell times with censored visits")
-        if isSmall {
-            return try named(
-                id, title, query: "dwell_survival", caption: "One row for each state of a layer.",
-                introduction:
-                    "Kaplan-Meier estimates: a visit cut off by the end of the log counts for as long as it was observed."
-            )
+    // MARK: - Sections
+
+    func dwellTimes(_ charts: [ReportCharts]) throws -> ReportSection? {
+        guard let table = try named("dwell_times", caption: "One row for each state of a layer.") else { return nil }
+        let tabs = ReportTabs(
+            id: "dwell-layer", label: "Layer",
+            tabs: try charts.compactMap { chart in
+                let pictures = try chart.durations()
+                guard !pictures.isEmpty else { return nil }
+                return .init(title: chart.model.title["en"], blocks: [.pictures(pictures)])
+            })
+        let days = try charts.compactMap { try $0.days() }
+        var more: [ReportBlock] = days.isEmpty ? [] : [.more("Day by day", [.pictures(days)])]
+        if isSmall, let censored = try named("dwell_survival", caption: "Kaplan-Meier estimates by state.") {
+            more.append(.more("Quantiles that count censored visits", [.table(censored)]))
         }
         return ReportSection(
-            id: id, title: title,
-            blocks: [
-                .text(
-                    "Kaplan-Meier quantiles are omitted above "
-                        + "\(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; see the curves below, or run the query."
-                )
-            ],
-            questions: [
-                question(title, "lifestats query dwell_survival", try QueryCatalog.query("dwell_survival").sql)
-            ])
+            id: "dwell", title: "Dwell times",
+            introduction: "Durations include only completed visits; censored ones are counted separately.",
+            blocks: [.table(table)] + tabs.blocks + more,
+            questions: try questions("dwell_times", "dwell_survival"))
     }
 
+    func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
+        guard let table = try named("transition_counts", caption: "One row for each transition.") else { return nil }
+        let matrices = try charts.compactMap { chart in try chart.transitions() }
+        return ReportSection(
+            id: "transitions", title: "Transitions",
+            blocks: [.table(table)] + (matrices.isEmpty ? [] : [.more("As a matrix", [.pictures(matrices)])]),
+            questions: try questions("transition_counts"))
+    }
+
+    func launches(_ runs: ReportRuns, _ charts: [ReportCharts]) throws -> ReportSection? {
+        var blocks: [ReportBlock] = []
+        if isSmall,
+            let table = try named(
+                "launch_times", caption: "Time until the app is active, by kind of launch.")
+        {
+            blocks.append(.table(table))
+        }
+        if let lanes = runs.lanes { blocks.append(.picture(lanes)) }
+        if let dots = try charts.first?.dots() {
+            blocks.append(.more("Every run from its launch on", [.pictures([dots])]))
+        }
+        guard !blocks.isEmpty else { return nil }
+        return ReportSection(
+            id: "launches", title: "Launches",
+            introduction: isSmall
+                ? "A cold launch starts the process; a resume brings a running one back to the foreground."
+                : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
+            blocks: blocks,
+            questions: try questions("launch_times") + [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")])
+    }
+
+    func ends(_ runs: ReportRuns) throws -> ReportSection? {
+        let reasons = try table(
+            ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "One row for each reason.")
+        guard !reasons.rows.isEmpty else { return nil }
+        return ReportSection(
+            id: "ends", title: "Ends of runs",
+            blocks: [.table(reasons)]
+                + (runs.table.map {
+                    [.more("The \(Plural.text($0.rows.count, "worst run", "worst runs"))", [.table($0)])]
+                } ?? []),
+            questions: try questions("end_reasons", "run_summary"))
+    }
+
+    func conformance() throws -> ReportSection? {
+        let blocks = try measures() + [try scenarios()].compactMap(\.self)
+        guard !blocks.isEmpty else { return nil }
+        return ReportSection(
+            id: "conformance", title: "Conformance", blocks: blocks,
+            questions: [ReportQuestion("lifestats check --measures")] + (try questions("scenario_times")))
+    }
+
+    /// What the figures rest on besides log lines, and what could not be read.
+    func dataQuality(_ survey: PictureSurvey) throws -> ReportSection? {
+        let logs = try table(ReportQueries.sources, [:], caption: "One row for each log.")
+        guard !logs.rows.isEmpty else { return nil }
+        let list = try assumptions(survey)
+        let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
+        var blocks: [ReportBlock] = list.isEmpty ? [] : [.list(list)]
+        blocks.append(rejects.rows.isEmpty ? .text("No line was rejected.") : .table(rejects))
+        blocks.append(.more(Plural.text(logs.totalRows ?? logs.rows.count, "log"), [.table(logs)]))
+        return ReportSection(
+            id: "quality", title: "Data quality", blocks: blocks,
+            questions: try questions("source_accounting")
+                + [ReportQuestion("lifestats query \"select * from rejects\"")])
+    }
+
+    // MARK: - Parts
+
     /// How well logs and models agree, as in `check --measures`.
-    func measures(isSmall: Bool) throws -> ReportSection? {
-        guard isSmall else { return nil }
+    private func measures() throws -> [ReportBlock] {
+        guard isSmall else { return [] }
         let layers = try Measures.layers(
             of: source.reader, filter: source.filter, models: try ModelLoading.catalog(with: files))
         let rows: [[Cell]] = layers.flatMap { layer in
@@ -58,33 +116,24 @@ struct ReportTables {
                 [.text(layer.layer), .text($0.title), $0.value.map { .real($0) } ?? .null, .text($0.formula)]
             }
         }
-        guard !rows.isEmpty else { return nil }
+        guard !rows.isEmpty else { return [] }
         let columns = [
             ReportColumn("layer"), ReportColumn("measure"), ReportColumn("value", kind: .share),
             ReportColumn("formula", heading: "formula"),
         ]
-        return ReportSection(
-            id: "measures", title: "How well logs and models agree",
-            introduction: "Standard measures of process mining; 100 % is perfect agreement.",
-            blocks: [
-                .table(ReportTable(caption: "One row for each measure of a layer.", columns: columns, rows: rows))
-            ],
-            questions: [
-                question(
-                    "The measures with their terms", "lifestats check --measures",
-                    "SELECT layer, verdict, count(*) FROM transitions GROUP BY layer, verdict")
-            ])
-    }
-
-    func endReasons() throws -> ReportSection? {
-        try sql(
-            "ends", "How runs end", ReportQueries.endReasons, DiagramQueries.values(source.filter),
-            caption: "One row for each reason.", command: "lifestats query end_reasons",
-            shown: try QueryCatalog.query("end_reasons").sql)
+        let fitness = layers.compactMap { layer in
+            layer.measures.first { $0.title == "alignment fitness" }?.value.map {
+                "\(NumberText.percent($0)) of the \(layer.layer) layer"
+            }
+        }
+        let table = ReportTable(
+            caption: "Standard measures of process mining; 100 % is perfect agreement.", columns: columns, rows: rows)
+        let sentence = "The logs agree with the models to \(fitness.joined(separator: ", ")) (alignment fitness)."
+        return (fitness.isEmpty ? [] : [.text(sentence)]) + [.more(Plural.text(rows.count, "measure"), [.table(table)])]
     }
 
     /// The documented scenarios that occurred. A match that may be any member of a class counts for the class.
-    func scenarios() throws -> ReportSection? {
+    private func scenarios() throws -> ReportBlock? {
         var counts: [String: Int64] = [:]
         let values = DiagramQueries.values(source.filter)
         try source.reader.query(ReportQueries.scenarios, values) { row in
@@ -101,17 +150,11 @@ struct ReportTables {
             ReportColumn("scenario", role: .code), ReportColumn("what", heading: "what happened"),
             ReportColumn("members", heading: "which is one of"), ReportColumn("count", heading: "times"),
         ]
-        return ReportSection(
-            id: "scenarios", title: "Scenarios",
-            introduction:
-                "Documented scenarios that occurred. Callbacks cannot distinguish the members of a class (EQ-…).",
-            blocks: [
-                .table(ReportTable(caption: "One row for each scenario or class.", columns: columns, rows: rows))
-            ],
-            questions: [
-                question(
-                    "How long scenarios take", "lifestats query scenario_times",
-                    try QueryCatalog.query("scenario_times").sql)
+        return .more(
+            Plural.text(rows.count, "documented scenario"),
+            [
+                .text("Callbacks cannot distinguish the members of a class (EQ-…)."),
+                .table(ReportTable(caption: "One row for each scenario or class.", columns: columns, rows: rows)),
             ])
     }
 
@@ -127,14 +170,7 @@ struct ReportTables {
         return (found.title["en"], members.joined(separator: ", "))
     }
 
-    func sources() throws -> ReportSection? {
-        try sql(
-            "sources", "Logs", ReportQueries.sources, [:], caption: "One row for each log.",
-            command: "lifestats query source_accounting", shown: try QueryCatalog.query("source_accounting").sql)
-    }
-
-    /// What the figures rest on besides log lines, and what could not be read.
-    func assumptions(_ survey: PictureSurvey) throws -> ReportSection? {
+    private func assumptions(_ survey: PictureSurvey) throws -> [String] {
         var list: [String] = []
         var counts: [String: (logs: Int64, path: String)] = [:]
         for row in try Rows.all(source.reader, ReportQueries.assumptions) {
@@ -168,32 +204,20 @@ struct ReportTables {
             list.append(
                 "\(Plural.text(logs, "log")) without any lifecycle event, such as \(row.text("path") ?? "").")
         }
-        let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
-        var blocks: [ReportBlock] = list.isEmpty ? [] : [.list(list)]
-        blocks.append(rejects.rows.isEmpty ? .text("No line was rejected.") : .table(rejects))
-        return ReportSection(
-            id: "assumed", title: "Assumptions and rejected lines", blocks: blocks,
-            questions: [
-                question(
-                    "The rejected lines", "lifestats query \"select * from rejects\"",
-                    "SELECT path, line, reason, text FROM rejects")
-            ])
+        return list
     }
 
     // MARK: - Helpers
 
-    private func sql(
-        _ id: String, _ title: String, _ sql: String, _ values: [String: SQLValue], caption: String, command: String,
-        shown: String
-    ) throws -> ReportSection? {
-        let table = try table(sql, values, caption: caption)
-        guard !table.rows.isEmpty else { return nil }
-        return ReportSection(
-            id: id, title: title, blocks: [.table(table)], questions: [question(title, command, shown)])
+    /// The result of a named query; `nil` when it is empty.
+    private func named(_ name: String, caption: String) throws -> ReportTable? {
+        let table = try table(try QueryCatalog.query(name).sql, source.filter?.values ?? [:], caption: caption)
+        return table.rows.isEmpty ? nil : table
     }
 
-    private func question(_ title: String, _ command: String, _ sql: String) -> ReportQuestion {
-        ReportQuestion(title: title, command: command, sql: sql)
+    /// The named queries behind a section.
+    private func questions(_ names: String...) throws -> [ReportQuestion] {
+        try names.map { ReportQuestion("lifestats query \($0)", sql: try QueryCatalog.query($0).sql) }
     }
 
     private func table(_ sql: String, _ parameters: [String: SQLValue], caption: String) throws -> ReportTable {

@@ -42,6 +42,13 @@ public struct Shell: Sendable {
         let words = Self.words(of: line)
         guard let first = words.first else { return .answered(notes: []) }
         do {
+            // `show` is no word of SQL.
+            if ["show", ".show"].contains(first.lowercased()), let id = words.dropFirst().first,
+                id.contains(/^[a-z]+:?-?\d+$/)
+            {
+                output(try show(id, style))
+                return .answered(notes: [])
+            }
             if first.hasPrefix(".") {
                 guard let text = try command(first, words.dropFirst().first, style) else { return .quit }
                 output(text)
@@ -55,16 +62,25 @@ public struct Shell: Sendable {
         }
     }
 
+    private func show(_ id: String, _ style: Style) throws -> String {
+        var options = RecordOptions()
+        options.colors = style.colors
+        options.width = style.width ?? options.width
+        options.raw = raw
+        return try Record.text(of: id, in: database, options: options)
+    }
+
     /// Runs a dot command. Returns the text to show, or `nil` to leave.
     private mutating func command(_ name: String, _ argument: String?, _ style: Style) throws -> String? {
         switch name {
         case ".quit", ".exit": return nil
         case ".help": return Self.help
-        case ".queries": return QueryCatalog.listing(width: style.width)
+        case ".queries": return QueryCatalog.listing(width: style.width ?? 100)
         case ".views", ".schema": return try SchemaGuide.text(view: argument, format: .table)
         case ".show":
             guard let argument else {
-                throw LifeStatsError(".show: missing the name of a query", remedy: "see .queries")
+                throw LifeStatsError(
+                    ".show: missing the name of a query, or an id such as run:3", remedy: "see .queries")
             }
             return try QueryCatalog.description(of: argument)
         case ".format":
@@ -143,6 +159,7 @@ public struct Shell: Sendable {
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:
+          show run:3      a run, visit:12, event:9 or finding:4 with its log lines
           .queries        list the named queries
           .show NAME      show a query: purpose, parameters, columns, SQL
           .views [NAME]   describe the views and their columns (also .schema)

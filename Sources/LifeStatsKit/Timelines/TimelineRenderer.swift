@@ -10,14 +10,25 @@ public struct TimelineRequest: Sendable {
     public var limit = ReadingLimit()
     /// The maximum number of runs to draw; the others are counted.
     public var mostRuns = 12
-    /// Whether runs with the worst findings and ends come first, instead of the order of the log.
-    public var mostInterestingFirst = false
+    /// How many of the runs with the worst findings and ends to draw, the worst first; `nil` draws runs in the order of
+    /// the log.
+    public var worst: Int?
+    /// What the runs have in common on the time axis; `nil` chooses: the launch for the worst runs, else the clock.
+    public var axis: TimelineAxis?
     /// Language of the states' names.
     public var language = "en"
     /// Files of models besides the built-in ones.
     public var models: [String] = []
 
     public init(database: String) { self.database = database }
+}
+
+/// The time axis of a timeline: the values of `--axis`.
+public enum TimelineAxis: String, Sendable, CaseIterable {
+    /// All runs on one axis, by the clock.
+    case clock
+    /// Each run from its launch on, on a scale of its own.
+    case launch
 }
 
 /// Draws the visits of runs as swim lanes.
@@ -49,13 +60,24 @@ public enum TimelineRenderer {
 
     static func timeline(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> Timeline {
         try request.filter?.requireMatch(in: reader)
-        let models = try KnownModels(files: request.models, reader).models
-        let values = DiagramQueries.values(request.filter)
+        let chosen = try runs(request, reader)
+        return try timeline(
+            of: chosen.runs, all: chosen.all, request, models: KnownModels(files: request.models, reader).models, reader
+        )
+    }
+
+    /// The runs to draw, and the number of all.
+    static func runs(_ request: TimelineRequest, _ reader: DatabaseReading) throws -> (runs: [Rows.Row], all: Int) {
+        var values = DiagramQueries.values(request.filter)
         let all = Int(try Rows.all(reader, TimelineQueries.count, values).first?.integer("runs") ?? 0)
-        var chosen = values
-        chosen["most"] = .integer(Int64(max(0, request.mostRuns)))
-        let order = request.mostInterestingFirst ? TimelineQueries.mostInteresting : TimelineQueries.first
-        let runs = try Rows.all(reader, order, chosen)
+        values["most"] = .integer(Int64(max(0, request.worst ?? request.mostRuns)))
+        let order = request.worst == nil ? TimelineQueries.first : TimelineQueries.mostInteresting
+        return (try Rows.all(reader, order, values), all)
+    }
+
+    static func timeline(
+        of runs: [Rows.Row], all: Int, _ request: TimelineRequest, models: [LifecycleModel], _ reader: DatabaseReading
+    ) throws -> Timeline {
         var lanes: [Timeline.Lane] = []
         for run in runs { lanes += try Self.lanes(of: run, reader) }
         let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
@@ -64,10 +86,31 @@ public enum TimelineRenderer {
         for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
         let restrictions = request.filter?.wordsBesideApp ?? []
         let count = PictureHeading.count(runs: runs.count, of: all, language)
+        let axis = request.axis ?? (request.worst == nil ? .clock : .launch)
         return Timeline(
             title: PictureHeading.runs(of: apps, language),
             subtitle: ([count] + restrictions).joined(separator: " · "),
-            states: states(drawn, of: models, language: request.language), lanes: lanes)
+            states: states(drawn, of: models, language: request.language), lanes: lanes,
+            notes: lanes.isEmpty ? [try reason(all: all, request, reader)] : [], isAligned: axis == .launch)
+    }
+
+    /// Why there is nothing to draw.
+    private static func reason(all: Int, _ request: TimelineRequest, _ reader: DatabaseReading) throws -> String {
+        if all > 0 {
+            return (request.worst ?? request.mostRuns) < 1
+                ? "No run was asked for."
+                : "The log shows no visit in these runs: they have system lines, but no callback."
+        }
+        let span = try Rows.all(reader, ReportQueries.overview).first
+        guard request.filter?.isEmpty ?? true else {
+            let times = [span?.integer("first_ns"), span?.integer("last_ns")].compactMap(\.self)
+                .map { CivilTime.readable(nanoseconds: $0) }
+            return "No run matches the filter."
+                + (times.count == 2 ? " The logs reach from \(times[0]) to \(times[1]) UTC." : "")
+        }
+        let files = span?.integer("files") ?? 0
+        return "No runs: no line in \(Plural.text(files, "log")) was recognised as a lifecycle event. "
+            + "`lifestats formats explain FILE` shows how a log is read."
     }
 
     /// The drawn states in the order of their models; states of one id are one entry of the legend.

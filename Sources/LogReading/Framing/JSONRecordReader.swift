@@ -23,6 +23,12 @@ package struct JSONKeys: Sendable, Hashable {
     var pidOfNext: [UInt8]?
     var device: [[UInt8]] = []
     var subsystem: [[UInt8]] = []
+    /// Number of the entry, and what its numbers begin anew with.
+    var number: [[UInt8]] = []
+    var numberOf: [[UInt8]] = []
+    /// Nanoseconds of a monotonic clock, and the boot that it belongs to.
+    var monotonic: [[UInt8]] = []
+    var boot: [[UInt8]] = []
     /// Key whose text is read with the other layouts.
     var unwrap: [[UInt8]] = []
 }
@@ -36,6 +42,10 @@ struct JSONRecord {
     var process: JSONText.Value?
     var device: JSONText.Value?
     var subsystem: JSONText.Value?
+    var number: Int64?
+    var numberOf: String?
+    var monotonic: Int64?
+    var boot: String?
     /// `nil`: the whole record.
     var message: JSONText.Value?
     /// Text that is to be read with the other layouts.
@@ -93,6 +103,17 @@ struct JSONRecordReader {
         }
         record.device = find(keys.device).flatMap { JSONText.string(base, $0) }
         record.subsystem = find(keys.subsystem).flatMap { JSONText.string(base, $0) }
+        if !keys.number.isEmpty {
+            func text(_ names: [[UInt8]]) -> String? {
+                find(names).map {
+                    String(decoding: UnsafeBufferPointer(start: base + $0.lowerBound, count: $0.count), as: UTF8.self)
+                }
+            }
+            record.number = find(keys.number).flatMap { Self.number(base, $0) }
+            record.numberOf = text(keys.numberOf)
+            record.monotonic = find(keys.monotonic).flatMap { Self.number(base, $0) }
+            record.boot = text(keys.boot)
+        }
         record.message = find(keys.message).flatMap { JSONText.string(base, $0) }
         if !keys.message.isEmpty, record.message == nil { return nil }
         if !keys.unwrap.isEmpty {

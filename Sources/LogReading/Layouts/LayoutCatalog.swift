@@ -219,6 +219,7 @@ enum BuiltInLayouts {
             ("jetsam-report.yaml", PackageResources.jetsam_report_yaml),
             ("crash-report.yaml", PackageResources.crash_report_yaml),
             ("metrickit.yaml", PackageResources.metrickit_yaml),
+            ("lifecycle-log.yaml", PackageResources.lifecycle_log_yaml),
             ("log-json.yaml", PackageResources.log_json_yaml),
             ("pymobiledevice3-json.yaml", PackageResources.pymobiledevice3_json_yaml),
             ("go-ios.yaml", PackageResources.go_ios_yaml),

@@ -45,6 +45,10 @@ package enum LayoutLanguage {
         ("pid-of-next", "key of the next object that holds the number of the process"),
         ("device", "host or device"),
         ("subsystem", "subsystem, or the label of a logger"),
+        ("number", "number of the entry: a number that is skipped is a loss"),
+        ("number-of", "what the numbers begin anew with, such as the launch"),
+        ("monotonic", "nanoseconds of a clock that nobody sets: bridges steps of the other one"),
+        ("boot", "the boot that this clock belongs to"),
         ("unwrap", "a text that is read by the other layouts"),
     ]
 
@@ -165,6 +169,10 @@ struct LayoutParser {
             case "pid-of-next": keys.pidOfNext = Self.names(value).first
             case "device": keys.device = Self.names(value)
             case "subsystem": keys.subsystem = Self.names(value)
+            case "number": keys.number = Self.names(value)
+            case "number-of": keys.numberOf = Self.names(value)
+            case "monotonic": keys.monotonic = Self.names(value)
+            case "boot": keys.boot = Self.names(value)
             case "unwrap": keys.unwrap = Self.names(value)
             case "lacks": keys.lacks = Self.names(value)
             case "process-attribute": keys.processAttribute = Self.names(value).first ?? []

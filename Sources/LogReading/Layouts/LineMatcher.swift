@@ -189,7 +189,9 @@ struct LineMatch {
     var process = Field()
     var device = Field()
     var subsystem = Field()
+    var category = Field()
     var level = Field()
+    var thread = Field()
     var message = Field()
     /// Where the bytes end whose meaning can be remembered; 0 when there are none.
     var headerEnd: Int32 = 0
@@ -200,7 +202,9 @@ struct LineMatch {
         process.move(by: shift)
         device.move(by: shift)
         subsystem.move(by: shift)
+        category.move(by: shift)
         level.move(by: shift)
+        thread.move(by: shift)
         message.move(by: shift)
     }
 
@@ -209,7 +213,9 @@ struct LineMatch {
         if process.end > end { process = Field() }
         if device.end > end { device = Field() }
         if subsystem.end > end { subsystem = Field() }
+        if category.end > end { category = Field() }
         if level.end > end { level = Field() }
+        if thread.end > end { thread = Field() }
     }
 
     /// The entry that the fields mean, without its time, when the line begins at `shift`.

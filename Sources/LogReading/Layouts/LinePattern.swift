@@ -52,7 +52,7 @@ struct LinePattern: Sendable {
 enum MatchStep: Sendable {
     /// A field that is kept, or skipped.
     enum Field: UInt8, Sendable {
-        case skip, process, device, subsystem, level, message, pid
+        case skip, process, device, subsystem, category, level, thread, message, pid
     }
 
     /// Fixed bytes, a range of the pattern's pool. `orEnd`: a blank at its end may be missing at the line's end.
@@ -233,6 +233,7 @@ struct PatternCompiler {
         case "device": .device
         case "subsystem": .subsystem
         case "level": .level
+        case "category": .category
         default: .skip
         }
     }

@@ -253,7 +253,9 @@ extension PatternMatcher {
             if end + 2 < count, p[end] == UInt8(ascii: "0"), p[end + 1] | 0x20 == UInt8(ascii: "x") { end += 2 }
             let first = end
             while end < count, isHex(p[end]) { end += 1 }
-            return end > first ? end : nil
+            guard end > first else { return nil }
+            Self.set(.thread, &match, at, end)
+            return end
         case .word(let field):
             var end = at
             while end < count, p[end] != UInt8(ascii: " "), p[end] != UInt8(ascii: "\t") { end += 1 }
@@ -335,6 +337,8 @@ extension PatternMatcher {
         case .device: match.device = value
         case .subsystem: match.subsystem = value
         case .level: match.level = value
+        case .category: match.category = value
+        case .thread: match.thread = value
         case .message: match.message = value
         case .skip, .pid: break
         }

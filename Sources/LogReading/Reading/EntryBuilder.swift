@@ -53,8 +53,15 @@ struct EntryBuilder {
     var leftOutDamage = false
     /// How many entries each layout had; the last number counts lines without a layout.
     private(set) var entriesByLayout: [Int64]
-    /// The layout of each entry by line; recorded on request.
-    var layoutOfLine: [Int64: Int]?
+    /// How each entry was matched, by line; recorded on request.
+    var matches: [Int64: Matching]?
+
+    /// How an entry was matched.
+    struct Matching {
+        var layout: Int
+        /// Its fields, counted from the beginning of its line; `nil` for an object.
+        var fields: LineMatch?
+    }
 
     init(layouts: [Layout], options: ReadingOptions, position: SourcePosition) {
         self.layouts = layouts
@@ -154,7 +161,7 @@ struct EntryBuilder {
         isAfterBlank = false
         counts.entry &+= 1
         entriesByLayout[layout] &+= 1
-        if layoutOfLine != nil { layoutOfLine?[counts.lines] = layout }
+        if matches != nil { matches?[counts.lines] = Matching(layout: layout, fields: match) }
         var entry = match.entry(line: counts.lines, shift: start)
         if match.hasTime { entry.time = time(match.time, layout) }
         openHasLabel = match.subsystem.isEmpty
@@ -190,7 +197,7 @@ struct EntryBuilder {
     mutating func appendWhole(_ entry: Entry, _ layout: Int) {
         closeForGood()
         entriesByLayout[layout] += 1
-        layoutOfLine?[entry.line] = layout
+        matches?[entry.line] = Matching(layout: layout)
         entries.append(entry)
         note(entry.time)
     }
@@ -226,7 +233,7 @@ struct EntryBuilder {
         counts.entry -= 1
         counts.other += 1
         entriesByLayout[openLayout] -= 1
-        layoutOfLine?[open.line] = nil
+        matches?[open.line] = nil
     }
 
     /// A line without information.

@@ -82,7 +82,7 @@ struct EntryScanner {
     private mutating func takeRepeats(_ base: UnsafePointer<UInt8>, from start: Int, _ count: Int) -> Int {
         // After a line without a layout the next one is looked at more closely: it may repeat the text with a time.
         // Colour codes are taken out of a line before it is classified.
-        guard builder.layoutOfLine == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane
+        guard builder.matches == nil, !builder.hasOpenBareLine, !hasColours, let (layout, lane) = matcher.lane
         else {
             return start
         }

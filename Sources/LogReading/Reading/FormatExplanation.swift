@@ -44,7 +44,7 @@ package struct FormatExplanation: Sendable {
         bytes: Int64 = 4 << 20
     ) throws(ReadingError) -> FormatExplanation {
         let reader = try SourceReader(source, catalog: catalog, options: options)
-        reader.recordLayouts()
+        reader.recordMatches()
         var found: [String: Attempt] = [:]
         var rejects: [Reject] = []
         var isWhole = false
@@ -64,7 +64,7 @@ package struct FormatExplanation: Sendable {
             }
             rejects += batch.rejects.prefix(max(0, 20 - rejects.count))
             for entry in batch.entries {
-                let layout = reader.layout(ofLine: entry.line) ?? SourceReader.bareFormat
+                let layout = reader.details(of: entry, in: batch)?.layout ?? SourceReader.bareFormat
                 let title = catalog.layout(named: layout)?.title ?? "Lines without a layout"
                 var attempt =
                     found[layout] ?? Attempt(layout: layout, title: title, entries: 0, samples: [])

@@ -302,13 +302,24 @@ package final class SourceReader {
         leaveOutGiven(&batch, bytes)
     }
 
-    /// Records from now on which layout every entry has.
-    func recordLayouts() { scanner.builder.layoutOfLine = [:] }
+    /// Records from now on how every entry is matched, and forgets what was recorded before.
+    package func recordMatches() { scanner.builder.matches = [:] }
 
-    /// Name of the layout of the entry that begins on a line; `nil` when it was not recorded or has none.
-    func layout(ofLine line: Int64) -> String? {
-        guard let number = builder.layoutOfLine?[line], number < catalog.layouts.count else { return nil }
-        return catalog.layouts[number].name
+    /// What was recorded of an entry of the last batch; `nil` where nothing was.
+    package func details(of entry: Entry, in batch: EntryBatch) -> EntryDetails? {
+        guard let found = builder.matches?[entry.line] else { return nil }
+        let name = found.layout < catalog.layouts.count ? catalog.layouts[found.layout].name : Self.bareFormat
+        var details = EntryDetails(layout: name)
+        guard let fields = found.fields, !entry.message.isEmpty else { return details }
+        // The bytes of an entry may have moved since its line was matched.
+        let start = Int(entry.message.offset) - Int(fields.message.start)
+        func text(_ field: LineMatch.Field) -> String? {
+            field.isEmpty || start < 0 ? nil : batch.text(field.range(start))
+        }
+        details.thread = text(fields.thread)
+        details.category = text(fields.category)
+        details.level = text(fields.level)
+        return details
     }
 
     /// Leaves out the lines of the first entry that a live source delivered before.
@@ -368,4 +379,15 @@ package struct ReadingState: Sendable, Hashable, Codable {
 /// Sizes as users read them.
 private enum ByteCount {
     static func text(_ bytes: Int) -> String { bytes % 1024 == 0 ? "\(bytes >> 10) KiB" : "\(bytes) bytes" }
+}
+
+/// What a line says beside the fields of its entry, which nothing depends on.
+package struct EntryDetails: Sendable, Hashable {
+    /// Name of the layout; ``SourceReader/bareFormat`` for a line without one.
+    package var layout: String
+    package var thread: String?
+    package var category: String?
+    package var level: String?
+
+    package init(layout: String) { self.layout = layout }
 }

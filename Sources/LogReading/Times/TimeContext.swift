@@ -83,6 +83,15 @@ struct TimeContext {
         return TimeLimits.nanoseconds(local - offset(atLocal: local), 0)
     }
 
+    /// Takes an entry that carries its number. Returns its time.
+    mutating func take(_ number: Int64, of record: JSONRecord, at time: Int64?) -> Int64? {
+        var numbered = clock.numbered ?? NumberedEntries()
+        defer { clock.numbered = numbered }
+        numbered.take(number, of: record.numberOf ?? "")
+        guard let time, let monotonic = record.monotonic, let boot = record.boot else { return time }
+        return numbered.time(time, monotonic: monotonic, boot: boot)
+    }
+
     /// The day of a clock time without a date: the day of the line before, or the next one when the clock went back.
     mutating func day(ofSecond second: Int64) -> Int64 {
         if !followDates() { assumedDate = true }
@@ -149,7 +158,7 @@ struct TimeContext {
 
     /// What was assumed, in plain words; empty when the log states everything itself.
     var assumptions: [String] {
-        var texts: [String] = []
+        var texts = clock.numbered?.remarks ?? []
         if assumedZone { texts.append("times without a zone read as \(zone.name)") }
         if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout states") }
         if assumedYear {

@@ -57,13 +57,18 @@ package struct DatasetteMetadata: Sendable, Hashable {
     package var title: String
     package var description: String
     package var views: [View]
+    /// Tables that are not listed.
+    package var hidden: [String]
     package var queries: [Query]
 
-    package init(database: String, title: String, description: String, views: [View], queries: [Query]) {
+    package init(
+        database: String, title: String, description: String, views: [View], hidden: [String] = [], queries: [Query]
+    ) {
         self.database = database
         self.title = title
         self.description = description
         self.views = views
+        self.hidden = hidden
         self.queries = queries
     }
 }
@@ -85,11 +90,12 @@ extension DatasetteMetadata {
             if !query.parameters.isEmpty {
                 text += "        params: [\(query.parameters.map { Self.scalar($0.name) }.joined(separator: ", "))]\n"
             }
-            text += "        sql: \(Self.scalar(Self.sql(query)))\n"
+            text += "        hide_sql: true\n        sql: \(Self.scalar(Self.sql(query)))\n"
         }
         text += "    tables:\(views.isEmpty ? " {}" : "")\n"
         for view in views {
             text += "      \(Self.scalar(view.name)):\n"
+            text += "        title: \(Self.scalar(view.name.replacing("_", with: " ")))\n"
             text += "        description: \(Self.scalar(view.description))\n"
             if !view.columns.isEmpty { text += "        columns:\n" }
             for column in view.columns {
@@ -99,6 +105,7 @@ extension DatasetteMetadata {
             if !units.isEmpty { text += "        units:\n" }
             for (name, unit) in units { text += "          \(Self.scalar(name)): \(unit)\n" }
         }
+        for table in hidden { text += "      \(Self.scalar(table)):\n        hidden: true\n" }
         return text
     }
 

@@ -47,7 +47,7 @@ package struct XESWriter {
         buffer.append(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <log xes.version="1849-2016" xes.features="" xmlns="http://www.xes-standard.org/">
+            <log xes.version="1849.2016" xes.features="">
               <extension name="Concept" prefix="concept" uri="http://www.xes-standard.org/concept.xesext"/>
               <extension name="Time" prefix="time" uri="http://www.xes-standard.org/time.xesext"/>
               <extension name="Lifecycle" prefix="lifecycle" uri="http://www.xes-standard.org/lifecycle.xesext"/>
@@ -59,7 +59,7 @@ package struct XESWriter {
                 <string key="lifecycle:transition" value="complete"/>
               </global>
               <classifier name="Activity" keys="concept:name"/>
-              <classifier name="Activity and step" keys="concept:name lifecycle:transition"/>
+              <classifier name="ActivityAndStep" keys="concept:name lifecycle:transition"/>
               <string key="lifecycle:model" value="standard"/>
 
             """)

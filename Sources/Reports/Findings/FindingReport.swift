@@ -24,11 +24,14 @@ package struct RuleText: Sendable, Hashable {
     package var title: String
     /// Where the rule is documented.
     package var citation: String?
+    /// The documents of the citation: title, and address where there is one.
+    package var sources: [ReportLink]
 
-    package init(id: String, title: String, citation: String? = nil) {
+    package init(id: String, title: String, citation: String? = nil, sources: [ReportLink] = []) {
         self.id = id
         self.title = title
         self.citation = citation
+        self.sources = sources
     }
 }
 
@@ -55,6 +58,20 @@ package struct LocatedFinding: Sendable, Hashable {
     package var instance: String?
     /// Accepted by a baseline: listed for programs, never a reason to fail.
     package var isAccepted: Bool
+    /// The lines of the log around it; empty when they were not read.
+    package var lines: [LogLine] = []
+    /// The change of state that it is about.
+    package var path = StatePath()
+
+    package struct LogLine: Sendable, Hashable {
+        package var number: Int64
+        package var text: String
+
+        package init(number: Int64, text: String) {
+            self.number = number
+            self.text = text
+        }
+    }
 
     package init(
         id: Int64, rule: String, deviation: String, severity: Severity, message: String, repair: String? = nil,
@@ -114,6 +131,8 @@ package struct FindingReport: Sendable, Hashable {
     package var version: String
     /// How well each layer agrees with its model; `nil` unless it was asked for.
     package var measures: [MeasuredLayer]?
+    /// Runs that the same page lists, to link to.
+    package var listedRuns: Set<Int64> = []
 
     package init(
         findings: [LocatedFinding], rules: [RuleText] = [], failOn: Severity? = .error, runs: Int64, events: Int64,
@@ -156,6 +175,11 @@ package struct FindingReport: Sendable, Hashable {
 
     /// Findings that no baseline accepts.
     var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
+
+    /// The first of the worst findings that no baseline accepts.
+    package var worst: LocatedFinding? {
+        openPlaces.reversed().max { findings[$0].severity < findings[$1].severity }.map { findings[$0] }
+    }
 
     /// Their places: findings are large, and there may be hundreds of thousands.
     private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }

@@ -37,14 +37,13 @@ struct FindingText {
     }
 
     private func place(_ finding: LocatedFinding) -> String {
-        var facts: [String] = []
-        if let time = finding.time { facts.append(CivilTime.iso(nanoseconds: time)) }
+        var facts = ["finding:\(finding.id)"]
+        if let time = finding.time { facts.append(CivilTime.milliseconds(nanoseconds: time)) }
         if let app = finding.app {
-            facts.append(VisibleText.neutralised(app) + (finding.run.map { " (run \($0))" } ?? ""))
+            facts.append(VisibleText.neutralised(app) + (finding.run.map { " run:\($0)" } ?? ""))
         }
         if let instance = finding.instance, finding.layer != "app" { facts.append(VisibleText.neutralised(instance)) }
-        let rest = facts.isEmpty ? "" : "  " + style.dim(facts.joined(separator: "  "))
-        return finding.place + rest
+        return finding.place + "  " + style.dim(facts.joined(separator: "  "))
     }
 
     private var verdict: String {

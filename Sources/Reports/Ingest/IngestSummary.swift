@@ -51,6 +51,12 @@ package struct IngestSummary: Sendable, Hashable {
     /// What the user should know but need not act on: a copy that was skipped.
     package var notices: [String]
     package var notUnderstood: [NotUnderstood]
+    /// Where nothing was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
+    package var nearLines: [String] = []
+    /// A file that was read.
+    package var exampleFile: String?
+    /// Layers of the user's own models.
+    package var ownLayers: [String] = []
 
     package init(
         database: String, files: Int, unchangedFiles: Int = 0, bytes: Int64 = 0, lines: LineCounts = LineCounts(),
@@ -84,15 +90,31 @@ extension IngestSummary {
 
     /// The summary as lines of text: what was read, what was assumed, what was not understood, what to do next.
     package func text(style: TextStyle = TextStyle(isOn: false)) -> String {
-        var lines = [style.bold(headline)]
+        var lines = [style.bold(headline + (files > 0 ? " into \(VisibleText.neutralised(database))" : ""))]
         for (name, value) in facts { lines.append("  \(style.dim(name.padded(to: 9)))  \(value)") }
-        lines += list("Assumed", Self.grouped(assumptions), style)
-        lines += list("Noticed", notices, style)
-        lines += list("Not understood", notUnderstood.map(Self.sentence), style)
-        lines.append(style.bold("Next"))
-        let width = nextSteps.map { CellWidth.of($0.command) }.max() ?? 0
-        for step in nextSteps { lines.append("  \(step.command.padded(to: width))  \(style.dim(step.purpose))") }
-        return lines.joined(separator: "\n") + "\n"
+        return (lines + remarks(style) + next(nextSteps, style)).joined(separator: "\n") + "\n"
+    }
+
+    /// The summary for a command that goes on to answer: what was read and found, and what may surprise.
+    ///
+    /// - Parameter isKept: whether the database stays.
+    package func brief(isKept: Bool, style: TextStyle = TextStyle(isOn: false)) -> String {
+        var line = headline
+        if files > 0, isKept { line += " into \(VisibleText.neutralised(database))" }
+        if files > 0 { line += ": \(found)" }
+        return ([style.bold(line)] + remarks(style) + (foundNothing ? next(stepsToRecognition, style) : []))
+            .joined(separator: "\n")
+    }
+
+    private func remarks(_ style: TextStyle) -> [String] {
+        list("Assumed", Self.grouped(assumptions), style) + list("Noticed", notices, style)
+            + list("Not understood", notUnderstood.map(Self.sentence), style)
+            + list("Nearest to a lifecycle event", nearLines, style)
+    }
+
+    private func next(_ steps: [(command: String, purpose: String)], _ style: TextStyle) -> [String] {
+        let width = steps.map { CellWidth.of($0.command) }.max() ?? 0
+        return [style.bold("Next")] + steps.map { "  \($0.command.padded(to: width))  \(style.dim($0.purpose))" }
     }
 
     private var headline: String {
@@ -107,7 +129,7 @@ extension IngestSummary {
         var text = "Read \(Plural.text(files, "file")), \(Plural.text(lines.lines, "line"))"
         if bytes > 0 { text += " (\(NumberText.bytes(bytes)))" }
         if let seconds { text += " in \(HumanDuration.text(seconds: seconds))" }
-        return text + " into \(target)"
+        return text
     }
 
     private var facts: [(String, String)] {
@@ -179,6 +201,8 @@ extension IngestSummary {
         return lines
     }
 
+    private var foundNothing: Bool { events == 0 && totals == 0 && (files > 0 || unchangedFiles == 0) }
+
     /// Commands that suit what was found.
     private var nextSteps: [(command: String, purpose: String)] {
         let name = VisibleText.neutralised(database)
@@ -187,9 +211,7 @@ extension IngestSummary {
         let rejects =
             lines.rejected > 0
             ? [("\(query) \"SELECT * FROM rejects\"", "the lines that could not be read, and why")] : []
-        guard events > 0 || totals > 0 || (files == 0 && unchangedFiles > 0) else {
-            return [("lifestats formats", "the formats that are read; --format NAME forces one")] + rejects
-        }
+        if foundNothing { return stepsToRecognition + rejects }
         if events == 0, totals > 0 {
             return [
                 ("\(query) \"SELECT * FROM daily_totals\"", "the daily totals of MetricKit"),
@@ -200,10 +222,37 @@ extension IngestSummary {
             ("\(query) dwell_times", "how long the app stays in each state"),
             ("lifestats diagram\(option) -o app.svg", "the observed lifecycle over the documented one"),
         ]
+        steps += ownLayers.prefix(3).map {
+            (
+                "lifestats diagram\(option) --layer \(ShellText.quoted($0)) -o \(ShellText.quoted($0)).svg",
+                "your model \($0)"
+            )
+        }
         if findings.contains(where: { $0.key > .info && $0.value > 0 }) {
             steps.append(("lifestats check\(option)", "the deviations, with file and line"))
+            steps.append(
+                ("lifestats check LOGS --format github", "the same as a gate of a build on GitHub; see docs/guide.md"))
         }
         return steps + rejects
+    }
+
+    /// Commands for logs in which nothing was recognised.
+    private var stepsToRecognition: [(command: String, purpose: String)] {
+        guard let file = exampleFile.map({ ShellText.quoted(VisibleText.neutralised($0)) }), lines.entry > 0 else {
+            return [("lifestats formats", "the formats that are read; --format NAME forces one")]
+        }
+        var steps = [
+            ("lifestats formats explain \(file)", "how its lines are read"),
+            ("lifestats formats entries \(file)", "every entry, and what is recognised in it"),
+        ]
+        if !nearLines.isEmpty {
+            steps.append(
+                (
+                    "lifestats ingest \(file) --aliases spellings.yaml",
+                    "your own spellings, such as applicationDidEnterBackground: [\"app went away\"]"
+                ))
+        }
+        return steps
     }
 }
 

@@ -65,12 +65,47 @@ package struct ReportSection: Sendable, Hashable {
 package enum ReportBlock: Sendable, Hashable {
     /// A paragraph.
     case text(String)
+    /// One drawing, as wide as the page.
     case picture(ReportPicture)
+    /// Small drawings beside each other.
+    case pictures([ReportPicture])
     case table(ReportTable)
-    /// Findings grouped by rule, with their places and repairs.
+    /// Findings grouped by rule, with their places, log lines, fixes and sources.
     case findings(FindingReport)
     /// Short statements, one per line.
     case list([String])
+    /// One of several, chosen by the reader; paper shows the first.
+    case tabs(ReportTabs)
+    /// What opens at the reader's request; paper leaves it out.
+    case more(String, [ReportBlock])
+}
+
+/// Alternatives of which a page shows one at a time.
+package struct ReportTabs: Sendable, Hashable {
+    package struct Tab: Sendable, Hashable {
+        package var title: String
+        package var blocks: [ReportBlock]
+
+        package init(title: String, blocks: [ReportBlock]) {
+            self.title = title
+            self.blocks = blocks
+        }
+    }
+
+    /// Unique in the report: lower-case letters, digits and hyphens.
+    package var id: String
+    /// What the reader chooses, for a screen reader.
+    package var label: String
+    package var tabs: [Tab]
+
+    package init(id: String, label: String, tabs: [Tab]) {
+        self.id = id
+        self.label = label
+        self.tabs = tabs
+    }
+
+    /// The tabs as a block; a single one is shown as it is.
+    package var blocks: [ReportBlock] { tabs.count == 1 ? tabs[0].blocks : tabs.isEmpty ? [] : [.tabs(self)] }
 }
 
 /// A drawing of the report.
@@ -86,17 +121,25 @@ package struct ReportPicture: Sendable, Hashable {
     }
 }
 
+/// A link inside the page (`#run-3`) or to a page on the web.
+package struct ReportLink: Sendable, Hashable {
+    package var text: String
+    package var target: String
+
+    package init(text: String, target: String) {
+        self.text = text
+        self.target = target
+    }
+}
+
 /// How to get a figure of the report again.
 package struct ReportQuestion: Sendable, Hashable {
-    /// What the answer shows.
-    package var title: String
     /// The command that answers: `lifestats query dwell_times`.
     package var command: String
-    /// The SQL behind it.
-    package var sql: String
+    /// The SQL behind it; `nil` when another question of the report shows it.
+    package var sql: String?
 
-    package init(title: String, command: String, sql: String) {
-        self.title = title
+    package init(_ command: String, sql: String? = nil) {
         self.command = command
         self.sql = sql
     }

@@ -17,20 +17,42 @@ struct PageTable: MustacheParent {
 
     func child(named name: String) -> Any? {
         switch name {
+        case "kind": "table"
         case "caption": table.caption
         case "columns":
             zip(table.columns, atRight).map { column, isNumber in
                 ["heading": column.heading, "name": column.column.name, "side": isNumber ? "num" : "txt"]
             }
         case "rows":
-            table.rows.prefix(ReportTable.rowLimit).map { row in
-                zip(zip(row, table.columns), atRight).map { PageCell($0.0, $0.1, isNumber: $1) }
+            table.rows.prefix(ReportTable.rowLimit).indices.map { index -> [String: Any] in
+                [
+                    "cells": zip(zip(table.rows[index], table.columns), atRight).map {
+                        PageCell($0.0, $0.1, isNumber: $1)
+                    },
+                    "anchor": table.anchors.indices.contains(index) ? table.anchors[index] : false,
+                    "path": path(ofRow: index) ?? false,
+                ]
             }
         case "isDense": table.columns.count > 9
         case "hasRows": !table.rows.isEmpty
         case "limit": limit
         default: nil
         }
+    }
+
+    /// What a row is about: as given, or by its columns with states.
+    private func path(ofRow index: Int) -> String? {
+        if table.paths.indices.contains(index) { return table.paths[index].text }
+        func state(_ name: String) -> String? {
+            guard let place = table.columns.firstIndex(where: { $0.column.name == name }),
+                case .text(let text) = table.rows[index][place]
+            else { return nil }
+            return text
+        }
+        var path = StatePath()
+        if let only = state("state") { path.visit(only) }
+        if let from = state("from_state"), let to = state("to_state") { path.move(from: from, to: to) }
+        return path.text
     }
 
     /// A sentence about the rows that are left out.

@@ -1,5 +1,19 @@
 package import TraceRecords
 
+/// Something a reader should know first, in a sentence, with links to what shows it.
+package struct ReportObservation: Sendable, Hashable {
+    /// How bad it is; `nil` for what is only worth knowing.
+    package var severity: Severity?
+    package var text: String
+    package var links: [ReportLink]
+
+    package init(severity: Severity? = nil, text: String, links: [ReportLink] = []) {
+        self.severity = severity
+        self.text = text
+        self.links = links
+    }
+}
+
 /// The figures from which the first sentences and the tiles of a report are made.
 package struct ReportOverview: Sendable, Hashable {
     /// The state of the main layer in which most time was spent.
@@ -34,6 +48,8 @@ package struct ReportOverview: Sendable, Hashable {
     package var findings: [Severity: Int64]
     /// Runs by `end_reason`.
     package var endReasons: [EndReason: Int64]
+    /// The most important first.
+    package var observations: [ReportObservation] = []
 
     package init(
         apps: [String] = [], devices: Int = 0, runs: Int64, events: Int64, files: Int64, lines: Int64,
@@ -68,12 +84,12 @@ extension ReportOverview {
         var mood = ""
     }
 
-    /// The report in two or three sentences.
-    package var sentences: String {
+    /// What the report is about, in a sentence.
+    package var summary: String {
         guard events > 0 else {
             return "No lifecycle event was found in \(Plural.text(files, "file")), \(Plural.text(lines, "line"))."
         }
-        return [runSentence, timeSentence, deviationSentence, endSentence].compactMap(\.self).joined(separator: " ")
+        return runSentence
     }
 
     var tiles: [Tile] {
@@ -122,33 +138,61 @@ extension ReportOverview {
         return text + "."
     }
 
-    private var timeSentence: String? {
-        guard let mainState else { return nil }
-        let total = HumanDuration.text(nanoseconds: mainState.total)
-        return "Most of the time was spent in \(mainState.state): \(total), "
-            + "\(NumberText.percent(mainState.share)) of all completed visits."
-    }
+    // MARK: - Observations
 
-    private var deviationSentence: String {
-        guard undocumentedTransitions > 0 else { return "Every transition is one that Apple documents." }
-        let part = NumberText.percent(Double(undocumentedTransitions) / Double(max(1, transitions)))
-        let verb = undocumentedTransitions == 1 ? "is" : "are"
-        return "Of \(Plural.text(transitions, "transition")), \(NumberText.grouped(undocumentedTransitions)) (\(part)) "
-            + "\(verb) not documented."
-    }
-
-    private var endSentence: String? {
+    /// What `endReasons` says about runs that ended badly; `nil` when none did.
+    package var ends: ReportObservation? {
         let bad: [(EndReason, String)] = [
             (.crash, "crashed"), (.watchdog, "were ended by the watchdog"), (.jetsam, "were ended for memory"),
-            (.abnormalInForeground, "ended abnormally in the foreground"), (.launchFailure, "failed to launch"),
+            (.abnormalInForeground, "ended in use without a callback"), (.launchFailure, "failed to launch"),
             (.killedInBackground, "were killed in the background"),
         ]
-        let parts = bad.compactMap { reason, words -> String? in
-            guard let count = endReasons[reason], count > 0 else { return nil }
-            let verb = count == 1 ? words.replacing("were ", with: "was ") : words
-            return "\(NumberText.grouped(count)) \(verb)"
+        let found = bad.compactMap { reason, words in endReasons[reason].map { (reason, $0, words) } }.filter {
+            $0.1 > 0
         }
-        guard !parts.isEmpty else { return nil }
-        return "Of the runs, \(parts.joined(separator: ", "))."
+        guard !found.isEmpty else { return nil }
+        let parts = found.map { _, count, words in
+            "\(NumberText.grouped(count)) \(count == 1 ? words.replacing("were ", with: "was ") : words)"
+        }
+        let list =
+            parts.count > 1 ? parts.dropLast().joined(separator: ", ") + " and \(parts[parts.count - 1])" : parts[0]
+        // Being killed in the background is usual.
+        let isUsual = found.allSatisfy { $0.0 == .killedInBackground }
+        return ReportObservation(
+            severity: isUsual ? nil : .error, text: "Of \(Plural.text(runs, "run")), \(list).",
+            links: [ReportLink(text: "How runs end", target: "#section-ends")])
+    }
+
+    /// Where the time goes.
+    package var time: ReportObservation? {
+        guard let mainState else { return nil }
+        let total = HumanDuration.text(nanoseconds: mainState.total)
+        return ReportObservation(
+            text: "\(NumberText.percent(mainState.share)) of the time in completed visits was spent in "
+                + "\(mainState.state): \(total).",
+            links: [ReportLink(text: "Dwell times", target: "#section-dwell")])
+    }
+
+    /// How far the transitions are documented.
+    ///
+    /// - Parameter most: the most frequent undocumented change of state, in words.
+    package func transitionsObservation(most: String?) -> ReportObservation? {
+        guard transitions > 0 else { return nil }
+        let links = [ReportLink(text: "Transitions", target: "#section-transitions")]
+        guard undocumentedTransitions > 0 else {
+            return ReportObservation(
+                text: transitions == 1
+                    ? "The one transition is documented."
+                    : "All \(NumberText.grouped(transitions)) transitions are documented.",
+                links: links)
+        }
+        let part = NumberText.percent(Double(undocumentedTransitions) / Double(transitions))
+        let verb = undocumentedTransitions == 1 ? "is" : "are"
+        let example = most.map { ", most often \($0)" } ?? ""
+        return ReportObservation(
+            severity: .warning,
+            text:
+                "\(NumberText.grouped(undocumentedTransitions)) of \(Plural.text(transitions, "transition")) (\(part)) "
+                + "\(verb) not documented\(example).", links: links)
     }
 }

@@ -13,7 +13,7 @@ struct ReportPage: MustacheParent {
         case "database": report.database
         case "version": report.version
         case "restrictions": report.restrictions
-        case "summary": report.overview.sentences
+        case "summary": report.overview.summary
         case "tiles":
             report.overview.tiles.map {
                 ["name": $0.name, "value": $0.value, "remark": $0.remark ?? "", "mood": $0.mood]
@@ -21,8 +21,8 @@ struct ReportPage: MustacheParent {
         case "states": report.states
         case "hasStates": !report.states.isEmpty
         case "sections": report.sections.map { PageSection($0) }
-        case "hasQuestions": !questions.isEmpty
-        case "questions": questions
+        case "hasObservations": !report.overview.observations.isEmpty
+        case "observations": report.overview.observations.map(Self.observation)
         case "style": ReportTemplates.style
         case "script": ReportTemplates.script
         // The content of the script element: the template puts a line end before it.
@@ -31,7 +31,13 @@ struct ReportPage: MustacheParent {
         }
     }
 
-    private var questions: [[String: Any]] { report.sections.flatMap(\.questions).map(PageSection.question) }
+    private static func observation(_ observation: ReportObservation) -> [String: Any] {
+        [
+            "text": observation.text, "mood": observation.severity?.rawValue ?? "",
+            "hasLinks": !observation.links.isEmpty,
+            "links": observation.links.map { ["text": $0.text, "target": $0.target] },
+        ]
+    }
 }
 
 /// A section as the templates see it.
@@ -45,15 +51,15 @@ struct PageSection: MustacheParent {
         case "id": section.id
         case "title": section.title
         case "introduction": section.introduction.isEmpty ? nil : section.introduction
-        case "blocks": section.blocks.map { Self.block($0) }
+        case "blocks": section.blocks.map(Self.block)
         case "hasQuestions": !section.questions.isEmpty
-        case "questions": section.questions.map(Self.question)
+        case "questionsTitle": section.questions.contains { $0.sql != nil } ? "Command and SQL" : "Command"
+        case "questions":
+            section.questions.map { question -> [String: Any] in
+                ["command": question.command, "sql": question.sql ?? false]
+            }
         default: nil
         }
-    }
-
-    static func question(_ question: ReportQuestion) -> [String: Any] {
-        ["title": question.title, "command": question.command, "sql": question.sql]
     }
 
     /// The document from its root element on: a page must not contain an XML declaration.
@@ -61,63 +67,35 @@ struct PageSection: MustacheParent {
         document.range(of: "<svg").map { String(document[$0.lowerBound...]) } ?? ""
     }
 
-    private static func block(_ block: ReportBlock) -> [String: Any] {
+    /// A block with the name of its template.
+    private static func block(_ block: ReportBlock) -> Any {
         switch block {
-        case .text(let text): ["text": text]
-        case .list(let entries): ["list": ["entries": entries]]
-        case .picture(let picture):
-            ["picture": ["svg": Self.fragment(picture.svg), "caption": picture.caption]]
-        case .table(let table): ["table": PageTable(table)]
-        case .findings(let report): ["findings": PageFindings(report)]
-        }
-    }
-}
-
-/// Findings grouped by rule as the templates see them.
-struct PageFindings: MustacheParent {
-    /// Most places listed per rule.
-    static let placeLimit = 50
-
-    private let report: FindingReport
-
-    init(_ report: FindingReport) { self.report = report }
-
-    func child(named name: String) -> Any? {
-        switch name {
-        case "summary": report.summarySentence
-        case "groups": report.groups.map(group)
-        case "isEmpty": report.open.isEmpty
-        default: nil
+        case .text(let text): ["kind": "paragraph", "paragraph": text]
+        case .list(let entries): ["kind": "list", "entries": entries] as [String: Any]
+        case .picture(let picture): pictures([picture], areSmall: false)
+        case .pictures(let several): pictures(several, areSmall: true)
+        case .table(let table): PageTable(table)
+        case .findings(let report): PageFindings(report)
+        case .more(let title, let blocks):
+            ["kind": "more", "title": title, "blocks": blocks.map(Self.block)] as [String: Any]
+        case .tabs(let tabs):
+            [
+                "kind": "tabs", "label": tabs.label,
+                "tabs": tabs.tabs.enumerated().map { place, tab -> [String: Any] in
+                    [
+                        "group": tabs.id, "id": "\(tabs.id)-\(place + 1)", "title": tab.title, "isFirst": place == 0,
+                        "blocks": tab.blocks.map(Self.block),
+                    ]
+                },
+            ] as [String: Any]
         }
     }
 
-    private func group(_ group: FindingGroup) -> [String: Any] {
-        let shown = group.findings.prefix(Self.placeLimit)
-        var columns = [ReportColumn("place", heading: "file and line")]
-        if shown.contains(where: { $0.time != nil }) { columns.append(ReportColumn("time")) }
-        if shown.contains(where: { $0.app != nil }) { columns.append(ReportColumn("app")) }
-        columns.append(ReportColumn("message", heading: "what happened"))
-        if shown.contains(where: { $0.repair != nil }) {
-            columns.append(ReportColumn("repair", heading: "would conform"))
-        }
-        let rows = shown.map { finding in columns.map { Self.cell(finding, $0.column.name) } }
-        let table = ReportTable(
-            caption: "Places of \(group.key.rule)", columns: columns, rows: rows, totalRows: group.count)
-        return [
-            "severity": group.key.severity.rawValue, "rule": group.key.rule, "title": group.title,
-            "citation": group.rule?.citation ?? "", "count": NumberText.grouped(group.count),
-            "isOpen": group.count <= 10, "table": PageTable(table),
+    private static func pictures(_ pictures: [ReportPicture], areSmall: Bool) -> [String: Any] {
+        [
+            "kind": "pictures", "areSmall": areSmall,
+            "pictures": pictures.map { ["svg": fragment($0.svg), "caption": $0.caption] },
         ]
-    }
-
-    private static func cell(_ finding: LocatedFinding, _ column: String) -> Cell {
-        switch column {
-        case "place": .text(finding.line > 0 ? "\(finding.file):\(finding.line)" : finding.file)
-        case "time": finding.time.map { .text(CivilTime.iso(nanoseconds: $0)) } ?? .null
-        case "app": finding.app.map { .text($0) } ?? .null
-        case "repair": finding.repair.map { .text($0) } ?? .null
-        default: .text(finding.message)
-        }
     }
 }
 
@@ -127,6 +105,9 @@ enum ReportTemplates {
     static var mustache: [(name: String, text: String)] {
         [
             ("report", text(PackageResources.report_mustache)), ("section", text(PackageResources.section_mustache)),
+            ("blocks", text(PackageResources.blocks_mustache)), ("more", text(PackageResources.more_mustache)),
+            ("paragraph", text(PackageResources.paragraph_mustache)), ("list", text(PackageResources.list_mustache)),
+            ("pictures", text(PackageResources.pictures_mustache)), ("tabs", text(PackageResources.tabs_mustache)),
             ("table", text(PackageResources.table_mustache)), ("findings", text(PackageResources.findings_mustache)),
             ("question", text(PackageResources.question_mustache)),
         ]

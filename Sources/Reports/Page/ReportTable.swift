@@ -10,6 +10,10 @@ package struct ReportTable: Sendable, Hashable {
     package var rows: [[Cell]]
     /// The number of all rows, when `rows` holds only the first of them.
     package var totalRows: Int?
+    /// For each row its anchor in the page; empty when nothing links to the rows.
+    package var anchors: [String] = []
+    /// For each row the states and changes that it is about; empty when the columns say so.
+    package var paths: [StatePath] = []
 
     package init(caption: String, columns: [ReportColumn], rows: [[Cell]], totalRows: Int? = nil) {
         self.caption = caption
@@ -17,6 +21,21 @@ package struct ReportTable: Sendable, Hashable {
         self.rows = rows
         self.totalRows = totalRows
     }
+}
+
+/// The states and changes of state that an entry of the report is about: it stays when a reader selects one of them.
+package struct StatePath: Sendable, Hashable {
+    /// Ids of states, and pairs of them with `>` between.
+    private var parts: Set<String> = []
+
+    package init() {}
+
+    package mutating func visit(_ state: String) { parts.insert(state) }
+
+    package mutating func move(from: String, to: String) { parts.formUnion([from, to, "\(from)>\(to)"]) }
+
+    /// `|active|active>background|background|`; `nil` when it is about no state.
+    var text: String? { parts.isEmpty ? nil : "|" + parts.sorted().joined(separator: "|") + "|" }
 }
 
 /// A column of a table in the report: what it holds, and how it is drawn.

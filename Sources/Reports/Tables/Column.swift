@@ -27,6 +27,9 @@ package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     /// A share of a whole, 0 to 1; shown as percent.
     case share
 
+    /// Whether its numbers are shown as durations.
+    var isDuration: Bool { self == .seconds || self == .nanoseconds || self == .durationOrTime }
+
     /// The kind that the naming rules of the public views and the named queries promise (`dwell_s`, `count`, `share`).
     package init(columnName name: String) {
         let lower = name.lowercased()

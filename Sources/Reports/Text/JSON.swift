@@ -40,7 +40,7 @@ package enum JSONText {
 }
 
 /// A JSON document whose objects keep the order of their names, so that equal content gives equal bytes.
-enum JSONValue: Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -52,21 +52,26 @@ enum JSONValue: Sendable, Hashable {
     case object([Member])
 
     /// A name with its value.
-    struct Member: Sendable, Hashable {
+    package struct Member: Sendable, Hashable {
         var name: String
         var value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// An object without the members that are `nil`.
-    static func members(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+    package static func members(_ pairs: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(pairs.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
     /// A text or, for `nil`, `null`.
-    static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    package static func optional(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 
     /// An integer or, for `nil`, `null`.
-    static func optional(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }
+    package static func optional(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }
 
     /// The document, indented by two spaces, with a line end.
     var indentedText: String {
@@ -77,7 +82,7 @@ enum JSONValue: Sendable, Hashable {
     }
 
     /// Appends the value on one line.
-    func appendCompact(to bytes: inout [UInt8]) { append(to: &bytes, indentation: nil) }
+    package func appendCompact(to bytes: inout [UInt8]) { append(to: &bytes, indentation: nil) }
 
     private func append(to bytes: inout [UInt8], indentation: Int?) {
         switch self {

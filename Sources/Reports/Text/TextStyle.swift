@@ -6,12 +6,12 @@ package struct TextStyle: Sendable, Hashable {
 
     package init(isOn: Bool) { self.isOn = isOn }
 
-    func bold(_ text: String) -> String { wrapped(text, "1") }
-    func dim(_ text: String) -> String { wrapped(text, "2") }
-    func red(_ text: String) -> String { wrapped(text, "31") }
-    func green(_ text: String) -> String { wrapped(text, "32") }
-    func yellow(_ text: String) -> String { wrapped(text, "33") }
-    func blue(_ text: String) -> String { wrapped(text, "34") }
+    package func bold(_ text: String) -> String { wrapped(text, "1") }
+    package func dim(_ text: String) -> String { wrapped(text, "2") }
+    package func red(_ text: String) -> String { wrapped(text, "31") }
+    package func green(_ text: String) -> String { wrapped(text, "32") }
+    package func yellow(_ text: String) -> String { wrapped(text, "33") }
+    package func blue(_ text: String) -> String { wrapped(text, "34") }
 
     private func wrapped(_ text: String, _ code: String) -> String {
         isOn && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
@@ -33,7 +33,8 @@ package enum WrappedList {
         }.joined()
     }
 
-    private static func lines(of text: String, room: Int) -> [String] {
+    /// A text in lines of at most so many cells, broken between words.
+    static func lines(of text: String, room: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {
             let last = lines[lines.count - 1]

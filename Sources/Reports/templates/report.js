@@ -33,52 +33,95 @@
     body.append(...rows);
   };
 
-  // Search: rows that hold every word stay; finding groups and tables without a row say so by their count.
+  // What is shown: entries that hold every word of the search and, where they concern states, the selected state or
+  // change. `chosen` is the id of a state, or two ids with `>` between them.
   const search = document.getElementById('search');
   const matches = document.getElementById('matches');
-  const rows = all('tbody tr');
+  const selection = document.getElementById('selection');
+  const entries = all('.entry');
   const texts = new WeakMap();
-  const textOf = row => {
-    if (!texts.has(row)) {
-      const group = row.closest('.finding');
-      texts.set(row, (row.textContent + ' ' + (group ? group.firstElementChild.textContent : '')).toLowerCase());
+  let chosen = null;
+  const textOf = entry => {
+    if (!texts.has(entry)) {
+      const group = entry.closest('.finding');
+      texts.set(entry, (entry.textContent + ' ' + (group ? group.firstElementChild.textContent : '')).toLowerCase());
     }
-    return texts.get(row);
+    return texts.get(entry);
   };
-  const filter = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      row.hidden = !words.every(word => textOf(row).includes(word));
-      if (!row.hidden) shown += 1;
+  const isOnPath = entry => chosen === null || entry.dataset.path === undefined || entry.dataset.path.includes(`|${chosen}|`);
+  const reveal = element => {
+    for (let e = element.parentElement; e; e = e.parentElement) {
+      if (e.matches('details:not([open])')) {
+        e.open = true;
+        e.dataset.opened = '';
+      }
+      if (e.matches('.tab')) e.previousElementSibling.previousElementSibling.checked = true;
     }
-    for (const group of all('.finding')) group.hidden = words.length > 0 && !group.querySelector('tbody tr:not([hidden])');
-    matches.textContent = words.length ? `${shown} of ${rows.length} rows` : '';
+  };
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const isFiltered = words.length > 0 || chosen !== null;
+    for (const details of all('details[data-opened]')) {
+      details.open = false;
+      delete details.dataset.opened;
+    }
+    let shown = 0;
+    for (const entry of entries) {
+      const isMatch = words.every(word => textOf(entry).includes(word));
+      entry.hidden = !(isMatch && isOnPath(entry));
+      if (!entry.hidden) shown += 1;
+      if (!entry.hidden && words.length > 0) reveal(entry);
+    }
+    for (const group of all('.finding')) group.hidden = isFiltered && !group.querySelector('.entry:not([hidden])');
+    for (const table of all('.table')) table.hidden = words.length > 0 && !table.querySelector('.entry:not([hidden])');
+    for (const section of all('main > section')) {
+      const heading = section.firstElementChild.textContent.toLowerCase();
+      section.hidden = words.length > 0 && !section.querySelector('.entry:not([hidden])')
+        && !words.every(word => heading.includes(word));
+    }
+    matches.textContent = words.length ? `${shown} of ${entries.length} rows` : '';
+    hit = -1;
+  };
+  let hit = -1;
+  const jump = step => {
+    const found = entries.filter(entry => !entry.hidden);
+    if (found.length === 0) return;
+    hit = (hit + step + found.length) % found.length;
+    for (const other of all('.found')) other.classList.remove('found');
+    found[hit].classList.add('found');
+    reveal(found[hit]);
+    found[hit].scrollIntoView({ block: 'center' });
   };
 
-  // Highlighting: one rule in a style sheet reaches every picture and table at once.
-  const sheet = document.head.appendChild(document.createElement('style'));
-  let pinned = null;
-  const highlight = state => {
-    if (state === null) {
-      sheet.textContent = '';
-      return;
+  // The selected state or change stands out in every picture.
+  const select = value => {
+    chosen = chosen === value ? null : value;
+    const [from, to] = chosen === null ? [] : chosen.split('>');
+    document.documentElement.classList.toggle('selecting', chosen !== null);
+    for (const shape of all('svg .chosen')) shape.classList.remove('chosen');
+    if (chosen !== null) {
+      for (const shape of all('svg [data-state], svg [data-from]')) {
+        const { state, from: start, to: end } = shape.dataset;
+        const isChosen = to === undefined ? state === from || start === from || end === from
+          : state === from || state === to || (start === from && end === to);
+        shape.classList.toggle('chosen', isChosen);
+      }
     }
-    const one = `[data-state="${CSS.escape(state)}"]`;
-    sheet.textContent =
-      `.state${one} { background: var(--mark); border-color: var(--mark); color: var(--mark-text); }` +
-      `svg ${one} > rect, svg ${one} > path, svg rect${one}, svg path${one} ` +
-      '{ stroke: var(--orange) !important; stroke-width: 3px !important; }';
+    for (const button of all('button.state')) button.setAttribute('aria-pressed', String(button.dataset.state === chosen));
+    selection.hidden = chosen === null;
+    selection.textContent = chosen === null ? '' : `${chosen.replace('>', ' → ')} ✕`;
+    selection.setAttribute('aria-label', chosen === null ? '' : `Show everything again, not only ${chosen.replace('>', ' to ')}`);
+    apply();
   };
-  const stateOf = target => {
-    const element = target instanceof Element ? target.closest('[data-state]') : null;
-    return element ? element.dataset.state : null;
+  const valueOf = target => {
+    const shape = target.closest('[data-state], [data-from]');
+    if (!shape) return null;
+    return shape.dataset.state ?? `${shape.dataset.from}>${shape.dataset.to}`;
   };
-  const pin = state => {
-    pinned = pinned === state ? null : state;
-    for (const button of all('button.state')) button.setAttribute('aria-pressed', String(button.dataset.state === pinned));
-    highlight(pinned);
-  };
+  for (const shape of all('.canvas svg g.state, .canvas svg g.edge')) {
+    shape.setAttribute('tabindex', '0');
+    shape.setAttribute('role', 'button');
+  }
 
   const copy = async button => {
     const code = button.parentElement.querySelector('code');
@@ -100,39 +143,48 @@
     const target = event.target instanceof Element ? event.target : null;
     if (!target) return;
     const button = target.closest('button');
+    const link = target.closest('a[href^="#"]');
     if (button && button.matches('.sort')) sort(button.closest('th'));
     else if (button && button.matches('.copy')) copy(button);
-    else if (button && button.matches('.zoom')) {
-      const isActual = button.closest('figure').querySelector('.canvas').classList.toggle('actual');
-      button.setAttribute('aria-pressed', String(isActual));
-    } else if (stateOf(target) !== null) pin(stateOf(target));
+    else if (button === selection) select(chosen);
+    else if (link) open(link.hash);
+    else if (valueOf(target) !== null) select(valueOf(target));
   });
-  document.addEventListener('pointerover', event => {
-    const state = stateOf(event.target);
-    if (state !== null) highlight(state);
-  });
-  document.addEventListener('pointerout', event => {
-    if (stateOf(event.target) !== null) highlight(pinned);
-  });
-  document.addEventListener('focusin', event => {
-    const state = stateOf(event.target);
-    highlight(state !== null ? state : pinned);
-  });
-  document.addEventListener('focusout', () => highlight(pinned));
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === '/' && document.activeElement !== search) {
       event.preventDefault();
       search.focus();
+    } else if (event.key === 'Enter' && event.target === search) {
+      event.preventDefault();
+      jump(event.shiftKey ? -1 : 1);
+    } else if ((event.key === 'Enter' || event.key === ' ') && event.target.matches('svg [role=button]')) {
+      event.preventDefault();
+      select(valueOf(event.target));
     } else if (event.key === 'Escape') {
-      if (pinned !== null) pin(pinned);
       if (search.value) {
         search.value = '';
-        filter();
-      }
+        apply();
+      } else if (chosen !== null) select(chosen);
     }
   });
-  search.addEventListener('input', filter);
+  search.addEventListener('input', apply);
+
+  // A link leads into whatever is closed.
+  const open = hash => {
+    const target = hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
+    if (!target) return;
+    if (target.closest('[hidden]')) {
+      search.value = '';
+      if (chosen !== null) select(chosen);
+      else apply();
+    }
+    if (target.matches('details')) target.open = true;
+    reveal(target);
+    for (const details of all('details[data-opened]')) delete details.dataset.opened;
+  };
+  open(location.hash);
+  addEventListener('hashchange', () => open(location.hash));
 
   // The contents follow the reader.
   const links = new Map(all('.contents a').map(link => [link.hash.slice(1), link]));

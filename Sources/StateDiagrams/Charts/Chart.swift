@@ -55,8 +55,8 @@ struct ChartPanel {
     /// The chart in sentences, for a screen reader.
     var description: String
 
-    /// Width of most charts, the same as that of a timeline.
-    static let usualWidth = 1_298.0
+    /// Width of most charts: two fit beside each other on a page, and one on a phone.
+    static let usualWidth = 560.0
 
     /// The panel of a chart without data.
     static func empty(_ words: Words) -> ChartPanel {

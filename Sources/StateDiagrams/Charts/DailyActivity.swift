@@ -29,8 +29,8 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
     }
 
     func panel(_ words: Words) -> ChartPanel {
-        let (width, height) = (ChartPanel.usualWidth, 380.0)
-        let (left, right, top, bottom) = (86.0, width - 24, 28.0, height - 42)
+        let (width, height) = (ChartPanel.usualWidth, 280.0)
+        let (left, right, top, bottom) = (76.0, width - 22, 24.0, height - 42)
         let most = days.map(total).max() ?? 0
         let step = Self.step(most)
         let limit = max(step, ((most + step - 1) / step) * step)
@@ -41,10 +41,13 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
                 .label(DurationText.of(mark), at: Point(left - 10, y(mark) + 4), anchor: .end),
             ]
         }
-        let pitch = min(90, (right - left) / Double(max(days.count, 1)))
+        let places = Self.places(of: days)
+        let slots = places.last.map { $0.slot + 1 } ?? 1
+        let pitch = min(60, (right - left - 8) / Double(slots))
         var occupied = -Double.infinity
-        for (place, day) in days.enumerated() {
-            let x = left + 8 + Double(place) * pitch
+        var year = Substring()
+        for (place, day) in zip(places, days) {
+            let x = left + 8 + Double(place.slot) * pitch
             var base = bottom
             var layers: [Picture.Shape] = []
             for state in states {
@@ -58,16 +61,43 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
                             radius: pitch > 12 ? 2 : 0, fill: state.tone.fill)))
             }
             shapes.append(.group(.init(classes: "day", role: "img", label: summary(day), shapes: layers)))
-            let text = String(day.date.dropFirst(5).prefix(20))
+            if place.isAfterBreak { shapes += Self.gap(at: x - pitch * 0.6, bottom: bottom) }
+            // The year stands where it begins, and on the first label behind a gap.
+            let own = day.date.prefix(4)
+            let isNew = own != year || place.isAfterBreak
+            let text = isNew ? String(day.date.prefix(24)) : String(day.date.dropFirst(5).prefix(20))
             let half = TextMeasure.width(text, size: 11, face: .text) / 2
-            let middle = x + pitch * 0.39
+            let middle = max(x + pitch * 0.39, left + half - 30)
             guard middle - half > occupied + 10, middle + half < width - 4 else { continue }
-            occupied = middle + half
+            (occupied, year) = (middle + half, own)
             shapes.append(.label(text, at: Point(middle, bottom + 18), anchor: .middle))
         }
         return ChartPanel(
             height: height, shapes: shapes, legend: states.map(TimelineComposer.entry),
             description: days.prefix(31).map(summary).joined(separator: ". "))
+    }
+
+    /// Longest run of days without any visit that is drawn to scale.
+    private static let longestGap: Int64 = 6
+
+    /// Where each day is drawn: days without a visit keep their place, longer gaps are broken.
+    private static func places(of days: [Day]) -> [(slot: Int, isAfterBreak: Bool)] {
+        var result: [(slot: Int, isAfterBreak: Bool)] = []
+        var last: Int64?
+        for day in days {
+            let number = CivilTime.day(ofDate: day.date)
+            let slot = result.last?.slot ?? -1
+            let distance = number.flatMap { number in last.map { number - $0 } } ?? 1
+            let isBroken = distance > longestGap + 1
+            result.append((slot + (isBroken ? 2 : max(1, Int(distance))), isBroken))
+            last = number
+        }
+        return result
+    }
+
+    /// Two slanting strokes across the axis.
+    private static func gap(at x: Double, bottom: Double) -> [Picture.Shape] {
+        [-2.5, 2.5].map { .line(Point(x + $0 - 2, bottom + 5), Point(x + $0 + 2, bottom - 5), ink: .muted, width: 1.4) }
     }
 
     private func total(_ day: Day) -> Int64 {

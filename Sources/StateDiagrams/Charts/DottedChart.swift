@@ -53,20 +53,20 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     }
 
     /// Most runs that are drawn; more could not be distinguished.
-    package static let mostRows = 250
+    package static let mostRows = 60
 
-    private static let names = 284.0
+    private static let names = 196.0
 
     func panel(_ words: Words) -> ChartPanel {
         let drawn = rows.prefix(Self.mostRows)
-        let pitch = max(5, min(22, 900 / Double(max(drawn.count, 1))))
+        let pitch = max(5, min(18, 900 / Double(max(drawn.count, 1))))
         let width = ChartPanel.usualWidth
         let top = 22.0
         let bottom = top + pitch * Double(max(drawn.count, 1))
-        let scale = scale(of: drawn, width: width - Self.names - 34)
+        let scale = scale(of: drawn, width: width - Self.names - 26)
         var shapes: [Picture.Shape] = []
         for piece in scale.pieces {
-            let step = TimeScale.step(for: piece, room: 90)
+            let step = TimeScale.step(for: piece, room: 70)
             for time in TimeScale.ticks(of: piece, step: step) {
                 let x = scale.x(time)
                 shapes.append(.line(Point(x, top - 8), Point(x, bottom + 4), ink: .frame))
@@ -78,7 +78,7 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
             shapes.append(draw(row, y: top + (Double(place) + 0.5) * pitch, pitch: pitch, scale: scale, words: words))
         }
         if isRelative {
-            shapes.append(.label(words[.sinceStart], at: Point(width - 30, bottom + 40), anchor: .end))
+            shapes.append(.label(words[.sinceStart], at: Point(width - 22, bottom + 40), anchor: .end))
         }
         let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
         return ChartPanel(
@@ -110,8 +110,8 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     private func draw(_ row: Row, y: Double, pitch: Double, scale: TimeScale, words: Words) -> Picture.Shape {
         var shapes: [Picture.Shape] = []
         if pitch >= 12 {
-            let name = TextFit.shortened(row.title, to: Self.names - 44, size: 11.5, face: .text)
-            shapes.append(.label(name, at: Point(24, y + 4), size: 11.5, ink: .text))
+            let name = TextFit.shortened(row.title, to: Self.names - 34, size: 11.5, face: .text)
+            shapes.append(.label(name, at: Point(18, y + 4), size: 11.5, ink: .text))
         }
         let dots = row.limited
         let start = isRelative ? dots.map(\.time).min() ?? 0 : 0

@@ -31,8 +31,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         }
     }
 
-    private static let names = 220.0
-    private static let pitch = 96.0
+    private static let (edge, pitch, barHeight) = (22.0, 98.0, 46.0)
 
     func panel(_ words: Words) -> ChartPanel {
         let bins = rows.compactMap(\.visits.range)
@@ -41,9 +40,9 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         }
         let width = ChartPanel.usualWidth
         let height = Double(rows.count) * Self.pitch + 54
-        let axis = DurationAxis(bins: low...high, left: Self.names, width: width - Self.names - 30)
+        let axis = DurationAxis(bins: low...high, left: Self.edge, width: width - 2 * Self.edge)
         var shapes = axis.grid(top: 16, bottom: height - 40, hasZero: rows.contains { $0.visits.bins[0] != nil })
-        shapes.append(.label(words[.dwell], at: Point(width - 30, height - 8), anchor: .end))
+        shapes.append(.label(words[.dwell], at: Point(width - Self.edge, height - 8), anchor: .end))
         for (place, row) in rows.enumerated() {
             shapes.append(draw(row, axis: axis, base: Double(place + 1) * Self.pitch + 4, words: words))
         }
@@ -64,13 +63,14 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
     }
 
     private func draw(_ row: Row, axis: DurationAxis, base: Double, words: Words) -> Picture.Shape {
-        var y = base - 50
-        var shapes: [Picture.Shape] = []
-        for line in TextFit.wrapped(row.title, to: Self.names - 44, lines: 2, size: 14, face: .bold) {
-            shapes.append(.label(line, at: Point(24, y), size: 14, face: .bold, ink: .text))
-            y += 18
-        }
-        shapes.append(.label(words.counted(row.visits.count, .completeVisits), at: Point(24, y), size: 12))
+        let count = words.counted(row.visits.count, .completeVisits)
+        let right = axis.left + axis.width
+        let room = axis.width - 16 - TextMeasure.width(count, size: 12, face: .text)
+        let title = TextFit.shortened(row.title, to: room, size: 13.5, face: .bold)
+        var shapes: [Picture.Shape] = [
+            .label(title, at: Point(axis.left, base - 78), size: 13.5, face: .bold, ink: .text),
+            .label(count, at: Point(right, base - 78), size: 12, anchor: .end),
+        ]
         shapes.append(
             .line(Point(axis.left, base), Point(axis.left + axis.width, base), ink: .faint, width: 1.2))
         let most = row.visits.bins.values.max() ?? 1
@@ -78,7 +78,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         let width = axis.x(exponent: axis.from + step) - axis.left
         for (bin, count) in row.visits.bins.sorted(by: { $0.key < $1.key }) {
             let left = max(axis.left, axis.x(exponent: Double(bin) * step))
-            let height = max(1.5, 62 * Double(count) / Double(most))
+            let height = max(1.5, Self.barHeight * Double(count) / Double(most))
             shapes.append(
                 .box(
                     .init(
@@ -97,20 +97,23 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         var shapes: [Picture.Shape] = []
         if let p90 = row.p90 {
             let x = axis.x(p90)
-            shapes.append(.line(Point(x, base), Point(x, base - 66), ink: .undocumented, width: 2, dash: [5, 3]))
+            shapes.append(
+                .line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .undocumented, width: 2, dash: [5, 3]))
             let text = DurationText.of(p90)
             // At the right edge the figure moves to the other side, above that of the median.
-            let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 24
-            let place = fits ? Point(x + 5, base - 67) : Point(x - 5, base - 80)
+            let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 14
+            let place = fits ? Point(x + 5, base - 51) : Point(x - 5, base - 63)
             shapes.append(.label(text, at: place, size: 11.5, anchor: fits ? .start : .end, ink: .undocumented))
         }
         if let median = row.median {
             let x = axis.x(median)
-            shapes.append(.line(Point(x, base), Point(x, base - 66), ink: .text, width: 2))
+            shapes.append(.line(Point(x, base), Point(x, base - Self.barHeight - 4), ink: .text, width: 2))
+            let text = DurationText.of(median)
+            let isLeft = x - 5 - TextMeasure.width(text, size: 11.5, face: .bold) > 8
             shapes.append(
                 .label(
-                    DurationText.of(median), at: Point(x - 5, base - 67), size: 11.5, face: .bold, anchor: .end,
-                    ink: .text))
+                    text, at: Point(isLeft ? x - 5 : x + 5, base - (isLeft ? 51 : 63)), size: 11.5, face: .bold,
+                    anchor: isLeft ? .end : .start, ink: .text))
         }
         return shapes
     }

@@ -77,8 +77,8 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     func panel(_ words: Words) -> ChartPanel {
         let drawn = series.prefix(Self.mostSeries)
         guard let bins = LogHistogram(drawn.flatMap(\.steps).map(\.time)).range else { return .empty(words) }
-        let (width, height) = (ChartPanel.usualWidth, 440.0)
-        let (left, right, top, bottom) = (70.0, width - 30, 24.0, height - 56)
+        let (width, height) = (ChartPanel.usualWidth, 300.0)
+        let (left, right, top, bottom) = (52.0, width - 22, 20.0, height - 56)
         let axis = DurationAxis(bins: bins, left: left, width: right - left)
         var shapes = axis.grid(top: top, bottom: bottom)
         for percent in [0, 25, 50, 75, 100] {
@@ -118,9 +118,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         var last = points[0]
         for step in one.steps {
             let next = Point(axis.x(step.time), y(step.share))
-            // Steps closer together than half a point look the same: the lower one is enough.
-            if next.x - last.x < 0.5 {
+            // Steps closer together than a point look the same: the lower one is enough.
+            if next.x - last.x < 1 {
                 last = Point(last.x, next.y)
+                if points.count > 2, points.suffix(2).allSatisfy({ $0.x == last.x }) { points.removeLast() }
                 points.append(last)
                 continue
             }

@@ -49,13 +49,13 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
         }
     }
 
-    private static let names = 190.0
-    private static let cell = (width: 112.0, height: 50.0)
+    private static let names = 128.0
+    private static let cell = (width: 84.0, height: 50.0)
     private static let dash = [6.0, 3]
 
     func panel(_ words: Words) -> ChartPanel {
         let titles = states.map {
-            TextFit.wrapped($0.title, to: Self.cell.width - 8, lines: 2, size: 12.5, face: .bold)
+            TextFit.wrapped($0.title, to: Self.cell.width - 8, lines: 2, size: 11.5, face: .bold)
         }
         let head = 54.0 + (titles.contains { $0.count > 1 } ? 16 : 0)
         var shapes = [
@@ -66,14 +66,14 @@ package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
             for (number, line) in titles[place].reversed().enumerated() {
                 let y = head - 14 - Double(number) * 16
                 shapes.append(
-                    .label(line, at: Point(middle, y), size: 12.5, face: .bold, anchor: .middle, ink: .text))
+                    .label(line, at: Point(middle, y), size: 11.5, face: .bold, anchor: .middle, ink: .text))
             }
-            let beside = TextFit.wrapped(state.title, to: Self.names - 40, lines: 2, size: 12.5, face: .bold)
+            let beside = TextFit.wrapped(state.title, to: Self.names - 30, lines: 2, size: 11.5, face: .bold)
             for (number, line) in beside.enumerated() {
                 let row = head + (Double(place) + 0.5) * Self.cell.height
                 let y = row + 4 + (Double(number) - Double(beside.count - 1) / 2) * 16
                 shapes.append(
-                    .label(line, at: Point(Self.names - 12, y), size: 12.5, face: .bold, anchor: .end, ink: .text))
+                    .label(line, at: Point(Self.names - 12, y), size: 11.5, face: .bold, anchor: .end, ink: .text))
             }
             shapes += states.indices.map { .box(Self.box(row: place, column: $0, head: head)) }
         }

@@ -53,9 +53,9 @@ struct ColumnLayout {
 
     /// Distances between a line and its label, a label and the next line, two lines, and the box and the first line.
     private static let toLabel = 8.0
-    private static let toLine = 12.0
+    private static let toLine = 9.0
     private static let between = 20.0
-    private static let first = 30.0
+    private static let first = 26.0
     private static let leastGap = 48.0
     /// How far a loop reaches out of its box, sideways and vertically.
     private static let loopReach = 26.0

@@ -24,7 +24,9 @@ struct EdgeLabel: Sendable {
     /// Widest line of a callback's name between neighbours, where there is room, and beside a long edge, where every
     /// point makes the picture wider. Longer names continue on another line.
     static let wide = 134.0
-    static let narrow = 94.0
+    static let narrow = 74.0
+    /// The same in the list below a large graph.
+    static let listed = 280.0
     static let markWidth = 17.0
 
     var width: Double {
@@ -44,17 +46,17 @@ struct StateBox: Sendable {
     static let titleHeight = 19.0
     static let figureSize = 12.0
     static let figureHeight = 16.0
-    /// Widest title inside a state.
-    static let widest = 190.0
+    /// Widest title inside a state, and the width that short texts share a line of.
+    static let (widest, usual) = (190.0, 140.0)
 
     init(graph: StateGraph, labels: DiagramLabels) {
         let hasFigures = labels.options.view != .documented
-        var widest = 96.0
+        var widest = 110.0
         var lines = (title: 1, figures: 1, ends: 0)
         for state in graph.states {
             let title = Self.title(state)
             lines.title = max(lines.title, title.count)
-            for line in title { widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + 36) }
+            for line in title { widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + 22) }
             widest = max(widest, min(TextMeasure.width(state.id, size: 11, face: .code), 150))
             guard hasFigures else { continue }
             let (figures, ends) = (labels.figures(state, in: graph), labels.endings(state))
@@ -64,12 +66,12 @@ struct StateBox: Sendable {
                 widest = max(widest, TextMeasure.width(line, size: Self.figureSize, face: .text))
             }
         }
-        width = min(widest, Self.widest + 50) + 24
+        width = min(widest, Self.widest + 110) + 24
         height = Double(lines.title) * Self.titleHeight + Double(lines.figures + lines.ends) * Self.figureHeight + 26
     }
 
-    /// The title on at most two lines.
+    /// The title; only a very long one is cut.
     static func title(_ state: StateGraph.State) -> [String] {
-        TextFit.wrapped(state.title, to: widest, lines: 2, size: titleSize, face: .bold)
+        TextFit.wrapped(state.title, to: widest, lines: 4, size: titleSize, face: .bold)
     }
 }

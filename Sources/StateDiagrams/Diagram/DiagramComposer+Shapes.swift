@@ -148,14 +148,9 @@ extension DiagramComposer {
         let edge = graph.edges[place]
         let route = layout(of: side).edges[place]
         guard !label.lines.isEmpty, let room = route.label else { return nil }
-        // Graphviz left room for the longer label of both panels; a shorter one moves to its line.
-        let widest =
-            graph.states.count > DiagramLayout.longestColumn
-            ? sides.compactMap { labels.label(of: edge, on: $0)?.width }.max() ?? 0 : label.width
         let nearest = route.samples.min { ($0 - room).length < ($1 - room).length } ?? room
-        let slack = (widest - label.width) / 2
         let isRight = nearest.x <= room.x
-        let left = origin.x + room.x - label.width / 2 + (isRight ? -slack : slack)
+        let left = origin.x + room.x - label.width / 2
         let top = origin.y + room.y - label.height / 2
         var shapes: [Picture.Shape] = [
             .box(

@@ -13,7 +13,7 @@ struct DiagramComposer {
     var words: Words { labels.words }
 
     /// Distances, in points.
-    private static let padding = 26.0
+    private static let padding = 18.0
     private static let gap = 20.0
     private static let panelHead = 46.0
 
@@ -44,12 +44,17 @@ struct DiagramComposer {
         let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
         let count = Double(sides.count)
         var sheet = PictureSheet(
-            title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap)
+            title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap,
+            hasHeading: options.hasHeading)
         let panels = sides.enumerated().map { place, side in
             let x = PictureSheet.margin + Double(place) * (panelWidth + Self.gap)
             return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
         }
         sheet.add(panels, height: panelHeight)
+        if isNumbered {
+            let list = numberList(below: sheet.y, width: count * panelWidth + (count - 1) * Self.gap)
+            sheet.add(list.shapes, height: list.height)
+        }
         sheet.close(legend: legend, notes: notes)
         // The picture in sentences, for those who cannot see it.
         var sentences = graph.subtitle.isEmpty ? [] : [graph.subtitle]
@@ -79,7 +84,11 @@ struct DiagramComposer {
         for place in graph.states.indices where graph.states[place].isDocumented || side != .documented {
             shapes.append(state(place, on: side, origin: origin))
         }
-        shapes += drawn.compactMap { labelShape($0.1, of: $0.0, on: side, origin: origin) }
+        shapes += drawn.compactMap { place, label in
+            isNumbered
+                ? numberShape(of: place, on: side, origin: origin)
+                : labelShape(label, of: place, on: side, origin: origin)
+        }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }
 
@@ -89,7 +98,7 @@ struct DiagramComposer {
             let edges = graph.edges.filter(\.isDocumented).count
             return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
-        let seen = graph.counted.reduce(0) { $0 + $1.occurrences }
+        let seen = graph.edges.reduce(0) { $0 + $1.occurrences }
         let runs = graph.runs.map { " · " + words.counted($0, .runs) } ?? ""
         return words.counted(seen, .transitions) + runs
     }
@@ -134,14 +143,16 @@ struct DiagramComposer {
                     return [.box(frame), .path(Self.hatching(in: frame))]
                 })
         }
-        entries.append(
-            .init(text: words[.width], sample: 34) { p in
-                [
-                    .polygon(
-                        [p + Point(0, -0.6), p + Point(34, -3), p + Point(34, 3), p + Point(0, 0.6)],
-                        fill: .documented)
-                ]
-            })
+        if Set(shown.map { graph.strokeWidth(of: $0.edge) }).count > 1 {
+            entries.append(
+                .init(text: words[.width], sample: 34) { p in
+                    [
+                        .polygon(
+                            [p + Point(0, -0.6), p + Point(34, -3), p + Point(34, 3), p + Point(0, 0.6)],
+                            fill: .documented)
+                    ]
+                })
+        }
         if graph.states.contains(where: { ($0.visits?.share ?? 0) > 0 }) {
             entries.append(
                 .init(text: words[.shareOfTime], sample: 34) { Self.shareBar(at: $0 + Point(0, -1.5), 34, 0.6) })
@@ -179,9 +190,7 @@ struct DiagramComposer {
         if hasObserved, remarks > 0 { notes.append(words.counted(remarks, .remarksOnEdges)) }
         if !labels.prefix.isEmpty { notes.append(words.filled(.prefixLeftOut, labels.prefix)) }
         if graph.hiddenEdges > 0 {
-            notes.append(
-                words.filled(
-                    .hidden, NumberText.grouped(graph.hiddenEdges), NumberText.percent(graph.hiddenShare)))
+            notes.append(words.counted(graph.hiddenEdges, .hidden, NumberText.percent(graph.hiddenShare)))
         }
         return notes
     }

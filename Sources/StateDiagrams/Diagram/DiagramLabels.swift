@@ -7,12 +7,28 @@ struct DiagramLabels: Sendable {
     /// First word that callbacks are shown without; empty when they are shown whole.
     let prefix: String
     private let places: [String: Int]
+    /// The edges that make up most of the transitions.
+    private let emphasised: Set<StateGraph.Edge>
 
     init(graph: StateGraph, options: DiagramOptions) {
         self.options = options
         words = Words(options.language)
         places = graph.places
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
+        emphasised = Self.top(of: graph.edges)
+    }
+
+    /// The most frequent edges, which together make up four fifths of all transitions.
+    private static func top(of edges: [StateGraph.Edge]) -> Set<StateGraph.Edge> {
+        let all = edges.reduce(0) { $0 + $1.occurrences }
+        var top: Set<StateGraph.Edge> = []
+        var taken = 0
+        for edge in edges.sorted(by: { $0.occurrences > $1.occurrences }) where edge.occurrences > 0 {
+            guard taken * 5 < all * 4 else { break }
+            top.insert(edge)
+            taken += edge.occurrences
+        }
+        return top
     }
 
     /// The word that most of the long names begin with (`application`). Without it there is room for the rest.
@@ -32,55 +48,59 @@ struct DiagramLabels: Sendable {
         switch side {
         case .documented: edge.isDocumented ? documented(edge) : nil
         case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
-        case .overlay: edge.isShown ? observed(edge, isNamed: true) : documented(edge)
+        case .overlay: edge.isShown ? observed(edge, isNamed: true) : unseen(edge)
         }
     }
 
     private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
-        EdgeLabel(lines: names(edge, orElse: .silent))
+        EdgeLabel(lines: names(edge, edge.callbacks, orElse: .silent))
+    }
+
+    /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted.
+    private func unseen(_ edge: StateGraph.Edge) -> EdgeLabel {
+        guard edge.callbacks.count > 1, !isListed else { return documented(edge) }
+        return EdgeLabel(lines: [.init(words.counted(edge.callbacks.count, .callbacks), ink: edge.kind.ink)])
     }
 
     /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
     private func observed(_ edge: StateGraph.Edge, isNamed: Bool) -> EdgeLabel {
-        let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
         // Between neighbours there is room for a line of figures; beside a long edge every point makes the picture wider.
-        let perLine = isShort(edge) ? 3 : 1
+        let (perLine, isWide) = isShort(edge) ? (3, true) : (1, false)
+        let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
+            .flatMap { isWide ? [$0] : $0.replacing(" (", with: "\n(").split(separator: "\n").map(String.init) }
         // Remarks are counted in a note: a mark is for what somebody should look at.
         var label = EdgeLabel(mark: Ink.worst(of: edge.findings.map(\.severity).filter { $0 != "info" }))
         label.lines = figures.joined(inGroupsOf: perLine).enumerated().map { place, text in
-            .init(text, face: place == 0 ? .bold : .text, size: 12, ink: edge.kind.ink)
+            .init(text, face: place == 0 && emphasised.contains(edge) ? .bold : .text, size: 12, ink: edge.kind.ink)
         }
         if edge.inferred > 0 {
-            label.lines.append(.init(words.filled(.inferredToo, NumberText.grouped(edge.inferred)), ink: edge.kind.ink))
+            label.lines.append(.init(words.counted(edge.inferred, .inferredToo), ink: edge.kind.ink))
         }
         if let estimated = edge.estimated {
             label.lines.append(.init(words.estimated(estimated), ink: StateGraph.EdgeKind.silent.ink))
             if edge.seen == nil { return label }
         }
         if isNamed || !edge.isDocumented {
-            label.lines += names(edge, orElse: edge.isInferred ? .inferred : .noCallback)
+            label.lines += names(
+                edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
         }
         return label
     }
 
-    /// Most lines that the callbacks of an edge take.
-    private static let mostLines = 4
-
-    /// The callbacks of an edge, or a word instead of them.
-    private func names(_ edge: StateGraph.Edge, orElse word: Word) -> [EdgeLabel.Line] {
+    /// Callbacks of an edge, or a word instead of them.
+    private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
         let ink = edge.kind.ink
-        if edge.callbacks.isEmpty { return [.init(words[word], ink: ink)] }
-        let room = isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
-        var lines: [EdgeLabel.Line] = []
-        for (place, callback) in edge.callbacks.enumerated() {
-            let name = TextFit.wrapped(shown(callback), to: room, lines: 3, size: 11, face: .code)
-            guard lines.isEmpty || lines.count + name.count <= Self.mostLines else {
-                return lines + [.init(words.filled(.more, String(edge.callbacks.count - place)), ink: ink)]
+        if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
+        let room = isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
+        return callbacks.flatMap { callback in
+            TextFit.wrapped(shown(callback), to: room, lines: 4, size: 11, face: .code).map {
+                EdgeLabel.Line($0, face: .code, ink: ink)
             }
-            lines += name.map { EdgeLabel.Line($0, face: .code, ink: ink) }
         }
-        return lines
     }
+
+    /// Whether the labels are in a list below the picture.
+    private var isListed: Bool { places.count > DiagramLayout.longestColumn }
 
     /// The name of a callback as it is drawn.
     private func shown(_ callback: String) -> String {
@@ -115,14 +135,14 @@ struct DiagramLabels: Sendable {
 
     // MARK: - States
 
-    /// The figures below the title of a state, two on a line, and those of the estimated visits.
+    /// The figures below the title of a state, one on a line, and those of the estimated visits.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
         let seen = state.visits.map { visits in
-            options.stateMetrics.compactMap { figure($0, of: visits) }.joined(inGroupsOf: 2)
+            options.stateMetrics.compactMap { figure($0, of: visits) }.joined(inGroupsOf: 1)
         }
         guard let estimate = state.estimate else { return seen ?? [passages(state, in: graph)] }
-        let median = estimate.median.map { " · " + words.duration(.median, $0) } ?? ""
-        return (seen ?? []) + [words.estimated(estimate.count) + median]
+        let median = estimate.median.map { [words.duration(.median, $0)] } ?? []
+        return (seen ?? []) + [words.estimated(estimate.count)] + median
     }
 
     private func figure(_ metric: Metric, of visits: StateGraph.Figures) -> String? {
@@ -139,7 +159,7 @@ struct DiagramLabels: Sendable {
     /// A state without visits, such as the one of an app that does not run, shows how often it was left and reached.
     private func passages(_ state: StateGraph.State, in graph: StateGraph) -> String {
         func moves(_ end: KeyPath<StateGraph.Edge, String>) -> Int {
-            graph.counted.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
+            graph.edges.reduce(0) { $0 + ($1[keyPath: end] == state.id ? $1.occurrences : 0) }
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
@@ -153,19 +173,19 @@ struct DiagramLabels: Sendable {
         var isBad: Bool
     }
 
-    /// The runs that ended in a state, on at most two lines: those that really ended, then those that the log cuts.
+    /// The runs that ended in a state: those that really ended, as many on a line as fit, then those that the log cuts.
     func endings(_ state: StateGraph.State) -> [EndLine] {
-        let (wrong, cut) = (state.endings.filter { !$0.isEndOfLog }, state.endings.filter(\.isEndOfLog))
         var lines: [EndLine] = []
-        // As many reasons as fit; the others are counted.
-        for shown in stride(from: wrong.count, to: 0, by: -1) {
-            let rest = wrong.dropFirst(shown).reduce(0) { $0 + $1.count }
-            let parts = wrong.prefix(shown).map(ending) + (rest > 0 ? [words.filled(.more, String(rest))] : [])
-            let text = parts.joined(separator: " · ")
-            guard shown == 1 || TextMeasure.width(text, size: 11, face: .text) <= StateBox.widest else { continue }
-            lines.append(EndLine(text: text, isBad: true))
-            break
+        for ended in state.endings where !ended.isEndOfLog {
+            let text = ending(ended)
+            let joined = (lines.last.map { $0.text + " · " } ?? "") + text
+            if let last = lines.indices.last, TextMeasure.width(joined, size: 11, face: .text) <= StateBox.usual {
+                lines[last].text = joined
+            } else {
+                lines.append(EndLine(text: text, isBad: true))
+            }
         }
+        let cut = state.endings.filter(\.isEndOfLog)
         if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
         return lines
     }
@@ -204,7 +224,7 @@ struct DiagramLabels: Sendable {
             let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
             lines.append((figures + durations(seen)).joined(separator: " · "))
         }
-        if edge.inferred > 0 { lines.append(words.filled(.inferredToo, NumberText.grouped(edge.inferred))) }
+        if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails else { return lines.joined(separator: "\n") }
         lines += edge.findings.map {

@@ -19,8 +19,8 @@ struct DiagramLayout: Sendable {
     /// Most states that are laid out in one column.
     static let longestColumn = 9
 
-    /// Lays out the panels of a canonical graph: in one column by ``ColumnLayout`` if it fits, otherwise by Graphviz. A
-    /// state has the same place in each panel.
+    /// Lays out the panels of a canonical graph: in one column by ``ColumnLayout`` if it fits, otherwise by Graphviz, with
+    /// numbers instead of labels. A state has the same place in each panel.
     ///
     /// - Parameters:
     ///   - box: Size of every state.
@@ -28,42 +28,51 @@ struct DiagramLayout: Sendable {
     static func of(
         _ graph: StateGraph, box: (width: Double, height: Double), panels: [[(width: Double, height: Double)?]]
     ) throws(DiagramError) -> [DiagramLayout] {
-        let labels = graph.edges.indices.map { edge in
-            let sizes = panels.compactMap { $0[edge] }
-            return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
-        }
-        if graph.states.count <= longestColumn {
+        guard graph.states.count > longestColumn else {
+            let labels = graph.edges.indices.map { edge in
+                let sizes = panels.compactMap { $0[edge] }
+                return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
+            }
             return ColumnLayout(graph, box: box, labels: labels).layouts(panels)
         }
-        let layout = try byGraphviz(graph, box: box, labels: labels)
+        let layout = try numbered(graph, box: box)
         return panels.map { _ in layout }
     }
 
-    /// Lays out a canonical graph with Graphviz's engine `dot`.
+    /// Lays out a graph with room for a number on every edge: wider until all numbers are clear of everything else.
+    private static func numbered(
+        _ graph: StateGraph, box: (width: Double, height: Double)
+    ) throws(DiagramError) -> DiagramLayout {
+        var layout = try byGraphviz(graph, box: box, spread: 1)
+        for spread in [1.5, 2.2, 3.2] {
+            if EdgeNumbers.place(in: &layout, box: box) { return layout }
+            layout = try byGraphviz(graph, box: box, spread: spread)
+        }
+        _ = EdgeNumbers.place(in: &layout, box: box)
+        return layout
+    }
+
+    /// Lays out a canonical graph with Graphviz's engine `dot`, without labels.
+    ///
+    /// - Parameter spread: Factor of the distances between states.
     private static func byGraphviz(
-        _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
+        _ graph: StateGraph, box: (width: Double, height: Double), spread: Double
     ) throws(DiagramError) -> DiagramLayout {
         let places = graph.places
         var dot = """
             digraph layout {
-              graph [rankdir=TB, nodesep=0.22, ranksep=0.36, splines=spline]
+              graph [rankdir=TB, nodesep=\(inches(34 * spread)), ranksep=\(inches(52 * spread)), splines=spline]
               node [shape=box, label="", fixedsize=true, width=\(inches(box.width)), height=\(inches(box.height))]
               edge [arrowsize=1.1]
 
             """
         for place in graph.states.indices { dot += "  n\(place)\n" }
         for (place, edge) in graph.edges.enumerated() {
-            let size = labels[place]
-            let table =
-                "<<TABLE FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(size.width.rounded(.up)) + 2 * beside)\" "
-                + "HEIGHT=\"\(Int(size.height.rounded(.up)))\" BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"0\">"
-                + "<TR><TD></TD></TR></TABLE>>"
             // Documented edges shape the picture, and steps to the next state of the model form a straight spine.
             let (from, end) = (places[edge.from] ?? 0, places[edge.to] ?? 0)
             let isSpine = edge.isDocumented && end == from + 1
             let weight = isSpine ? 40 : edge.isDocumented ? (edge.isSilent ? 2 : 4) : 1
-            dot += "  n\(from) -> n\(end) "
-            dot += "[id=\"e\(place)\", weight=\(weight), label=\(table)]\n"
+            dot += "  n\(from) -> n\(end) [id=\"e\(place)\", weight=\(weight)]\n"
         }
         dot += "}\n"
         return try read(Graphviz.layOut(dot), of: graph)
@@ -99,13 +108,10 @@ struct DiagramLayout: Sendable {
             guard points.count >= 4, points.count % 3 == 1, let end = points.last else {
                 throw .noLayout("an edge has no route")
             }
-            layout.edges.append(Route(points: points, tip: tip ?? end, label: point(edge.label)))
+            layout.edges.append(Route(points: points, tip: tip ?? end, label: nil))
         }
         return layout
     }
-
-    /// Free space on both sides of a label, so that a thick line does not touch it.
-    private static let beside = 8
 
     private static func inches(_ points: Double) -> String { Coordinate.text(points / 72) }
 
@@ -127,6 +133,14 @@ extension DiagramLayout.Route {
 }
 
 extension DiagramLayout {
+    /// Widens the layout on both sides, so that discs near its border fit.
+    mutating func makeRoom(for discs: [(middle: Point, radius: Double)]) {
+        let outside = discs.map { max($0.radius - $0.middle.x, $0.middle.x + $0.radius - width) }.max() ?? 0
+        guard outside > 0 else { return }
+        width += 2 * outside
+        shift(by: outside)
+    }
+
     /// Moves everything to the right.
     mutating func shift(by distance: Double) {
         let move = Point(distance, 0)

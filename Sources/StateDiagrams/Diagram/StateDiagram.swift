@@ -61,6 +61,8 @@ package struct DiagramOptions: Sendable, Hashable {
     /// states what is hidden.
     package var foldBelow: Double = 0
     package var language: PictureLanguage = .english
+    /// Whether title and subtitle are drawn; a page may have its own.
+    package var hasHeading = true
     /// Prefix of every id in an SVG, so that one page can contain several pictures.
     package var idPrefix = "d"
 

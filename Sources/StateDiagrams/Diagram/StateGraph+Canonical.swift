@@ -24,21 +24,17 @@ extension StateGraph {
 
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
     ///
-    /// Undocumented edges are removed. Documented edges stay as documented; only their occurrence is hidden.
-    /// ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
+    /// Undocumented edges always stay: they are what a reader looks for. Documented edges stay as documented; only their
+    /// occurrence is hidden. ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
     package func folded(below threshold: Double) -> StateGraph {
         guard threshold > 0 else { return self }
         var graph = self
         var hidden = 0
         graph.edges = []
         for var edge in edges {
-            if edge.seen != nil, let probability = edge.probability, probability < threshold {
+            if edge.isDocumented, edge.seen != nil, let probability = edge.probability, probability < threshold {
                 graph.hiddenEdges += 1
                 hidden += edge.occurrences
-                guard edge.isDocumented else {
-                    graph.foldedEdges.append(edge)
-                    continue
-                }
                 edge.isFolded = true
             }
             graph.edges.append(edge)
@@ -77,6 +73,9 @@ extension StateGraph.Edge {
         }
         var edge = self
         edge.callbacks += other.callbacks.filter { !callbacks.contains($0) }
+        if let theirs = other.seenCallbacks {
+            edge.seenCallbacks = (seenCallbacks ?? []) + theirs.filter { !(seenCallbacks ?? []).contains($0) }
+        }
         edge.citations += other.citations.filter { !citations.contains($0) }
         edge.examples += other.examples.filter { !examples.contains($0) }
         edge.findings += other.findings

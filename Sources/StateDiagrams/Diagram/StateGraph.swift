@@ -16,9 +16,6 @@ package struct StateGraph: Sendable, Hashable, Codable {
     /// Number of edges that ``folded(below:)`` has hidden, and their share of all transitions (0...1).
     package internal(set) var hiddenEdges = 0
     package internal(set) var hiddenShare = 0.0
-    /// Edges that folding has removed; their transitions still count.
-    var foldedEdges: [Edge] = []
-    var counted: [Edge] { edges + foldedEdges }
 
     package init(
         title: String, subtitle: String = "", states: [State], edges: [Edge], runs: Int? = nil, events: Int? = nil
@@ -121,6 +118,8 @@ extension StateGraph {
         package var to: String
         /// Callbacks that mark the change, in their order; may be empty.
         package var callbacks: [String]
+        /// The callbacks with which the change was seen; `nil` when unknown. Others are documented only.
+        package var seenCallbacks: [String]?
         /// The verdict: whether the model has the change.
         package var isDocumented: Bool
         /// The evidence: whether the change was only inferred; otherwise a line of the log shows it.

@@ -9,7 +9,7 @@ struct PictureSheet {
         var draw: (Point) -> [Picture.Shape]
     }
 
-    static let margin = 28.0
+    static let margin = 20.0
 
     private let title: String
     private let width: Double
@@ -17,16 +17,26 @@ struct PictureSheet {
     /// The upper edge of the next part.
     private(set) var y = margin + 20
 
-    /// - Parameter width: Width between the margins.
-    init(title: String, subtitle: String, width: Double) {
+    /// - Parameters:
+    ///   - width: Width between the margins.
+    ///   - hasHeading: Whether the title is drawn; it is always there for a screen reader.
+    init(title: String, subtitle: String, width: Double, hasHeading: Bool = true) {
         self.title = title
         self.width = width
-        let heading = TextFit.shortened(title, to: width, size: 23, face: .bold)
-        shapes.append(.label(heading, at: Point(Self.margin, y), size: 23, face: .bold, ink: .text))
+        guard hasHeading else {
+            y = Self.margin
+            return
+        }
+        let size = width > 700 ? 23.0 : 17
+        for (place, line) in TextFit.wrapped(title, to: width, lines: 3, size: size, face: .bold).enumerated() {
+            y += place > 0 ? size + 5 : 0
+            shapes.append(.label(line, at: Point(Self.margin, y), size: size, face: .bold, ink: .text))
+        }
         if !subtitle.isEmpty {
-            y += 24
-            let line = TextFit.shortened(subtitle, to: width, size: 14, face: .text)
-            shapes.append(.label(line, at: Point(Self.margin, y), size: 14))
+            for (place, line) in TextFit.wrapped(subtitle, to: width, lines: 3, size: 14, face: .text).enumerated() {
+                y += place == 0 ? 24 : 19
+                shapes.append(.label(line, at: Point(Self.margin, y), size: 14))
+            }
         }
         y += 22
     }

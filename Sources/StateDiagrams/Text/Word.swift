@@ -26,10 +26,11 @@ extension Word {
     static let transitions = Word("1 transition|% transitions", "% 次转换", "% 次轉換", "1 transición|% transiciones")
     static let edges = Word("1 edge|% edges", "% 条边", "% 條邊", "1 arista|% aristas")
     static let states = Word("1 state|% states", "% 个状态", "% 個狀態", "1 estado|% estados")
+    static let callbacks = Word("1 callback|% callbacks", "% 个回调", "% 個回呼", "1 callback|% callbacks")
     static let more = Word("+% more", "另 % 个", "另 % 個", "+% más")
-    static let estimated = Word("% estimated", "估计 % 次", "估計 % 次", "% estimadas")
-    static let inferredTimes = Word("% inferred", "推断 % 次", "推斷 % 次", "% inferidas")
-    static let inferredToo = Word("+% inferred", "另推断 % 次", "另推斷 % 次", "+% inferidas")
+    static let estimated = Word("% estimated", "估计 % 次", "估計 % 次", "1 estimada|% estimadas")
+    static let inferredTimes = Word("% inferred", "推断 % 次", "推斷 % 次", "1 inferida|% inferidas")
+    static let inferredToo = Word("+% inferred", "另推断 % 次", "另推斷 % 次", "+1 inferida|+% inferidas")
     static let endings = Word(
         "1 run ended: %2|% runs ended: %2", "% 次运行结束：%2", "% 次執行結束：%2",
         "1 ejecución acabó: %2|% ejecuciones acabaron: %2")
@@ -76,8 +77,9 @@ extension Word {
         "Callbacks are shown without their first word, %.", "回调名省略了首词 %。", "回呼名稱省略了首字 %。",
         "Los nombres omiten su primera palabra, %.")
     static let hidden = Word(
-        "Hidden: % rare edges with %2 of all transitions.", "已隐藏：% 条罕见的边，占全部转换的 %2。", "已隱藏：% 條罕見的邊，占全部轉換的 %2。",
-        "Ocultas: % aristas raras con %2 de las transiciones.")
+        "Hidden: 1 rare edge with %2 of all transitions.|Hidden: % rare edges with %2 of all transitions.",
+        "已隐藏：% 条罕见的边，占全部转换的 %2。", "已隱藏：% 條罕見的邊，占全部轉換的 %2。",
+        "Oculta: 1 arista rara con %2 de las transiciones.|Ocultas: % aristas raras con %2 de las transiciones.")
     static let finding = Word("Finding", "发现", "發現", "Hallazgo")
     static let findingMark = Word("finding", "发现", "發現", "hallazgo")
     static let errorMark = Word("error", "错误", "錯誤", "error")
@@ -117,6 +119,9 @@ extension Word {
         "% 次停留过短，此比例下无法绘出。", "% 次停留過短，此比例下無法繪出。",
         "% visitas son demasiado cortas para dibujarlas a esta escala.")
     static let utc = Word("times in UTC", "时间为 UTC", "時間為 UTC", "horas en UTC")
+    static let ownScales = Word(
+        "each run from its launch on, on a scale of its own", "每次运行从启动开始，各有自己的比例", "每次執行從啟動開始，各有自己的比例",
+        "cada ejecución desde su inicio, en su propia escala")
     static let lanesLeftOut = Word(
         "Drawn: % of %2 lanes.", "已绘出 %2 条泳道中的 % 条。", "已繪出 %2 條泳道中的 % 條。", "Dibujadas: % de %2 calles.")
 }

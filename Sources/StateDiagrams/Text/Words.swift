@@ -38,7 +38,7 @@ struct Words: Sendable {
     }
 
     /// `812 estimated`.
-    func estimated(_ count: Int) -> String { filled(.estimated, NumberText.grouped(count)) }
+    func estimated(_ count: Int) -> String { counted(count, .estimated) }
 
     /// `median 4 s`, `total 3 h`: a named duration.
     func duration(_ word: Word, _ nanoseconds: Int64) -> String { "\(self[word]) \(DurationText.of(nanoseconds))" }

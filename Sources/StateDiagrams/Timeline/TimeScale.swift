@@ -86,6 +86,12 @@ struct TimeScale: Sendable {
         return result
     }
 
+    /// Where the axis begins.
+    var start: Int64 { pieces.first?.from ?? 0 }
+
+    /// Time that the breaks leave out.
+    var leftOut: Int64 { pieces.filter(\.isBreak).reduce(0) { $0 + ($1.until - $1.from) } }
+
     /// The place of a time on the axis.
     func x(_ time: Int64) -> Double {
         guard let first = pieces.first, let last = pieces.last else { return 0 }
@@ -110,10 +116,13 @@ struct TimeScale: Sendable {
     }
 
     /// The ticks of a piece.
-    static func ticks(of piece: Piece, step: Int64) -> [Int64] {
+    ///
+    /// - Parameter origin: The time that ticks count from.
+    static func ticks(of piece: Piece, step: Int64, origin: Int64 = 0) -> [Int64] {
         guard !piece.isBreak, step > 0 else { return [] }
-        let rest = piece.from % step
-        let first = rest == 0 ? piece.from : piece.from - rest + (piece.from >= 0 ? step : 0)
+        let distance = piece.from - origin
+        let rest = distance % step
+        let first = rest == 0 ? piece.from : piece.from - rest + (distance >= 0 ? step : 0)
         return stride(from: first, through: piece.until, by: Int(step)).prefix(400).map { $0 }
     }
 }

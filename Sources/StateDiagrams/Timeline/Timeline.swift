@@ -8,11 +8,17 @@ package struct Timeline: Sendable, Hashable, Codable {
     package var lanes: [Lane]
     /// Further notes below the picture.
     package var notes: [String]
+    /// Whether every run is drawn from its launch on, on a scale of its own, and not all on one clock.
+    package var isAligned: Bool
 
     /// Most lanes that are drawn; the picture states how many there are.
     package static let mostLanes = 150
 
-    package init(title: String, subtitle: String = "", states: [State], lanes: [Lane], notes: [String] = []) {
+    package init(
+        title: String, subtitle: String = "", states: [State], lanes: [Lane], notes: [String] = [],
+        isAligned: Bool = false
+    ) {
+        self.isAligned = isAligned
         self.title = title
         self.subtitle = subtitle
         self.states = states
@@ -29,9 +35,7 @@ package struct Timeline: Sendable, Hashable, Codable {
         return isFirst(place) && (place + 1 == lanes.count || isFirst(place + 1))
     }
 
-    private func isSameRun(_ a: Int, _ b: Int) -> Bool {
-        lanes[a].group == lanes[b].group && lanes[a].run == lanes[b].run
-    }
+    private func isSameRun(_ a: Int, _ b: Int) -> Bool { lanes[a].key == lanes[b].key }
 
     /// A state of the legend.
     package struct State: Sendable, Hashable, Codable {
@@ -60,6 +64,12 @@ package struct Timeline: Sendable, Hashable, Codable {
         case outside
     }
 
+    /// A run, by its name and its number.
+    struct RunKey: Hashable {
+        var group: String
+        var run: Int64
+    }
+
     /// The visits of one instance.
     package struct Lane: Sendable, Hashable, Codable {
         /// The run of the lane by its name and its number, because several runs may have the same name.
@@ -70,6 +80,8 @@ package struct Timeline: Sendable, Hashable, Codable {
         package var layer: String
         package var visits: [Visit]
         package var marks: [Mark]
+
+        var key: RunKey { RunKey(group: group, run: run) }
 
         package init(
             group: String, title: String, layer: String, visits: [Visit], marks: [Mark] = [], run: Int64 = 0
@@ -191,6 +203,26 @@ extension Timeline {
 
     /// Every time at which a visit begins or ends.
     var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
+
+    /// The lanes of each run.
+    var runs: [RunKey: [Lane]] { Dictionary(grouping: lanes, by: \.key) }
+
+    /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0.
+    ///
+    /// - Parameters left, width: of the axis, in points.
+    func scales(left: Double, width: Double, breakWidth: Double, hasClock: Bool) -> [RunKey: TimeScale] {
+        func scale(of lanes: [Lane]) -> TimeScale {
+            var part = self
+            part.lanes = lanes
+            return TimeScale(
+                spans: hasClock ? part.awakeSpans : [],
+                marks: part.borders + (hasClock ? lanes.flatMap { $0.marks.compactMap(\.time) } : []),
+                left: left, width: width, breakWidth: hasClock ? breakWidth : .infinity)
+        }
+        if isAligned { return runs.mapValues(scale) }
+        let common = scale(of: lanes)
+        return runs.mapValues { _ in common }
+    }
 
     private func spans(where isTaken: (Visit) -> Bool) -> [(from: Int64, until: Int64)] {
         lanes.flatMap { lane in

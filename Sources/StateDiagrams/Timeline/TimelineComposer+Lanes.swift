@@ -5,29 +5,36 @@ extension TimelineComposer {
     /// Visits narrower than this are widened to it, and left out where another one is already drawn.
     private static let hair = 1.2
     /// Most bars in all lanes together; a lane with more than its share is drawn in columns of this width.
-    private static let mostBars = 6_000
+    private static let mostBars = 800
     private static let column = 2.0
 
     /// A lane, and the number of its visits that are too short to be drawn.
     func row(_ lane: Timeline.Lane, isNamed: Bool, y: Double) -> (shape: Picture.Shape, hidden: Int) {
         var shapes: [Picture.Shape] = []
         if isNamed {
-            let name = TextFit.shortened(lane.title, to: names - 34, size: 12.5, face: .text)
-            shapes.append(.label(name, at: Point(PictureSheet.margin + 24, y + 17), size: 12.5, ink: .text))
+            // A long name takes two lines, and only a very long one is cut.
+            let isLong = TextMeasure.width(lane.title, size: 12.5, face: .text) > names - 34
+            let size = isLong ? 11.0 : 12.5
+            let lines = TextFit.wrapped(lane.title, to: names - 34, lines: 2, size: size, face: .text)
+            for (place, line) in lines.enumerated() {
+                let height = y + (lines.count > 1 ? 11 + Double(place) * 13 : 17)
+                shapes.append(.label(line, at: Point(PictureSheet.margin + 24, height), size: size, ink: .text))
+            }
         }
         // Class names have a fixed alphabet: the id of a user's model may contain anything.
         let layer = ["app", "scene", "view"].contains(lane.layer) ? lane.layer : "model"
         var group = Picture.Group(
             classes: "lane \(layer)", role: "group", label: TextFit.short("\(lane.group), \(lane.title)"), shapes: [])
         var hidden = 0
+        let scale = scale(of: lane)
         if lane.visits.count > max(60, Self.mostBars / max(timeline.lanes.count, 1)) {
             group.classes = "lane dense \(layer)"
             group.role = "img"
             group.label += ", " + words.counted(lane.visits.count, .visits)
-            shapes += dense(lane, y: y)
+            shapes += dense(lane, scale, y: y)
             hidden = lane.visits.count { scale.x($0.until ?? 0) - scale.x($0.from ?? 0) < Self.column }
         } else {
-            let bars = bars(lane, y: y)
+            let bars = bars(lane, scale, y: y)
             shapes += bars.shapes
             hidden = bars.hidden
         }
@@ -35,7 +42,9 @@ extension TimelineComposer {
         return (.group(group), hidden)
     }
 
-    private func bars(_ lane: Timeline.Lane, y: Double) -> (shapes: [Picture.Shape], hidden: Int) {
+    private func bars(
+        _ lane: Timeline.Lane, _ scale: TimeScale, y: Double
+    ) -> (shapes: [Picture.Shape], hidden: Int) {
         var shapes: [Picture.Shape] = []
         var hidden = 0
         var drawnTo = -Double.infinity
@@ -53,14 +62,14 @@ extension TimelineComposer {
             }
             longest = isHair ? until - from : nil
             drawnTo = max(drawnTo, end)
-            shapes.append(bar(visit, from: start, to: end, y: y))
+            shapes.append(bar(visit, scale, from: start, to: end, y: y))
         }
         return (shapes, hidden)
     }
 
     /// A lane with too many visits for one bar each: columns in the colour of the visit that fills most of them. All
     /// columns of a colour are one path.
-    private func dense(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
+    private func dense(_ lane: Timeline.Lane, _ scale: TimeScale, y: Double) -> [Picture.Shape] {
         let columns = lane.columns(scale, count: Int(plot / Self.column), left: left, width: Self.column)
             .map { visit in visit.map { states[$0.state]?.tone ?? .outside } }
         var paths: [Timeline.Tone: [Picture.Path.Step]] = [:]
@@ -79,7 +88,9 @@ extension TimelineComposer {
         }
     }
 
-    private func bar(_ visit: Timeline.Visit, from left: Double, to right: Double, y: Double) -> Picture.Shape {
+    private func bar(
+        _ visit: Timeline.Visit, _ scale: TimeScale, from left: Double, to right: Double, y: Double
+    ) -> Picture.Shape {
         let tone = states[visit.state]?.tone ?? .outside
         let width = right - left
         let frame = Picture.Box(
@@ -100,7 +111,7 @@ extension TimelineComposer {
         if visit.isCutRight { shapes.append(Marks.tear(at: Point(right - 1, y))) }
         let title = states[visit.state]?.title ?? visit.state
         let full = [title, length(of: visit)].compactMap(\.self).joined(separator: " · ")
-        let free = freePart(from: left, to: right)
+        let free = freePart(scale, from: left, to: right)
         let texts = [full, title].map { ($0, TextMeasure.width($0, size: 11.5, face: .text)) }
         if let (text, size) = texts.first(where: { $0.1 + 14 <= free.width }) {
             if isHatched {
@@ -118,7 +129,7 @@ extension TimelineComposer {
     }
 
     /// The widest part of a bar without a break.
-    private func freePart(from left: Double, to right: Double) -> (left: Double, width: Double) {
+    private func freePart(_ scale: TimeScale, from left: Double, to right: Double) -> (left: Double, width: Double) {
         var best = (left: left, width: 0.0)
         var start = left
         let cuts = hasClock ? scale.pieces.filter { $0.isBreak && $0.right > left && $0.left < right } : []
@@ -133,6 +144,7 @@ extension TimelineComposer {
     /// The findings of a lane; findings at the same place become one mark.
     private func marks(_ lane: Timeline.Lane, y: Double) -> [Picture.Shape] {
         guard hasClock else { return [] }
+        let scale = scale(of: lane)
         var groups: [(x: Double, marks: [Timeline.Mark])] = []
         for mark in lane.marks.sorted(by: { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }) {
             guard let x = mark.time.map(scale.x) else { continue }

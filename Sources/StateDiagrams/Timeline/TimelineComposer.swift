@@ -33,7 +33,7 @@ struct TimelineComposer {
     let hasClock: Bool
     /// Number of lanes of the input, drawn or not.
     private let allLanes: Int
-    let scale: TimeScale
+    private let scales: [Timeline.RunKey: TimeScale]
     let states: [String: Timeline.State]
     /// Width of the names of the lanes, and of the axis beside them.
     let names: Double
@@ -63,47 +63,67 @@ struct TimelineComposer {
         }
         names = min(290, max(190, (longest.max() ?? 0).rounded(.up)))
         plot = Self.width - names
-        let marks = hasClock ? timeline.lanes.flatMap { $0.marks.compactMap(\.time) } : []
-        scale = TimeScale(
-            spans: hasClock ? timeline.awakeSpans : [], marks: timeline.borders + marks,
-            left: PictureSheet.margin + names, width: plot, breakWidth: hasClock ? Self.breakWidth : .infinity)
+        scales = timeline.scales(
+            left: PictureSheet.margin + names, width: plot, breakWidth: Self.breakWidth, hasClock: hasClock)
+    }
+
+    func scale(of lane: Timeline.Lane) -> TimeScale {
+        scales[lane.key] ?? TimeScale(spans: [], left: left, width: plot, breakWidth: .infinity)
     }
 
     func picture(idPrefix: String) -> Picture {
         let width = Self.width + Self.ending
         var sheet = PictureSheet(title: timeline.title, subtitle: timeline.subtitle, width: width)
         let top = sheet.y
-        let (rows, bottom, hidden) = rows(from: top)
+        let (rows, axes, bottom, hidden) = rows(from: top)
         let panel = Picture.Box(
-            x: PictureSheet.margin, y: top, width: width, height: bottom - top + 34, radius: 12, fill: .panel,
+            x: PictureSheet.margin, y: top, width: width, height: bottom - top + 4, radius: 12, fill: .panel,
             stroke: .frame)
-        let axis = ticks(from: top, to: bottom)
-        sheet.add([.box(panel)] + axis + rows + breaks(from: top, to: bottom - 4), height: panel.height)
+        sheet.add([.box(panel)] + axes.flatMap(ticks) + rows + axes.flatMap(breaks), height: panel.height)
         sheet.close(legend: legend, notes: notes(hidden: hidden))
         return sheet.picture(description: description, language: words.language, idPrefix: idPrefix)
     }
 
-    /// The lanes, their lower edge, and the number of visits that are too short to be seen.
-    private func rows(from top: Double) -> (shapes: [Picture.Shape], bottom: Double, hidden: Int) {
-        var (y, shapes, hidden) = (top, [Picture.Shape](), 0)
+    /// Lanes with one axis below them.
+    private struct Axis {
+        var scale: TimeScale
+        var top: Double
+        var bottom: Double
+    }
+
+    /// Room for the labels of an axis.
+    private static let axisHeight = 30.0
+
+    /// The lanes, their axes, their lower edge, and the number of visits that are too short to be seen.
+    private func rows(
+        from top: Double
+    ) -> (shapes: [Picture.Shape], axes: [Axis], bottom: Double, hidden: Int) {
+        var (y, shapes, hidden, axes) = (top, [Picture.Shape](), 0, [Axis]())
+        var axisTop = top
         for (place, lane) in timeline.lanes.enumerated() {
-            if timeline.isAlone(place) {
+            let isAlone = timeline.isAlone(place)
+            if isAlone {
                 // A run with one lane is named beside it.
-                y += place == 0 ? 12 : timeline.isAlone(place - 1) ? 4 : 14
+                y += place == 0 || timeline.isAligned ? 12 : timeline.isAlone(place - 1) ? 4 : 14
                 shapes += name(lane.group, y: y)
             } else if timeline.isFirst(place) {
-                y += place == 0 ? 6 : 14
+                y += place == 0 ? 6 : timeline.isAligned ? 8 : 14
                 let title = TextFit.shortened(lane.group, to: Self.width - 20, size: 13, face: .bold)
                 shapes.append(
                     .label(title, at: Point(PictureSheet.margin + 12, y + 15), size: 13, face: .bold, ink: .text))
                 y += Self.groupHeight
             }
-            let row = row(lane, isNamed: !timeline.isAlone(place), y: y)
+            if timeline.isFirst(place), timeline.isAligned { axisTop = y - 8 }
+            let row = row(lane, isNamed: !isAlone, y: y)
             shapes.append(row.shape)
             hidden += row.hidden
             y += Self.lanePitch
+            let isLast = place + 1 == timeline.lanes.count
+            guard isLast || (timeline.isAligned && timeline.isFirst(place + 1)) else { continue }
+            axes.append(Axis(scale: scale(of: lane), top: axisTop, bottom: timeline.isAligned ? y - 6 : y + 6))
+            y += (timeline.isAligned ? 20 : 6 + Self.axisHeight) + (isLast && timeline.isAligned ? 8 : 0)
         }
-        return (shapes, y + 6, hidden)
+        return (shapes, axes, max(y, top + 34), hidden)
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`, at the middle dot.
@@ -126,37 +146,39 @@ struct TimelineComposer {
     // MARK: - Axis
 
     /// Ticks and their labels at the lower edge.
-    private func ticks(from top: Double, to bottom: Double) -> [Picture.Shape] {
+    private func ticks(_ axis: Axis) -> [Picture.Shape] {
         guard hasClock else { return [] }
         let aDay: Int64 = 86_400_000_000_000
+        let origin = timeline.isAligned ? axis.scale.start : 0
         var shapes: [Picture.Shape] = []
         var occupied = -Double.infinity
         var day = ""
-        for piece in scale.pieces where !piece.isBreak {
+        for piece in axis.scale.pieces where !piece.isBreak {
             let step = TimeScale.step(for: piece, room: 78)
-            for time in TimeScale.ticks(of: piece, step: step) {
-                let x = scale.x(time)
-                shapes.append(.line(Point(x, top + 6), Point(x, bottom + 4), ink: .frame))
+            for time in TimeScale.ticks(of: piece, step: step, origin: origin) {
+                let x = axis.scale.x(time)
+                shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame))
                 let date = CivilTime.date(nanoseconds: time)
                 var text = step >= aDay ? date : CivilTime.clock(nanoseconds: time, step: step)
                 if date != day, step < aDay { text = String(date.dropFirst(5)) + " " + text }
+                if timeline.isAligned { text = DurationText.of(time - origin) }
                 let half = TextMeasure.width(text, size: 11, face: .text) / 2
                 guard x - half > occupied + 6, x + half < left + plot + Self.ending - 2 else { continue }
                 day = date
                 occupied = x + half
-                shapes.append(.label(text, at: Point(x, bottom + 20), anchor: .middle))
+                shapes.append(.label(text, at: Point(x, axis.bottom + (timeline.isAligned ? 15 : 20)), anchor: .middle))
             }
         }
         return shapes
     }
 
     /// The breaks, drawn over the visits that they cut.
-    private func breaks(from top: Double, to bottom: Double) -> [Picture.Shape] {
+    private func breaks(_ axis: Axis) -> [Picture.Shape] {
         guard hasClock else { return [] }
-        return scale.pieces.filter(\.isBreak).map { piece in
+        return axis.scale.pieces.filter(\.isBreak).map { piece in
             let middle = (piece.left + piece.right) / 2
             func edge(_ offset: Double) -> [Point] {
-                stride(from: top + 4, to: bottom + 4, by: 7).enumerated().map { place, y in
+                stride(from: axis.top + 4, to: axis.bottom, by: 7).enumerated().map { place, y in
                     Point(middle + offset + (place % 2 == 0 ? -2 : 2), y)
                 }
             }
@@ -193,9 +215,8 @@ struct TimelineComposer {
             entries.append(
                 .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
         }
-        let breaks = scale.pieces.filter(\.isBreak)
-        if hasClock, !breaks.isEmpty {
-            let left = breaks.reduce(Int64(0)) { $0 + ($1.until - $1.from) }
+        let left = timeline.isAligned ? scales.values.reduce(0) { $0 + $1.leftOut } : scales.values.first?.leftOut ?? 0
+        if hasClock, left > 0 {
             entries.append(
                 .init(text: "\(words[.leftOutTime]) (Σ \(DurationText.of(left)))", sample: 18) { place in
                     [6.0, 12].map { x in
@@ -218,7 +239,10 @@ struct TimelineComposer {
     }
 
     private func notes(hidden: Int) -> [String] {
-        var notes = timeline.notes + [hasClock ? words[.utc] : words[.orderOnly]]
+        var notes = timeline.notes
+        if !timeline.lanes.isEmpty {
+            notes.append(words[!hasClock ? .orderOnly : timeline.isAligned ? .ownScales : .utc])
+        }
         if allLanes > timeline.lanes.count {
             let drawn = NumberText.grouped(timeline.lanes.count)
             notes.append(words.filled(.lanesLeftOut, drawn, NumberText.grouped(allLanes)))

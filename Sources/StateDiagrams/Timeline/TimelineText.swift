@@ -28,36 +28,40 @@ package struct TimelineText: Sendable {
             max(26, width / 3), max(6, timed.lanes.map { CellWidth.of(VisibleText.line($0.title)) }.max() ?? 6))
         let plot = max(20, width - names - 4)
         // One column is one point of the axis.
-        let scale = TimeScale(
-            spans: hasClock ? timed.awakeSpans : [], marks: timed.borders, left: 0, width: Double(plot),
-            breakWidth: hasClock ? 1 : .infinity)
-        let states = Dictionary(timed.states.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let scales = timed.scales(left: 0, width: Double(plot), breakWidth: 1, hasClock: hasClock)
+        let signs = signs(of: timed)
 
         var lines = [VisibleText.line(timeline.title)]
         if !timeline.subtitle.isEmpty { lines.append(VisibleText.line(timeline.subtitle)) }
         var last: Timeline.Lane?
         for lane in timed.lanes {
             defer { last = lane }
-            if lane.group != last?.group || lane.run != last?.run {
-                lines += ["", VisibleText.shortened(VisibleText.line(lane.group), to: width)]
+            guard let scale = scales[lane.key] else { continue }
+            if lane.key != last?.key {
+                var heading = VisibleText.line(lane.group)
+                if timed.isAligned, hasClock, let end = scale.pieces.last?.until {
+                    heading += " · \(DurationText.of(end - scale.start))"
+                }
+                lines += ["", VisibleText.shortened(heading, to: width)]
             }
             let name = VisibleText.shortened(VisibleText.line(lane.title), to: names)
             let padding = String(repeating: " ", count: names - CellWidth.of(name))
             lines.append(
-                "  \(name)\(padding)  " + row(lane, scale: scale, plot: plot, states: states, hasClock: hasClock))
+                "  \(name)\(padding)  " + row(lane, scale: scale, plot: plot, signs: signs, hasClock: hasClock))
             lines += findings(lane, scale: scale, plot: plot, indent: names + 4, hasClock: hasClock)
         }
-        return lines + [""] + closing(timed, scale: scale, hasClock: hasClock, words: words)
+        return lines + [""] + closing(timed, scales: scales, signs: signs, hasClock: hasClock, words: words)
     }
 
     private func row(
-        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, states: [String: Timeline.State], hasClock: Bool
+        _ lane: Timeline.Lane, scale: TimeScale, plot: Int, signs: [String: (sign: String, tone: Timeline.Tone)],
+        hasClock: Bool
     ) -> String {
         let cells = lane.columns(scale, count: plot, left: 0, width: 1)
         var text = cells.map { visit -> String in
             guard let visit else { return " " }
-            let tone = states[visit.state]?.tone ?? .outside
-            return painted(visit.isInferred && tone != .suspended ? "╱" : Self.sign(of: tone), tone)
+            let (sign, tone) = signs[visit.state] ?? ("─", .outside)
+            return painted(visit.isInferred && tone != .suspended ? "╱" : sign, tone)
         }
         if hasClock {
             for piece in scale.pieces where piece.isBreak {
@@ -77,26 +81,40 @@ package struct TimelineText: Sendable {
         let marks = lane.marks.filter { $0.time != nil }.sorted { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }
         return marks.prefix(5).map { mark in
             let cell = min(plot - 1, max(0, Int(scale.x(mark.time ?? 0))))
-            let space = String(repeating: " ", count: indent + cell)
-            let text =
-                "\(Self.findingSign) \(mark.rule) \(mark.message)" + (mark.source.isEmpty ? "" : " \(mark.source)")
-            let room = max(12, width - indent - cell)
-            return space + VisibleText.shortened(VisibleText.line(text), to: room)
+            let place = mark.source.split(separator: "/").last.map { " (\($0))" } ?? ""
+            let text = VisibleText.line("\(mark.rule) \(mark.message)\(place)")
+            // The text is on the side of the sign where there is more room.
+            let (left, right) = (indent + cell - 3, width - indent - cell - 2)
+            if right >= max(12, min(left, CellWidth.of(text))) {
+                let space = String(repeating: " ", count: indent + cell)
+                return "\(space)\(Self.findingSign) \(VisibleText.shortened(text, to: right))"
+            }
+            let shown = VisibleText.shortened(text, to: left)
+            return String(repeating: " ", count: indent + cell - 1 - CellWidth.of(shown))
+                + "\(shown) \(Self.findingSign)"
         }
     }
 
-    private func closing(_ timed: Timeline, scale: TimeScale, hasClock: Bool, words: Words) -> [String] {
+    private func closing(
+        _ timed: Timeline, scales: [Timeline.RunKey: TimeScale], signs: [String: (sign: String, tone: Timeline.Tone)],
+        hasClock: Bool, words: Words
+    ) -> [String] {
         let used = Set(timed.lanes.flatMap { $0.visits.map(\.state) })
-        var legend = timed.states.filter { used.contains($0.id) }.map {
-            painted(Self.sign(of: $0.tone), $0.tone) + " " + VisibleText.line($0.title)
+        var legend = timed.states.filter { used.contains($0.id) }.map { state in
+            let (sign, tone) = signs[state.id] ?? ("─", .outside)
+            return painted(sign, tone) + " " + VisibleText.line(state.title)
         }
         if timed.lanes.contains(where: { $0.visits.contains(where: \.isInferred) }) {
             legend.append("╱ \(words[.inferredVisit])")
         }
-        let left = scale.pieces.filter(\.isBreak).reduce(Int64(0)) { $0 + ($1.until - $1.from) }
+        let left = timed.isAligned ? scales.values.reduce(0) { $0 + $1.leftOut } : scales.values.first?.leftOut ?? 0
         if hasClock, left > 0 { legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(DurationText.of(left)))") }
-        var lines = [legend.joined(separator: "  ")]
-        if hasClock, let first = scale.pieces.first?.from, let last = scale.pieces.last?.until {
+        var lines = legend.isEmpty ? [] : [legend.joined(separator: "  ")]
+        if hasClock, timed.isAligned {
+            lines.append(words[.ownScales])
+        } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
+            let last = pieces.last?.until
+        {
             lines.append("\(CivilTime.readable(nanoseconds: first)) – \(CivilTime.readable(nanoseconds: last)) UTC")
         } else if !timed.lanes.isEmpty {
             lines.append(words[.orderOnly])
@@ -120,14 +138,30 @@ package struct TimelineText: Sendable {
         return "\u{1B}[\(colour)m\(sign)\u{1B}[0m"
     }
 
-    /// The signs differ in density, so that colour is not needed.
-    private static func sign(of tone: Timeline.Tone) -> String {
-        switch tone {
-        case .active: "█"
-        case .transit: "▓"
-        case .background: "░"
-        case .suspended: "·"
-        case .outside: "─"
+    /// The usual sign of a tone, where one line has no room for a sign of each state.
+    package static func sign(of tone: Timeline.Tone) -> String { signs[tone]?.first ?? "─" }
+
+    /// The signs of each tone, which differ in density, so that colour is not needed; the first is the usual one.
+    private static let signs: [Timeline.Tone: [String]] = [
+        .active: ["█", "▉"], .transit: ["▓", "▒", "◇"], .background: ["░", "○"], .suspended: ["·", "∙"],
+        .outside: ["─", "╌"],
+    ]
+
+    /// A sign for every state, which no other state of the same layer has as long as there are enough.
+    private func signs(of timed: Timeline) -> [String: (sign: String, tone: Timeline.Tone)] {
+        var layers: [String: Set<String>] = [:]
+        for lane in timed.lanes {
+            for visit in lane.visits { layers[visit.state, default: []].insert(lane.layer) }
         }
+        var taken: Set<[String]> = []
+        var result: [String: (sign: String, tone: Timeline.Tone)] = [:]
+        for state in timed.states {
+            let own = layers[state.id] ?? []
+            let signs = Self.signs[state.tone] ?? []
+            let sign = signs.first { sign in own.allSatisfy { !taken.contains([$0, sign]) } } ?? signs.last ?? "─"
+            taken.formUnion(own.map { [$0, sign] })
+            result[state.id] = (sign, state.tone)
+        }
+        return result
     }
 }

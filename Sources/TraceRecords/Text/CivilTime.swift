@@ -14,6 +14,12 @@ package enum CivilTime {
         return "\(time.date) \(time.clock)"
     }
 
+    /// `2024-05-01 12:34:56.789`, for tables.
+    package static func milliseconds(nanoseconds: Int64) -> String {
+        let time = Parts(nanoseconds)
+        return "\(time.date) \(time.clock).\(padded(time.fraction / 1_000_000, 3))"
+    }
+
     /// `2024-05-01`.
     package static func date(nanoseconds: Int64) -> String { Parts(nanoseconds).date }
 
@@ -24,6 +30,18 @@ package enum CivilTime {
         let time = Parts(nanoseconds)
         if step >= 60_000_000_000 { return String(time.clock.prefix(5)) }
         return step >= 1_000_000_000 ? time.clock : "\(time.clock).\(padded(time.fraction / 1_000_000, 3))"
+    }
+
+    /// Days since 1970 of a date like `2024-05-01`; `nil` for any other text. After Howard Hinnant's `days_from_civil`.
+    package static func day(ofDate text: String) -> Int64? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+            (0...9_999).contains(year), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        let shifted = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = floorDivide(shifted, 400)
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     private struct Parts {

@@ -230,7 +230,6 @@ extension DwellBook.Kind {
             is_transition, is_observed
         FROM raw_kinds WHERE is_visit OR is_transition
         """
-    static let dwells = "SELECT kind, dwell FROM raw_steps"
 }
 
 extension Database: StepSource {
@@ -246,7 +245,10 @@ extension Database: StepSource {
     }
 
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
-        let rows = try Row.fetchCursor(self, sql: DwellBook.Kind.dwells)
+        if let sqliteConnection, let walk = TableWalk("raw_steps", of: sqliteConnection) {
+            return try walk.forEachRow(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
+        }
+        let rows = try Row.fetchCursor(self, sql: "SELECT kind, dwell FROM raw_steps")
         while let row = try rows.next() { body(try row.value(0), try row.value(1)) }
     }
 }
@@ -264,6 +266,6 @@ extension TraceReader: StepSource {
     }
 
     func forEachDwell(_ body: (Int64, Int64?) -> Void) throws {
-        try query(DwellBook.Kind.dwells, limits: .scan) { row in body(row.integer(0) ?? 0, row.integer(1)) }
+        try forEachStep(columns: 3) { _, row in body(row[1] ?? 0, row[2]) }
     }
 }

@@ -35,14 +35,14 @@ struct FollowCounts {
 
     /// Adds the counts to those of the log.
     func store(log: Int32, isProvisional: Bool, in db: Database) throws {
-        let insert = try db.cachedStatement(
-            sql: """
-                INSERT INTO raw_follows (log, is_provisional, previous, next, count) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET count = count + excluded.count
-                """)
-        for (place, count) in counts.enumerated() where count > 0 {
-            let (previous, next) = place.quotientAndRemainder(dividingBy: callbacks.count)
-            try insert.execute(arguments: [log, isProvisional, callbacks[previous], callbacks[next], count])
+        let seen = counts.enumerated().filter { $0.element > 0 }
+        try Tables.follows.insert(seen, in: db) { seen, row in
+            let (previous, next) = seen.offset.quotientAndRemainder(dividingBy: callbacks.count)
+            row.integer(Int64(log))
+            row.integer(isProvisional ? 1 : 0)
+            row.integer(callbacks[previous])
+            row.integer(callbacks[next])
+            row.integer(seen.element)
         }
     }
 }

@@ -24,6 +24,9 @@ package enum SchemaDocumentation {
         views.first { $0.name == name }
     }
 
+    /// The physical tables, which may change with any version.
+    package static let tables = Schema.tables.matches(of: /CREATE TABLE (\w+)/).map { String($0.1) }
+
     /// The statements that make the views, as plain SQL with their comments.
     package static var sql: String { Schema.views }
 

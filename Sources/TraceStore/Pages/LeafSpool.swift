@@ -41,7 +41,8 @@ final class LeafSpool {
     private(set) var pageCount = 0
 
     private let descriptor: Int32
-    private var record: RecordEncoder
+    /// Behind a pointer, because an access to it happens for every value.
+    private let record: UnsafeMutablePointer<RecordEncoder>
     /// Rows that are not on a page yet.
     private var window: UnsafeMutablePointer<UInt8>
     private var windowLength = 0
@@ -60,13 +61,16 @@ final class LeafSpool {
         guard descriptor >= 0 else { throw SystemFailure() }
         unlink(path)
         self.pageSize = pageSize
-        record = RecordEncoder(columns: columns)
+        record = .allocate(capacity: 1)
+        record.initialize(to: RecordEncoder(columns: columns))
         windowCapacity = Self.windowSize + pageSize
         window = .allocate(capacity: windowCapacity)
         page = LeafPage(size: pageSize)
     }
 
     deinit {
+        record.deinitialize(count: 1)
+        record.deallocate()
         window.deallocate()
         close(descriptor)
     }
@@ -77,17 +81,17 @@ final class LeafSpool {
     ///   is stored as NULL.
     @inline(__always)
     func add(_ id: Int64, encode: (inout RecordEncoder) -> Void) throws {
-        record.reset()
-        record.null()
-        encode(&record)
-        let length = record.length
+        record.pointee.reset()
+        record.pointee.null()
+        encode(&record.pointee)
+        let length = record.pointee.length
         if windowLength + length + 2 * Varint.most > windowCapacity || windowLength > Self.windowSize {
             try flush(room: length + 2 * Varint.most)
         }
         let start = window + windowLength
         var size = Varint.write(UInt64(length), to: start)
         size += Varint.write(UInt64(bitPattern: id), to: start + size)
-        record.write(to: start + size)
+        record.pointee.write(to: start + size)
         size += length
         if let last = cells.last, last.id >= id { isSorted = false }
         cells.append(Cell(id: id, offset: windowLength, length: size))

@@ -36,7 +36,16 @@ package struct ResultRow {
         isNull(index) ? nil : text(Int32(index))
     }
 
-    private func isNull(_ index: Int) -> Bool {
+    /// Hands over the UTF-8 of a column, which is only good inside `body`; not for NULL.
+    package func withText<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
+        guard let start = sqlite3_column_text(statement, Int32(index)) else {
+            return try body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(index)))))
+    }
+
+    /// Whether the value of a column is NULL.
+    package func isNull(_ index: Int) -> Bool {
         sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL
     }
 

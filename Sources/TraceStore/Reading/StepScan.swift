@@ -43,28 +43,40 @@ extension TraceReader {
         try query("SELECT block_id, source FROM raw_blocks", limits: .scan) {
             sources[$0.integer(0) ?? 0] = $0.integer(1)
         }
-        try query(
-            "SELECT step_id, instance, kind, time, line, dwell FROM raw_steps ORDER BY step_id",
-            limits: .scan
-        ) { row in
-            guard let step = row.integer(0), let instance = row.integer(1), let kind = row.integer(2) else { return }
+        var (block, source) = (Int64.min, Int64?.none)
+        try forEachStep(columns: 7) { step, row in
+            guard let kind = row[1], let instance = row[4] else { return }
+            if Block.of(step) != block { (block, source) = (Block.of(step), sources[Block.of(step)]) }
             try body(
                 ScannedStep(
-                    instance: instance, kind: kind, time: row.integer(3), dwell: row.integer(5),
-                    source: sources[Block.of(step)], line: row.integer(4),
+                    instance: instance, kind: kind, time: row[3], dwell: row[2], source: source, line: row[6],
                     isTail: step < 0))
+        }
+    }
+
+    /// Hands over the steps in the order of their ids, with the first columns of their table: see
+    /// ``FirstLoad/stepColumns``. That of the id itself says nothing.
+    func forEachStep(columns: Int, _ body: (_ id: Int64, _ columns: TableWalk.Columns) throws -> Void) throws {
+        if let walk = TableWalk("raw_steps", of: connection) {
+            return try withoutStatement { mayGoOn in
+                try walk.forEachRow(columns: columns, page: mayGoOn, body)
+            }
+        }
+        let values = TableWalk.Columns.allocate(capacity: columns)
+        values.initialize(repeating: nil)
+        defer { values.deallocate() }
+        let names = FirstLoad.stepColumns.prefix(columns).joined(separator: ", ")
+        try query("SELECT \(names) FROM raw_steps ORDER BY step_id", limits: .scan) { row in
+            for column in values.indices { values[column] = row.integer(column) }
+            try body(row.integer(0) ?? 0, values)
         }
     }
 
     /// Hands over row id of the kind, dwell and end (both in nanoseconds) of every visit that has them: one pass over one
     /// table.
     package func scanStays(_ body: (_ kind: Int64, _ dwell: Int64, _ left: Int64) -> Void) throws {
-        try query(
-            "SELECT kind, dwell, time FROM raw_steps WHERE dwell IS NOT NULL AND time IS NOT NULL",
-            limits: .scan
-        ) { row in
-            guard let kind = row.integer(0), let dwell = row.integer(1), let left = row.integer(2) else { return }
-            body(kind, dwell, left)
+        try forEachStep(columns: 4) { _, row in
+            if let kind = row[1], let dwell = row[2], let left = row[3] { body(kind, dwell, left) }
         }
     }
 

@@ -114,6 +114,17 @@ package final class TraceReader {
         }
     }
 
+    /// Runs something that reads pages itself, and calls a function again and again that throws when it has to stop.
+    func withoutStatement(_ body: (_ mayGoOn: () throws -> Void) throws -> Void) throws {
+        queryGuard.begin(timeout: QueryLimits.scan.timeout)
+        defer { interrupter.end() }
+        do {
+            try body { if queryGuard.mustStop() { throw stopped(.scan) } }
+        } catch let damage as DamagedRow {
+            throw StoreError.damaged(path: path, reason: damage.description)
+        }
+    }
+
     /// The names of a statement's parameters, without their sigils, in order.
     package func parameterNames(of sql: String) throws -> [String] {
         queryGuard.begin(timeout: nil)

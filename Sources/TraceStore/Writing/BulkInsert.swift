@@ -5,10 +5,9 @@ import GRDBSQLite
 /// A table with the columns that are filled, and how: inserts many rows per statement.
 ///
 /// One row per statement costs two and a half times as much.
-struct BulkInsert {
-    private let head: String
-    private let tail: String
-    private let width: Int
+struct BulkInsert: Sendable {
+    /// By place in ``sizes``: put together once, since most batches of small logs have few rows.
+    private let statements: [String]
 
     /// Rows per statement, largest first; what is left over goes into the smaller ones.
     private static let sizes = [200, 20, 1]
@@ -17,9 +16,10 @@ struct BulkInsert {
     ///   - verb: `INSERT`, or `REPLACE` to overwrite rows with the same key.
     ///   - conflict: an `ON CONFLICT` clause.
     init(_ verb: String = "INSERT", into table: String, _ columns: [String], conflict: String = "") {
-        head = "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
-        tail = conflict.isEmpty ? "" : " " + conflict
-        width = columns.count
+        let head = "\(verb) INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
+        let tail = conflict.isEmpty ? "" : " " + conflict
+        let row = "(?" + String(repeating: ",?", count: columns.count - 1) + ")"
+        statements = Self.sizes.map { head + row + String(repeating: "," + row, count: $0 - 1) + tail }
     }
 
     /// Inserts the rows.
@@ -28,8 +28,8 @@ struct BulkInsert {
     @inline(__always)
     func insert<Row>(_ rows: [Row], in db: Database, bind: (Row, inout RowBinder) throws -> Void) throws {
         var next = 0
-        for size in Self.sizes where rows.count - next >= size {
-            let statement = try db.cachedStatement(sql: sql(rows: size))
+        for (size, sql) in zip(Self.sizes, statements) where rows.count - next >= size {
+            let statement = try db.cachedStatement(sql: sql)
             let handle = statement.sqliteStatement
             while rows.count - next >= size {
                 var binder = RowBinder(statement: handle, index: 1)
@@ -42,11 +42,6 @@ struct BulkInsert {
                 }
             }
         }
-    }
-
-    private func sql(rows: Int) -> String {
-        let row = "(?" + String(repeating: ",?", count: width - 1) + ")"
-        return head + row + String(repeating: "," + row, count: rows - 1) + tail
     }
 }
 

@@ -153,7 +153,9 @@ extension KindTraits {
 /// Rows that are stored once and referred to by number: one table of `raw_…_kinds`.
 struct InternedRows<Key: Hashable> {
     private(set) var ids: [Key: Int64] = [:]
-    private var last: (key: Key, id: Int64)?
+    /// The rows asked for lately, and where the next one goes.
+    private var recent: [(key: Key, id: Int64)] = []
+    private var oldest = 0
     private let insert: String
     private let arguments: @Sendable (Key) -> [(any DatabaseValueConvertible)?]
 
@@ -167,12 +169,19 @@ struct InternedRows<Key: Hashable> {
         self.arguments = arguments
     }
 
-    /// The number of a row, which is stored when it is new. One after another mostly are the same.
+    private static var mostRecent: Int { 8 }
+
+    /// The number of a row, which is stored when it is new. A few alternate: comparing them is cheaper than hashing.
     @inline(__always)
     mutating func id(_ key: Key, in db: Database) throws -> Int64 {
-        if let last, last.key == key { return last.id }
+        for one in recent where one.key == key { return one.id }
         let id = try ids[key] ?? add(key, in: db)
-        last = (key, id)
+        if recent.count < Self.mostRecent {
+            recent.append((key, id))
+        } else {
+            recent[oldest] = (key, id)
+            oldest = (oldest + 1) % Self.mostRecent
+        }
         return id
     }
 

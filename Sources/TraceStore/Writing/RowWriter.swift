@@ -19,8 +19,7 @@ extension TraceWriter {
     }
 
     private func write(_ facts: EncodedFacts, of batch: StoredBatch, in db: Database) throws {
-        let insert = BulkInsert(into: "raw_facts", ["source", "first_line", "is_provisional", "count", "facts"])
-        try insert.insert([facts], in: db) { facts, row in
+        try Tables.facts.insert([facts], in: db) { facts, row in
             row.integer(Int64(batch.source))
             row.integer(facts.firstLine)
             row.integer(batch.isProvisional ? 1 : 0)
@@ -48,8 +47,7 @@ extension TraceWriter {
         try write(suspensions: rows.suspensions, closedBy: rows.steps, in: db)
         try write(findings: rows.findings, in: db)
         try write(scenarios: rows.scenarios, of: batch, in: db)
-        let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])
-        try messages.insert(rows.messages, in: db) { message, row in
+        try Tables.messages.insert(rows.messages, in: db) { message, row in
             row.integer(message.step)
             row.text(message.text)
         }
@@ -58,8 +56,7 @@ extension TraceWriter {
     }
 
     private func write(blocks: [Int64], events: Int64, of batch: StoredBatch, in db: Database) throws {
-        let insert = BulkInsert(into: "raw_blocks", ["block_id", "log", "source", "is_provisional", "events"])
-        try insert.insert(Array(blocks.enumerated()), in: db) { block, row in
+        try Tables.blocks.insert(Array(blocks.enumerated()), in: db) { block, row in
             row.integer(block.element)
             row.integer(Int64(batch.log))
             row.integer(Int64(batch.source))
@@ -70,17 +67,8 @@ extension TraceWriter {
     }
 
     private func write(runs: [RunRecord], in db: Database) throws {
-        let columns = [
-            "device", "app", "pid", "profile", "os_version", "app_version", "started_ns", "ended_ns", "end_reason",
-            "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key", "source", "has_callbacks",
-            "bundle", "reported_version", "end_detail", "launch_cause",
-        ]
-        let insert = BulkInsert(
-            into: "raw_runs", ["run_id"] + columns,
-            conflict: "ON CONFLICT (run_id) DO UPDATE SET "
-                + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         var device: String?
-        try insert.insert(runs, in: db) { run, row in
+        try Tables.runs.insert(runs, in: db) { run, row in
             if let own = run.device, own != device {
                 device = own
                 known.devices.insert(own)
@@ -134,7 +122,7 @@ extension TraceWriter {
                 }
             }
         } else {
-            try BulkInsert(into: "raw_steps", FirstLoad.stepColumns).insert(steps, in: db) { step, row in
+            try Tables.steps.insert(steps, in: db) { step, row in
                 Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
             }
         }
@@ -144,16 +132,7 @@ extension TraceWriter {
     }
 
     private func write(instances: [InstanceRecord], _ spans: inout StepSpans, in db: Database) throws {
-        let insert = BulkInsert(
-            into: "raw_instances",
-            ["instance_id", "run", "layer", "model", "label", "first_step", "last_step", "printed_label"],
-            conflict: """
-                ON CONFLICT (instance_id) DO UPDATE SET run = excluded.run, layer = excluded.layer,
-                model = excluded.model, label = excluded.label, printed_label = excluded.printed_label,
-                first_step = coalesce(min(first_step, excluded.first_step), first_step, excluded.first_step),
-                last_step = coalesce(max(last_step, excluded.last_step), last_step, excluded.last_step)
-                """)
-        try insert.insert(instances, in: db) { instance, row in
+        try Tables.instances.insert(instances, in: db) { instance, row in
             let span = spans.take(instance.id)
             row.integer(instance.id)
             row.integer(instance.run)
@@ -175,19 +154,20 @@ extension TraceWriter {
     }
 
     /// Where rows of `raw_steps` are written that replace others.
-    private var lateSteps: String { load == nil ? "raw_steps" : FirstLoad.lateSteps }
+    private var lateSteps: BulkInsert { load == nil ? Tables.replacedSteps : Tables.lateSteps }
 
     private func write(revised steps: [Step], of batch: StoredBatch, in db: Database) throws {
         guard !steps.isEmpty else { return }
         let rows = known.kindsOfLogs[batch.log] ?? []
-        try BulkInsert("REPLACE", into: lateSteps, FirstLoad.stepColumns).insert(steps, in: db) { step, row in
+        try lateSteps.insert(steps, in: db) { step, row in
             Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
         }
     }
 
     /// The visits that are still open: rows of the steps' table, so that visits are found in one place.
     private func writeTails(_ instances: [InstanceRecord], in db: Database) throws {
-        let gone = try db.cachedStatement(sql: "DELETE FROM \(lateSteps) WHERE step_id = ?")
+        let gone = try db.cachedStatement(
+            sql: "DELETE FROM \(load == nil ? "raw_steps" : FirstLoad.lateSteps) WHERE step_id = ?")
         var tails: [(instance: Int64, kind: Int64, opener: Int64?, atLeast: Int64?)] = []
         for instance in instances {
             if let tail = instance.tail {
@@ -197,7 +177,7 @@ extension TraceWriter {
                 try gone.execute(arguments: [-instance.id])
             }
         }
-        try BulkInsert("REPLACE", into: lateSteps, FirstLoad.stepColumns).insert(tails, in: db) { tail, row in
+        try lateSteps.insert(tails, in: db) { tail, row in
             row.integer(-tail.instance)
             row.integer(tail.kind)
             row.integer(tail.atLeast)
@@ -222,16 +202,12 @@ extension TraceWriter {
     // MARK: - What is found in runs
 
     private func write(findings: [Finding], in db: Database) throws {
-        let insert = BulkInsert(
-            "REPLACE", into: "raw_findings",
-            [
-                "finding_id", "kind", "run", "instance", "time_ns", "message", "repair", "source", "line", "step",
-                "limit_ns", "taken_ns",
-            ])
-        for finding in findings { _ = try number(of: finding, in: db) }
-        try insert.insert(findings, in: db) { finding, row in
+        // Kinds are stored before the statement begins that refers to them.
+        let kinds = try findings.map { try number(of: $0, in: db) }
+        try Tables.findings.insert(Array(zip(findings, kinds)), in: db) { one, row in
+            let (finding, kind) = one
             row.integer(finding.id)
-            row.integer(try number(of: finding, in: db))
+            row.integer(kind)
             row.integer(finding.run)
             row.integer(finding.instance)
             row.integer(finding.time)
@@ -269,8 +245,7 @@ extension TraceWriter {
             }
         } else {
             var next = 0
-            let insert = BulkInsert("REPLACE", into: "raw_scenarios", ["first_step", "to_last", "kind", "ended_ns"])
-            try insert.insert(scenarios, in: db) { match, row in
+            try Tables.scenarios.insert(scenarios, in: db) { match, row in
                 row.integer(match.firstStep)
                 row.integer(match.lastStep - match.firstStep)
                 row.integer(kinds[next])
@@ -281,17 +256,14 @@ extension TraceWriter {
         guard batch.isProvisional else { return }
         let own = Set(batch.rows.blocks)
         let open = scenarios.filter { !own.contains(Block.of($0.firstStep)) }
-        try BulkInsert("REPLACE", into: "raw_open_scenarios", ["first_step", "log"]).insert(open, in: db) {
-            match, row in
+        try Tables.openScenarios.insert(open, in: db) { match, row in
             row.integer(match.firstStep)
             row.integer(Int64(batch.log))
         }
     }
 
     private func writeRejects(of batch: StoredBatch, in db: Database) throws {
-        let rejects = BulkInsert(
-            "REPLACE", into: "raw_rejects", ["source", "byte_offset", "line", "is_provisional", "reason", "text"])
-        try rejects.insert(batch.rejects, in: db) { line, row in
+        try Tables.rejects.insert(batch.rejects, in: db) { line, row in
             row.integer(Int64(batch.source))
             row.integer(line.byteOffset)
             row.integer(line.line)
@@ -299,13 +271,7 @@ extension TraceWriter {
             row.text(line.reason)
             row.text(line.text)
         }
-        let totals = BulkInsert(
-            into: "raw_daily_totals",
-            [
-                "source", "line", "is_provisional", "app", "app_version", "from_ns", "until_ns", "metric", "value",
-                "unit",
-            ])
-        try totals.insert(batch.dailyTotals, in: db) { figure, row in
+        try Tables.dailyTotals.insert(batch.dailyTotals, in: db) { figure, row in
             row.integer(Int64(batch.source))
             row.integer(figure.line)
             row.integer(batch.isProvisional ? 1 : 0)

@@ -259,29 +259,27 @@ package final class TraceWriter {
     private func finishLoading() throws {
         try settle()
         try queue.inDatabase { db in
+            // The answers are made from what is in the file.
+            try db.execute(sql: "COMMIT; BEGIN")
             if known.hasNewSteps { try KeptAnswers.update(in: db) }
             try db.execute(sql: "COMMIT")
         }
     }
 
     private func finishJournal(_ notice: (String) -> Void) throws {
-        var obstacle: String?
-        do {
-            if known.hasNewSteps { try transaction { try KeptAnswers.update(in: $0) } }
-        } catch StoreError.diskFull {
-            // What it adds up can be queried without it.
-            obstacle = Self.noRoom
-        }
         try queue.inDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA busy_timeout = 2000")
-            obstacle = try Self.obstacle(toCheckpointIn: db) ?? obstacle
-            if let obstacle {
+            if let obstacle = try Self.obstacle(toCheckpointIn: db) {
                 notice(
                     "\(path): everything is stored, part of it in \(file)-wal, because \(obstacle); a copy needs both "
                         + "files, until the next `lifestats ingest` makes them one")
             }
             Self.endJournal(in: db)
         }
+        guard known.hasNewSteps else { return }
+        // Now that the file has everything, the answers are made from it; what they add up can be queried without them.
+        do { try transaction { try KeptAnswers.update(in: $0) } } catch StoreError.diskFull {}
+        queue.inDatabase(Self.endJournal)
     }
 
     /// Writes the rows of the large tables, when they are not in the database yet; from then on they are written by SQL.

@@ -41,7 +41,7 @@ CREATE TABLE raw_sources (
 ) STRICT;
 CREATE INDEX raw_sources_by_log ON raw_sources (log);
 
--- What the lines of a source state, up to 16,384 facts a row, encoded as in FactCodec.
+-- What the lines of a source state, up to 4,096 facts a row, encoded as in FactCodec.
 CREATE TABLE raw_facts (
     facts_id INTEGER PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES raw_sources,

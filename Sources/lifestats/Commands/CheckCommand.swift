@@ -10,11 +10,12 @@ struct CheckCommand: ParsableCommand {
             events to look at is an error, because an empty log would otherwise keep a build green; --allow-empty \
             lets it pass.
 
-            Paths are ingested first. A check does not change stored findings: an overlay (--model) that changes rules \
-            or limits applies to what is ingested now, and to everything after `lifestats replay --model FILE`.
+            With paths, the logs are read and checked in one step; --db FILE keeps what was read. A check does not change \
+            stored findings: an overlay (--model) that changes rules or limits applies to what is read now, and to \
+            everything after `lifestats replay --model FILE`.
 
             Examples:
-              lifestats check
+              lifestats check logs/
               lifestats check logs/ --fail-on warning --format github
               lifestats check --write-baseline known.txt
               lifestats check --baseline known.txt
@@ -23,7 +24,7 @@ struct CheckCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Logs to ingest first.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Logs to check, instead of a database.", valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
@@ -60,10 +61,18 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
+    @OptionGroup var oneStep: OneStepOptions
+
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
-        var request = CheckRequest(database: reading.path)
-        request.logs = paths
+        try oneStep.answer(from: paths, in: reading.database, models: models.files) { database in
+            try check(database)
+        }
+    }
+
+    private func check(_ database: OneStep.Database) throws {
+        var request = CheckRequest(database: database.path)
+        request.mayBeOld = !database.isNew
         request.limit = reading.limit
         request.filter = try filters.filter()
         request.models = models.files
@@ -77,6 +86,10 @@ struct CheckCommand: ParsableCommand {
         request.colors = Console.colorsOutput
         let result = try CheckRunner.run(request) { Console.say($0) }
         Console.write(result.text)
+        if format == .text, Console.outputIsTerminal, let id = result.firstFinding {
+            let place = database.isNew && reading.database.file == nil ? " --from \(paths.joined(separator: " "))" : ""
+            Console.say("Next\n  lifestats show finding:\(id)\(place)  the log lines around it")
+        }
         if result.fails { throw ExitCode(1) }
     }
 }

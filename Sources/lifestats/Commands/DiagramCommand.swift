@@ -7,12 +7,15 @@ struct DiagramCommand: ParsableCommand {
         abstract: "Draws the observed lifecycle over the documented one, or beside it.",
         discussion: """
             Examples:
-              lifestats diagram -o app.svg
+              lifestats diagram logs/ -o app.svg
               lifestats diagram --view side-by-side -o both.svg
               lifestats diagram --layer view --view observed --format png -o view.png
               lifestats diagram --app MyApp --since 2026-03-01 -o march.svg
             """
     )
+
+    @Argument(help: ArgumentHelp("Logs to draw, instead of a database.", valueName: "path"))
+    var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
 
@@ -59,9 +62,15 @@ struct DiagramCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
+    @OptionGroup var oneStep: OneStepOptions
+
     func run() throws {
-        let file = try output.file(besides: reading.path)
-        var request = DiagramRequest(database: reading.path)
+        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
+    }
+
+    private func draw(_ database: String) throws {
+        let file = try output.file(besides: database)
+        var request = DiagramRequest(database: database)
         request.limit = reading.limit
         request.layer = layer
         request.view = view

@@ -4,29 +4,69 @@ import LifeStatsKit
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Exports data for other tools: process mining, Perfetto, Datasette.",
+        abstract: "Exports data for other tools.",
         discussion: """
+            Parquet, CSV and OTLP are written into a folder, the others into a file. Parquet and CSV have every public \
+            view (`lifestats schema`). Ids in Parquet, CSV, OCEL and OTLP are the same in every database, so that exports \
+            of several databases can be put together; source and line lead back to the log.
+
             Examples:
-              lifestats export xes -o log.xes
-              lifestats export perfetto -o trace.json      open it at ui.perfetto.dev
+              lifestats export parquet tables                        for DuckDB, pandas, Spark
+              lifestats export parquet tables --partition-by app,date
+              lifestats export csv tables
+              lifestats export ocel -o log.sqlite                    process mining: OCEL 2.0 (.sqlite or .json)
+              lifestats export xes -o log.xes                        process mining: IEEE 1849
+              lifestats export perfetto -o trace.pftrace             open it at ui.perfetto.dev
+              lifestats export otlp telemetry                        OpenTelemetry: traces.jsonl and logs.jsonl
               lifestats export datasette > datasette.yaml
             """
     )
 
-    @Argument(help: ArgumentHelp("Export format.", valueName: "xes|perfetto|datasette"))
+    @Argument(help: ArgumentHelp("Export format.", valueName: "parquet|csv|ocel|xes|perfetto|otlp|datasette"))
     var format: ExportFormat
+
+    @Argument(help: ArgumentHelp("The new folder for Parquet, CSV and OTLP.", valueName: "folder"))
+    var folder: String?
 
     @OptionGroup var reading: ReadingOptions
 
     @OptionGroup var output: OutputOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Divide the Parquet files by app and day (UTC), in folders as Hive names them.",
+            valueName: "app|date|app,date"))
+    var partitionBy: String?
+
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
+    func validate() throws {
+        if format.isFolder {
+            if folder == nil { throw ValidationError("Missing folder: write `lifestats export \(format) FOLDER`.") }
+            if output.path != nil { throw ValidationError("-o: \(format) is written into a folder, not a file.") }
+        } else if let folder {
+            throw ValidationError("\(folder): \(format) is written into a file; name it with -o.")
+        }
+        if partitionBy != nil, format != .parquet {
+            throw ValidationError("--partition-by applies to parquet only.")
+        }
+    }
+
     func run() throws {
+        var request = ExportRequest(database: reading.path, format: format)
+        request.filter = try filters.filter()
+        request.limit = reading.limit
+        request.partitionBy = partitionBy
+        if let folder {
+            try Exporter.write(request, into: folder)
+            return Console.say("wrote \(folder)")
+        }
         let file = try output.file(besides: reading.path)
-        let filter = try filters.filter()
+        if format.isBinary, file == nil, Console.outputIsTerminal {
+            throw LifeStatsError("will not write binary data to the terminal", remedy: "name a file with -o")
+        }
         try output.write(to: file) { append in
-            try Exporter.run(format, database: reading.path, filter: filter, limit: reading.limit, output: append)
+            try Exporter.write(request, named: output.path, output: append)
         }
     }
 }

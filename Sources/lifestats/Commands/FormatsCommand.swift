@@ -4,7 +4,7 @@ import LifeStatsKit
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats",
-        abstract: "Lists the supported log formats, and explains how a file is read.",
+        abstract: "Lists the supported log formats; shows how a file is read, as a whole or entry by entry.",
         discussion: """
             A format is described by a layout, which is a YAML file. Use a layout of your own with --formats, or put it \
             into ~/.config/lifestats/formats.
@@ -21,7 +21,7 @@ struct FormatsCommand: ParsableCommand {
                   process: Tea
                   pid: 412
             """,
-        subcommands: [List.self, Explain.self, Test.self],
+        subcommands: [List.self, Explain.self, Entries.self, Test.self],
         defaultSubcommand: List.self
     )
 
@@ -40,25 +40,36 @@ struct FormatsCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
         var path: String
 
-        @OptionGroup var layouts: LayoutOptions
+        @OptionGroup var logs: LogOptions
 
-        // An offset may begin with a minus.
-        @Option(parsing: .unconditional, help: ArgumentHelp("Time zone of times without one.", valueName: "zone"))
-        var timezone = "UTC"
+        func run() throws { Console.write(try FormatsGuide.explanation(of: path, options: logs.options(for: [path]))) }
+    }
 
-        @Option(help: ArgumentHelp("Year of times without one.", valueName: "yyyy"))
-        var year: Int?
+    struct Entries: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints every entry as it is read, and what is recognised in it, as one JSON object a line.",
+            discussion: """
+                `recognised` is empty where a line is no lifecycle event. `thread`, `category` and `level` are null where \
+                the format does not print them, and for formats that are JSON.
 
-        @Option(help: ArgumentHelp("Date of times without one.", valueName: "yyyy-mm-dd"))
-        var date: String?
+                Example:
+                  lifestats formats entries app.log | jq -c 'select(.recognised == []) | [.line, .message]'
+                """)
+
+        @Argument(help: ArgumentHelp("Files, folders, archives, or - for standard input.", valueName: "file"))
+        var paths: [String]
+
+        @Option(help: ArgumentHelp("Format of all files, instead of detecting it.", valueName: "name"))
+        var format: String?
+
+        @OptionGroup var models: ModelOptions
+
+        @OptionGroup var logs: LogOptions
 
         func run() throws {
-            var options = IngestOptions(paths: [path], database: "")
-            options.formats = layouts.files
-            options.timezone = timezone
-            options.year = year
-            options.date = date
-            Console.write(try FormatsGuide.explanation(of: path, options: options))
+            var options = logs.options(for: paths, models: models.files)
+            options.format = format
+            try EntryListing.write(options) { Console.write($0) }
         }
     }
 

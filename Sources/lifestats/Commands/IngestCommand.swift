@@ -11,7 +11,8 @@ struct IngestCommand: ParsableCommand {
             are read once.
 
             Other readers see the previous state of the database until the ingest finishes. Ctrl-C stops it and keeps \
-            what was read so far. With --follow, and from a pipe, lines are stored as they arrive.
+            what was read so far. With --follow, and from a pipe, lines are stored as they arrive; --follow also prints \
+            each change of state and each finding (`lifestats watch` shows them in place).
 
             Examples:
               lifestats ingest logs/
@@ -31,11 +32,6 @@ struct IngestCommand: ParsableCommand {
     )
     var format: String?
 
-    @Option(
-        name: .customLong("formats"),
-        help: ArgumentHelp("File with your own layouts; may be repeated.", valueName: "file"))
-    var formatFiles: [String] = []
-
     @Option(help: ArgumentHelp("Device of the logs, where they do not name one.", valueName: "name"))
     var device: String?
 
@@ -44,33 +40,13 @@ struct IngestCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Version of iOS in the logs, where they do not tell it; rules of other versions do not apply.",
+            "Version of iOS in the logs, where they do not state it; rules of other versions do not apply.",
             valueName: "version"))
     var osVersion: String?
 
-    // An offset may start with a minus sign.
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Time zone of times without one: UTC, Europe/Zurich, +02:00 (default: UTC).",
-            valueName: "zone"))
-    var timezone = "UTC"
-
-    @Option(
-        help: ArgumentHelp(
-            "Year of times without one (default: 1972).", valueName: "yyyy"))
-    var year: Int?
-
-    @Option(help: ArgumentHelp("Date of times without one (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
-    var date: String?
+    @OptionGroup var logs: LogOptions
 
     @OptionGroup var models: ModelOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
-                + "(evidence: {background: [text, …]}).", valueName: "file"))
-    var aliases: String?
 
     @OptionGroup var suspension: SuspendGraceOptions
 
@@ -94,24 +70,21 @@ struct IngestCommand: ParsableCommand {
     var noProgress = false
 
     func run() throws {
-        var options = IngestOptions(paths: paths, database: database.path)
+        var options = logs.options(for: paths, database: database.path, models: models.files)
         options.format = format
-        options.formats = formatFiles
         options.device = device
         options.appVersion = appVersion
         options.systemVersion = osVersion
-        options.timezone = timezone
-        options.year = year
-        options.date = date
-        options.models = models.files
-        options.aliases = aliases
         options.suspendGrace = suspension.grace
         options.follow = follow
         options.keepMessages = keepMessages
         options.redact = redact
         let showsProgress = !noProgress && Console.errorIsTerminal
-        let report = try IngestPipeline(options: options).run(
-            progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
+        let report =
+            follow
+            ? try LiveView.lines(options, colors: false, notice: { Console.say($0) }, write: { Console.say($0) })
+            : try IngestPipeline(options: options).run(
+                progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) })
         if showsProgress { Console.progress(nil) }
         Console.say(report.summary)
         if report.namedPathFailed || report.isInterrupted { throw ExitCode(2) }

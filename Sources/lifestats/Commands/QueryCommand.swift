@@ -10,9 +10,10 @@ struct QueryCommand: ParsableCommand {
             One word is the name of a query (see --list); anything longer is SQL; `-` reads SQL from standard input.
 
             Examples:
-              lifestats query dwell_times
+              lifestats query dwell_times --from logs/
               lifestats query dwell_times --param app=MyApp --format csv
               lifestats query "select app, count(*) runs from runs group by app"
+              lifestats query dwell_times --rows 1         the visits behind the first row
               lifestats query --show transition_counts
 
             SQL may use functions that the stock sqlite3 shell lacks: percentile(x, p) and median(x) (R type 7), \
@@ -34,6 +35,11 @@ struct QueryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The name of a query, SQL, or - for standard input.", valueName: "name|sql|-"))
     var query: String?
 
+    @Option(
+        name: .customLong("from"), parsing: .upToNextOption,
+        help: ArgumentHelp("Logs to ask, instead of a database.", valueName: "path"))
+    var paths: [String] = []
+
     @OptionGroup var database: DatabaseOptions
 
     @Option(help: ArgumentHelp("The output format.", valueName: "table|csv|json|ndjson|markdown"))
@@ -41,6 +47,12 @@ struct QueryCommand: ParsableCommand {
 
     @Option(name: .customLong("param"), help: ArgumentHelp("A parameter of the query.", valueName: "name[:type]=value"))
     var parameters: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Show the visits, changes, events, findings or runs that this row of the answer counts, with their ids.",
+            valueName: "n"))
+    var rows: Int?
 
     @Flag(help: "List the named queries.")
     var list = false
@@ -66,10 +78,14 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Print at most this many rows, with a note when there are more.", valueName: "n"))
     var maxRows: Int?
 
+    @OptionGroup var oneStep: OneStepOptions
+
     func validate() throws {
         let given = [query != nil, list, show != nil, file != nil].filter(\.self).count
         if given == 0 {
-            throw ValidationError("Missing query: give the name of a query, SQL, -, --file, --list or --show.")
+            throw ValidationError(
+                "Missing query: give the name of a query, SQL, -, --file, --list or --show"
+                    + (paths.isEmpty ? "." : "; a query comes before --from."))
         }
         if given > 1 {
             let words = [query.map { "'\($0.prefix(40))'" }, file.map { "--file \($0)" }, list ? "--list" : nil]
@@ -84,6 +100,7 @@ struct QueryCommand: ParsableCommand {
         guard timeout > 0, timeout <= 31_536_000 else {
             throw ValidationError("--timeout \(timeout): give seconds above 0, up to 31536000 (one year).")
         }
+        if let rows, rows < 1 { throw ValidationError("--rows \(rows): rows are counted from 1.") }
         if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number from 0.") }
         for parameter in parameters where parameter.prefix(while: { $0 != "=" }).isEmpty || !parameter.contains("=") {
             throw ValidationError("--param \(parameter): write it as name=value.")
@@ -92,7 +109,7 @@ struct QueryCommand: ParsableCommand {
 
     func run() throws {
         if list {
-            return Console.write(QueryCatalog.listing(format: format, width: Console.terminalWidth))
+            return Console.write(QueryCatalog.listing(format: format, width: Console.width))
         }
         let values = parameters.map { parameter in
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -102,9 +119,17 @@ struct QueryCommand: ParsableCommand {
             return Console.write(
                 try QueryCatalog.description(of: show, in: dialect ?? .sqlite, parameters: values))
         }
+        let question = try question()
+        try oneStep.answer(from: paths, in: database) { try ask(question, values, $0.path) }
+    }
+
+    private func ask(
+        _ question: QueryRequest.Question, _ values: [(name: String, value: String)], _ database: String
+    ) throws {
         QueryRunner.limitMemory()
-        var request = QueryRequest(database: database.path, question: try question())
+        var request = QueryRequest(database: database, question: question)
         request.parameters = values
+        request.rowsBehind = rows
         request.format = format
         request.raw = raw
         request.crlf = crlf

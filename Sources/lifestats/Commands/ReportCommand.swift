@@ -9,9 +9,12 @@ struct ReportCommand: ParsableCommand {
             The page needs no network and no other files.
 
             Example:
-              lifestats report -o report.html
+              lifestats report logs/ -o report.html
             """
     )
+
+    @Argument(help: ArgumentHelp("Logs to report on, instead of a database.", valueName: "path"))
+    var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
 
@@ -23,9 +26,15 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
 
+    @OptionGroup var oneStep: OneStepOptions
+
     func run() throws {
-        let file = try output.file(besides: reading.path)
-        var request = ReportRequest(database: reading.path)
+        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try report($0.path) }
+    }
+
+    private func report(_ database: String) throws {
+        let file = try output.file(besides: database)
+        var request = ReportRequest(database: database)
         request.limit = reading.limit
         request.filter = try filters.filter()
         request.language = language.language

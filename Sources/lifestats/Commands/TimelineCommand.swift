@@ -8,11 +8,16 @@ struct TimelineCommand: ParsableCommand {
         abstract: "Draws the visits of runs as swim lanes, as text or as a picture.",
         discussion: """
             Examples:
+              lifestats timeline logs/
               lifestats timeline --app MyApp
               lifestats timeline --run 3 -o run3.svg
-              lifestats timeline --worst --most 5
+              lifestats timeline --worst 5 -o worst.svg
+              lifestats timeline --app MyApp --axis launch
             """
     )
+
+    @Argument(help: ArgumentHelp("Logs to draw, instead of a database.", valueName: "path"))
+    var paths: [String] = []
 
     @OptionGroup var reading: ReadingOptions
 
@@ -25,8 +30,15 @@ struct TimelineCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
 
-    @Flag(help: "Draw the runs with the worst findings and ends instead of the first ones.")
-    var worst = false
+    @Option(
+        help: ArgumentHelp("Draw the n runs with the worst findings and ends, the worst first.", valueName: "n"))
+    var worst: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "One time axis for all runs, or each from its launch on (default: launch with --worst, else clock).",
+            valueName: "clock|launch"))
+    var axis: TimelineAxis?
 
     @OptionGroup var language: LanguageOptions
 
@@ -35,19 +47,31 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup(title: "Filters") var filters: FilterOptions
     @OptionGroup(title: "Filters") var scenarioFilter: ScenarioOption
 
+    @OptionGroup var oneStep: OneStepOptions
+
+    func validate() throws {
+        if let worst, worst < 1 { throw ValidationError("--worst \(worst): give a number of runs, such as 5.") }
+        if most < 1 { throw ValidationError("--most \(most): give a number of runs, such as 12.") }
+    }
+
     func run() throws {
-        var request = TimelineRequest(database: reading.path)
+        try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
+    }
+
+    private func draw(_ database: String) throws {
+        var request = TimelineRequest(database: database)
         request.limit = reading.limit
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
         request.mostRuns = most
-        request.mostInterestingFirst = worst
+        request.worst = worst
+        request.axis = axis
         request.models = models.files
         request.language = language.language
         guard let output else {
             return Console.write(
                 try TimelineRenderer.text(request, width: Console.width, colors: Console.colorsOutput))
         }
-        let file = try OutputFile(output, database: reading.path)
+        let file = try OutputFile(output, database: database)
         let format = try DiagramFormat(forFile: output, among: [.svg, .png, .pdf])
         let picture = try TimelineRenderer.picture(request, format: format)
         try file.write(picture.bytes)

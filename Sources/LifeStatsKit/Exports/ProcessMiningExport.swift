@@ -1,0 +1,297 @@
+import Foundation
+import Reports
+import TraceRecords
+import TraceStore
+
+/// XES: one trace for each instance, one event for each callback.
+enum XESExport {
+    static func write(_ reader: DatabaseReading, _ filter: Filter, _ output: @escaping ([UInt8]) -> Void) throws {
+        var writer = XESWriter(output: output)
+        try writer.begin()
+        var open: Int64?
+        try reader.query(events, filter.values) { row in
+            let instance = row.integer(0) ?? 0
+            if instance != open {
+                if open != nil { try writer.endTrace() }
+                open = instance
+                try writer.beginTrace(
+                    name: row.text(1) ?? "",
+                    attributes: [
+                        XESAttribute("app", Cell(row[2])), XESAttribute("layer", Cell(row[3])),
+                        XESAttribute("run", Cell(row[4])),
+                    ])
+            }
+            try writer.write(
+                XESEvent(
+                    name: row.text(5) ?? "", time: row.integer(6),
+                    attributes: [
+                        XESAttribute("lifecycle:state", Cell(row[7])),
+                        // Clocks step back, and tools that sort by time would change the order.
+                        XESAttribute("order", Cell(row[8])),
+                    ]))
+        }
+        if open != nil { try writer.endTrace() }
+        try writer.finish()
+    }
+
+    private static let events = """
+        SELECT v.instance_id, coalesce(v.app, '') || ' ' || v.run_id || ' ' || coalesce(v.instance, v.layer), v.app,
+            v.layer, v.run_id, \(ExportQueries.activity), v.time_ns, v.state_after, v.seq
+        FROM events AS v
+        WHERE \(ExportQueries.chosen("time"))
+        ORDER BY v.instance_id, v.seq
+        """
+}
+
+/// OCEL 2.0: callbacks and evidence as events; runs, devices, apps, scenes and controllers as objects.
+///
+/// Its events need a time, so those without one are left out.
+struct OCELExport {
+    let reader: DatabaseReading
+    let filter: Filter
+
+    /// Whether a file of this name becomes a SQLite database.
+    ///
+    /// - Throws: ``LifeStatsError`` when the extension is neither of SQLite nor of JSON.
+    static func isDatabase(_ name: String?) throws -> Bool {
+        switch name.map({ URL(fileURLWithPath: $0).pathExtension.lowercased() }) {
+        case nil, "json", "jsonocel": return false
+        case "sqlite", "sqlite3", "db": return true
+        case let other:
+            throw LifeStatsError(
+                "OCEL in a file .\(other ?? "")", why: "the extension chooses the form of the log",
+                remedy: "name a file ending in .sqlite or .json with -o")
+        }
+    }
+
+    func write(_ writer: consuming some OCELWriter) throws {
+        let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
+        var writer = writer
+        let layers = try Rows.all(
+            reader, "SELECT DISTINCT layer FROM instances WHERE layer <> 'app' ORDER BY layer"
+        ).compactMap { $0.text("layer") }
+        let kinds = try Rows.all(
+            reader, "SELECT DISTINCT \(ExportQueries.activity) AS name FROM step_kinds AS v ORDER BY name"
+        ).compactMap { $0.text("name") }
+        try writer.begin(
+            objectTypes: [
+                OCELType("app", []), OCELType("device", []),
+                OCELType(
+                    "run",
+                    [
+                        OCELAttribute("pid", "integer"), OCELAttribute("app_version", "string"),
+                        OCELAttribute("os_version", "string"), OCELAttribute("end_reason", "string"),
+                    ]),
+            ] + layers.map { OCELType(Self.type(ofLayer: $0), [OCELAttribute("label", "string")]) },
+            eventTypes: kinds.map { kind in
+                OCELType(
+                    kind,
+                    [
+                        OCELAttribute("state", "string"), OCELAttribute("source", "string"),
+                        OCELAttribute("line", "integer"), OCELAttribute("order", "integer"),
+                    ])
+            })
+        try writeObjects(to: &writer, ids)
+        try reader.query(Self.events, filter.values) { row in
+            guard let time = row.integer(2) else { return }
+            let run = row.integer(3) ?? 0
+            var relations = [OCELItem.Relation("run:\(ids.id(run, .run))", "within")]
+            if let app = row.text(4) { relations.append(OCELItem.Relation("app:\(app)", "of")) }
+            if let device = row.text(5) { relations.append(OCELItem.Relation("device:\(device)", "on")) }
+            if row.text(7) != "app" {
+                relations.append(OCELItem.Relation("instance:\(ids.id(row.integer(6) ?? 0, .instance))", "to"))
+            }
+            try writer.write(
+                event: OCELItem(
+                    id: "event:\(ids.id(row.integer(0) ?? 0, .step))", type: row.text(1) ?? "",
+                    values: [
+                        Cell(row[8]), Cell(row[9]), Cell(row[10]), .integer(ids.id(row.integer(11) ?? 0, .order)),
+                    ], relations: relations), time: time)
+        }
+        try writer.finish()
+    }
+
+    private func writeObjects(to writer: inout some OCELWriter, _ ids: StableIDs) throws {
+        let values = ExportQueries.named(filter)
+        for type in ["app", "device"] {
+            let sql = """
+                SELECT DISTINCT v.\(type) FROM runs AS v WHERE v.\(type) IS NOT NULL AND \(ExportQueries.named) ORDER BY 1
+                """
+            try reader.query(sql, values) { row in
+                try writer.write(
+                    object: OCELItem(id: "\(type):\(row.text(0) ?? "")", type: type, values: [], relations: []))
+            }
+        }
+        try reader.query(Self.runs, values) { row in
+            var relations: [OCELItem.Relation] = []
+            if let app = row.text(5) { relations.append(OCELItem.Relation("app:\(app)", "of")) }
+            if let device = row.text(6) { relations.append(OCELItem.Relation("device:\(device)", "on")) }
+            try writer.write(
+                object: OCELItem(
+                    id: "run:\(ids.id(row.integer(0) ?? 0, .run))", type: "run",
+                    values: (1...4).map { Cell(row[$0]) }, relations: relations))
+        }
+        try reader.query(Self.instances, values) { row in
+            let run = "run:\(ids.id(row.integer(3) ?? 0, .run))"
+            try writer.write(
+                object: OCELItem(
+                    id: "instance:\(ids.id(row.integer(0) ?? 0, .instance))",
+                    type: Self.type(ofLayer: row.text(1) ?? ""), values: [Cell(row[2])],
+                    relations: [OCELItem.Relation(run, "within")]))
+        }
+    }
+
+    /// Writes a SQLite database beside the system's temporary files, and hands over its bytes.
+    func writeDatabase(_ output: ([UInt8]) -> Void) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/lifestats-\(getpid()).ocel"
+        defer { unlink(path) }
+        unlink(path)
+        try write(OCELDatabaseWriter(path: path))
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw LifeStatsError("cannot read \(path)", why: String(cString: strerror(errno)))
+        }
+        defer { try? file.close() }
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty { output(Array(piece)) }
+    }
+
+    private static func type(ofLayer layer: String) -> String {
+        switch layer {
+        case "view": "view controller"
+        // The names of the other objects are taken.
+        case "run", "device": "\(layer) layer"
+        default: layer
+        }
+    }
+
+    private static let runs = """
+        SELECT v.run_id, v.pid, v.app_version, v.os_version, v.end_reason, v.app, v.device FROM runs AS v
+        WHERE \(ExportQueries.named)
+        """
+
+    private static let instances = """
+        SELECT v.instance_id, v.layer, v.instance, v.run_id FROM instances AS v
+        WHERE v.layer <> 'app' AND \(ExportQueries.named)
+        """
+
+    private static let events = """
+        SELECT v.event_id, \(ExportQueries.activity), v.time_ns, v.run_id, v.app, v.device, v.instance_id, v.layer,
+            v.state_after, v.source, v.line, v.seq
+        FROM events AS v
+        WHERE \(ExportQueries.chosen("time"))
+        """
+}
+
+/// Writes OCEL 2.0 as the tables of its SQLite form.
+struct OCELDatabaseWriter: OCELWriter {
+    private let path: String
+    private var file: TableFile?
+    /// Names of the tables of each type.
+    private var tables: [String: String] = [:]
+
+    init(path: String) { self.path = path }
+
+    mutating func begin(objectTypes: [OCELType], eventTypes: [OCELType]) throws {
+        let objects = Self.names(objectTypes)
+        let events = Self.names(eventTypes)
+        var schema = Self.schema
+        for (type, name) in zip(objectTypes, objects) {
+            schema += """
+                CREATE TABLE "object_\(name)" (ocel_id TEXT, ocel_time TIMESTAMP, ocel_changed_field TEXT\(
+                    Self.columns(type)), FOREIGN KEY (ocel_id) REFERENCES object (ocel_id));
+
+                """
+            tables[type.name] = "object_\(name)"
+        }
+        for (type, name) in zip(eventTypes, events) {
+            schema += """
+                CREATE TABLE "event_\(name)" (ocel_id TEXT PRIMARY KEY, ocel_time TIMESTAMP\(
+                    Self.columns(type)), FOREIGN KEY (ocel_id) REFERENCES event (ocel_id));
+
+                """
+            tables[type.name] = "event_\(name)"
+        }
+        let file = try TableFile(path: path, schema: schema)
+        for (type, name) in zip(objectTypes, objects) {
+            try file.insert(into: "object_map_type", [.text(type.name), .text(name)])
+        }
+        for (type, name) in zip(eventTypes, events) {
+            try file.insert(into: "event_map_type", [.text(type.name), .text(name)])
+        }
+        self.file = file
+    }
+
+    func write(object: OCELItem) throws {
+        try file?.insert(into: "object", [.text(object.id), .text(object.type)])
+        try insert(object, [.text(object.id), .text("1970-01-01T00:00:00Z"), .null])
+        for relation in object.relations {
+            try file?.insert(
+                into: "object_object", [.text(object.id), .text(relation.object), .text(relation.qualifier)])
+        }
+    }
+
+    func write(event: OCELItem, time: Int64) throws {
+        try file?.insert(into: "event", [.text(event.id), .text(event.type)])
+        try insert(event, [.text(event.id), .text(CivilTime.iso(nanoseconds: time))])
+        for relation in event.relations {
+            try file?.insert(
+                into: "event_object", [.text(event.id), .text(relation.object), .text(relation.qualifier)])
+        }
+    }
+
+    func finish() throws { try file?.close() }
+
+    private func insert(_ item: OCELItem, _ key: [SQLValue]) throws {
+        guard let table = tables[item.type] else { return }
+        try file?.insert(
+            into: table,
+            key
+                + item.values.map { value in
+                    switch value {
+                    case .null: .null
+                    case .integer(let number): .integer(number)
+                    case .real(let number): .real(number)
+                    case .text(let text): .text(text)
+                    case .blob(let bytes): .blob(bytes)
+                    }
+                })
+    }
+
+    /// A name for the table of each type: letters and digits, different even where case does not count.
+    private static func names(_ types: [OCELType]) -> [String] {
+        // The tables that all logs have.
+        var taken: Set<String> = ["object", "map_type"]
+        return types.map { type in
+            let letters = type.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let stem = letters.isEmpty ? "type" : letters
+            var name = stem
+            var number = 1
+            while !taken.insert(name.lowercased()).inserted {
+                number += 1
+                name = "\(stem)\(number)"
+            }
+            return name
+        }
+    }
+
+    private static func columns(_ type: OCELType) -> String {
+        type.attributes.map { ", \"\($0.name)\" \($0.type == "integer" ? "INTEGER" : "TEXT")" }.joined()
+    }
+
+    private static let schema = """
+        CREATE TABLE event_map_type (ocel_type TEXT PRIMARY KEY, ocel_type_map TEXT);
+        CREATE TABLE object_map_type (ocel_type TEXT PRIMARY KEY, ocel_type_map TEXT);
+        CREATE TABLE event (ocel_id TEXT PRIMARY KEY, ocel_type TEXT,
+            FOREIGN KEY (ocel_type) REFERENCES event_map_type (ocel_type));
+        CREATE TABLE object (ocel_id TEXT PRIMARY KEY, ocel_type TEXT,
+            FOREIGN KEY (ocel_type) REFERENCES object_map_type (ocel_type));
+        CREATE TABLE event_object (ocel_event_id TEXT, ocel_object_id TEXT, ocel_qualifier TEXT,
+            PRIMARY KEY (ocel_event_id, ocel_object_id, ocel_qualifier),
+            FOREIGN KEY (ocel_event_id) REFERENCES event (ocel_id),
+            FOREIGN KEY (ocel_object_id) REFERENCES object (ocel_id)) WITHOUT ROWID;
+        CREATE TABLE object_object (ocel_source_id TEXT, ocel_target_id TEXT, ocel_qualifier TEXT,
+            PRIMARY KEY (ocel_source_id, ocel_target_id, ocel_qualifier),
+            FOREIGN KEY (ocel_source_id) REFERENCES object (ocel_id),
+            FOREIGN KEY (ocel_target_id) REFERENCES object (ocel_id)) WITHOUT ROWID;
+
+        """
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// From logs to an answer in one command: reads the logs into a temporary database, or into one that is kept.
+public enum OneStep {
+    /// The database to answer from.
+    public struct Database: Sendable {
+        public var path: String
+        /// Whether all that it holds was read now.
+        public var isNew: Bool
+
+        public init(path: String, isNew: Bool = false) {
+            self.path = path
+            self.isNew = isNew
+        }
+    }
+
+    /// What a temporary database is called in messages.
+    static let temporaryName = "the logs"
+
+    /// Reads logs, then runs something on the database that has them.
+    ///
+    /// - Parameters:
+    ///   - options: the logs, and how to read them. Its database is not used.
+    ///   - database: the database that keeps what was read; `nil` for a temporary one.
+    ///   - progress: gets a line for the terminal several times a second, and `nil` at the end.
+    ///   - notice: gets what was read, and what the user should know at once.
+    /// - Throws: ``LifeStatsError`` when not all logs could be read, or what `body` throws.
+    public static func run<T>(
+        reading options: IngestOptions, keepingIn database: String?,
+        progress: @escaping @Sendable (String?) -> Void = { _ in }, notice: @escaping (String) -> Void = { _ in },
+        _ body: (Database) throws -> T
+    ) throws -> T {
+        var options = options
+        if let database {
+            options.database = database
+            let isNew = !FileManager.default.fileExists(atPath: database)
+            try read(options, name: database, progress, notice)
+            return try body(Database(path: database, isNew: isNew))
+        }
+        return try TemporaryDatabase.with { path in
+            options.database = path
+            do {
+                try read(options, name: nil, progress, notice)
+                let interruption = Interruption {
+                    TemporaryDatabase.removeAll()
+                    _exit(130)
+                }
+                defer { interruption.cancel() }
+                return try body(Database(path: path, isNew: true))
+            } catch let error as LifeStatsError {
+                throw error.naming(path, logs: options.paths)
+            }
+        }
+    }
+
+    /// Runs a live view on a temporary database, or on one that is kept.
+    ///
+    /// - Returns: what was read, for the user.
+    public static func live(
+        _ options: IngestOptions, keepingIn database: String?, _ view: (IngestOptions) throws -> IngestReport
+    ) throws -> String {
+        var options = options
+        if let database {
+            options.database = database
+            return try view(options).brief(database: database)
+        }
+        return try TemporaryDatabase.with { path in
+            options.database = path
+            do {
+                return try view(options).brief(database: nil)
+            } catch let error as LifeStatsError {
+                throw error.naming(path, logs: options.paths)
+            }
+        }
+    }
+
+    private static func read(
+        _ options: IngestOptions, name: String?, _ progress: @escaping @Sendable (String?) -> Void,
+        _ notice: @escaping (String) -> Void
+    ) throws {
+        let report = try IngestPipeline(options: options).run(progress: progress, notice: notice)
+        progress(nil)
+        notice(report.brief(database: name))
+        guard report.namedPathFailed || report.isInterrupted else { return }
+        throw LifeStatsError(
+            "nothing was answered", why: report.isInterrupted ? "the reading was interrupted" : "not all logs were read"
+        )
+    }
+}
+
+extension LifeStatsError {
+    /// The same error for a temporary database, whose path means nothing to the user.
+    fileprivate func naming(_ path: String, logs: [String]) -> LifeStatsError {
+        let from = logs.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+        func named(_ text: String) -> String {
+            text.replacing(path, with: OneStep.temporaryName)
+                .replacing(/`lifestats query ([^`]+)`/) { "`lifestats query \($0.output.1) --from \(from)`" }
+        }
+        return LifeStatsError(named(what), why: why.map(named), remedy: remedy.map(named))
+    }
+}

@@ -1,0 +1,116 @@
+import LifecycleModel
+import Reports
+import TraceRecords
+import TraceStore
+
+/// The findings of a report: all are counted, and the first of each rule are listed with their log lines.
+struct ReportFindings {
+    /// Findings listed for each rule, those of them whose log lines are shown, and the lines before and after.
+    static let (mostPlaces, mostExcerpts, context) = (5, 3, 1)
+    private static let longestLine = 400
+
+    let source: PictureSource
+    let models: [LifecycleModel]
+    /// Files of the user's models.
+    let files: [String]
+    /// Whether the logs are short enough to look up lines in them.
+    let isSmall: Bool
+
+    private static let chosen = """
+        ($since IS NULL OR f.time_ns >= $since) AND ($until IS NULL OR f.time_ns < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL OR f.run_id IN
+                (SELECT r.run_id FROM runs AS r WHERE \(DiagramQueries.chosen)))
+        """
+
+    private static let counts = """
+        SELECT f.rule, f.severity, count(*) AS count FROM findings AS f WHERE \(chosen)
+        GROUP BY f.rule, f.severity ORDER BY f.rule, f.severity
+        """
+
+    private static let places = """
+        SELECT \(CheckQueries.columns) FROM findings AS f WHERE f.rule = $rule AND f.severity = $severity AND \(chosen)
+        ORDER BY f.finding_id LIMIT $most
+        """
+
+    /// The change of state at a finding, which has the id of its event.
+    private static let move = """
+        SELECT t.from_state, t.to_state FROM findings AS f JOIN transitions AS t ON t.transition_id = f.event_id
+        WHERE f.finding_id = $finding
+        """
+
+    /// - Parameters runs, events: the size of what was checked.
+    func report(runs: Int, events: Int) throws -> FindingReport {
+        let values = DiagramQueries.values(source.filter)
+        var totals: [FindingReport.Total] = []
+        var findings: [LocatedFinding] = []
+        var pool = TextPool()
+        for row in try Rows.all(source.reader, Self.counts, values) {
+            guard let rule = row.text("rule"), let word = row.text("severity"), let severity = Severity(rawValue: word)
+            else {
+                continue
+            }
+            totals.append(.init(rule: rule, severity: severity, count: Int(row.integer("count") ?? 0)))
+            var chosen = values
+            chosen["rule"] = .text(rule)
+            chosen["severity"] = .text(word)
+            chosen["most"] = .integer(Int64(Self.mostPlaces))
+            let first = findings.count
+            try Rows.each(source.reader, Self.places, chosen) { findings.append(CheckRunner.finding($0, &pool)) }
+            for place in findings.indices.dropFirst(first) {
+                findings[place].path = try path(of: findings[place])
+                if isSmall, place < first + Self.mostExcerpts { findings[place].lines = try lines(of: findings[place]) }
+            }
+        }
+        findings.sort { ($0.file, $0.line, $0.id) < ($1.file, $1.line, $1.id) }
+        return FindingReport(
+            findings: findings, rules: try rules(), runs: Int64(runs), events: Int64(events),
+            version: LifeStatsVersion.current, totals: totals)
+    }
+
+    private func path(of finding: LocatedFinding) throws -> StatePath {
+        var path = StatePath()
+        for row in try Rows.all(source.reader, Self.move, ["finding": .integer(finding.id)]) {
+            if let from = row.text("from_state"), let to = row.text("to_state") { path.move(from: from, to: to) }
+        }
+        return path
+    }
+
+    /// The lines of the log around a finding, where the log is still at hand.
+    private func lines(of finding: LocatedFinding) throws -> [LocatedFinding.LogLine] {
+        guard finding.line > 0 else { return [] }
+        let mark = try Rows.all(
+            source.reader, "SELECT fingerprint FROM sources WHERE path = $path ORDER BY source_id DESC LIMIT 1",
+            ["path": .text(finding.file)]
+        ).first?.text("fingerprint")
+        guard
+            case .found(_, let lines) = LogExcerpt.lines(
+                of: finding.file, fingerprint: mark, around: finding.line, context: Self.context)
+        else { return [] }
+        return lines.map { number, text in
+            let cut = text.prefix(Self.longestLine)
+            return .init(number: number, text: cut.endIndex == text.endIndex ? text : cut + "…")
+        }
+    }
+
+    /// The rules with the titles and addresses of the documents that they cite.
+    private func rules() throws -> [RuleText] {
+        let settings = try ModelLoading.catalog(with: files).settings
+        return CheckRunner.rules(of: models).map { rule in
+            var rule = rule
+            rule.sources = settings.documents(of: rule.citation ?? "").map { document in
+                ReportLink(
+                    text: document.shortTitle, target: document.address.isEmpty ? "" : "https://\(document.address)")
+            }
+            return rule
+        }
+    }
+}
+
+extension CitedDocument {
+    /// The title without what the document is about: `A blog post of 2021 on the life of an iOS app, in Chinese`.
+    fileprivate var shortTitle: String {
+        let parts = title.split(separator: ": ", maxSplits: 2)
+        let name = parts.prefix(parts.first == "Apple" ? 2 : 1).joined(separator: ": ")
+        return name.prefix(1).uppercased() + name.dropFirst()
+    }
+}

@@ -1,0 +1,141 @@
+import LifecycleModel
+import Reports
+import StateDiagrams
+import TraceRecords
+import TraceStore
+
+/// A live view as lines of a terminal: runs with their present states, changes, findings.
+struct LiveScreen {
+    /// What the strips show: the last five minutes.
+    private static let window: Int64 = 300_000_000_000
+    private static let strip = (least: 12, most: 60)
+
+    let style: TextStyle
+    private let tones: [String: Timeline.Tone]
+
+    init(style: TextStyle, models: [LifecycleModel]) {
+        self.style = style
+        var tones: [String: Timeline.Tone] = [:]
+        for model in models {
+            for (place, state) in model.states.enumerated() {
+                tones["\(model.layer)/\(state.id)"] = TimelineTones.tone(of: state, at: place, in: model)
+            }
+        }
+        self.tones = tones
+    }
+
+    /// The lines of the screen, as many as fit.
+    ///
+    /// - Parameters:
+    ///   - now: the present in the time of the log; `nil` where its lines carry no time.
+    ///   - heading: what is watched, and how fast its lines come.
+    ///   - footer: the keys, or a question to the user.
+    func lines(
+        _ snapshot: LiveSnapshot, now: Int64?, heading: String, footer: String, width: Int, height: Int
+    ) -> [String] {
+        let room = max(6, height - 3)
+        let findings = snapshot.findings.prefix(3).flatMap { LiveLines.lines($0, style) }
+        let states = Array(self.states(snapshot, now: now, width: width).prefix(max(3, room * 3 / 5)))
+        let below = findings.isEmpty ? 0 : findings.count + 2
+        let changes = snapshot.changes.prefix(max(1, room - states.count - below - 2)).map {
+            "  " + LiveLines.text($0, style)
+        }
+        var lines = [style.bold(heading), ""] + states
+        if snapshot.runs.isEmpty { lines.append("waiting for lifecycle events …") }
+        if !changes.isEmpty { lines += ["", style.bold("Changes")] + changes }
+        if !findings.isEmpty { lines += ["", style.bold("Findings")] + findings.map { "  " + $0 } }
+        lines = lines.prefix(height - 1).map { ClippedText.line($0, to: width) }
+        lines += Array(repeating: "", count: max(0, height - 1 - lines.count))
+        return lines + [style.dim(ClippedText.line(footer, to: width))]
+    }
+
+    // MARK: - States
+
+    private func states(_ snapshot: LiveSnapshot, now: Int64?, width: Int) -> [String] {
+        let lanes = snapshot.runs.flatMap(\.lanes)
+        let names = min(28, lanes.map { CellWidth.of(name(of: $0)) }.max() ?? 0)
+        let plot = min(Self.strip.most, width - names - 34)
+        return snapshot.runs.flatMap { run in
+            let title = style.bold(VisibleText.neutralised(run.title)) + (run.end.map { "  " + style.dim($0) } ?? "")
+            return [title] + run.lanes.map { lane in row(lane, of: run, now: now, names: names, plot: plot) }
+        }
+    }
+
+    private func name(of lane: LiveSnapshot.Lane) -> String {
+        VisibleText.neutralised(lane.layer == "app" || lane.label.isEmpty ? lane.layer : lane.label)
+    }
+
+    /// `  app  active  1 min 23 s  ▓▓████░░░░████`.
+    private func row(_ lane: LiveSnapshot.Lane, of run: LiveSnapshot.Run, now: Int64?, names: Int, plot: Int) -> String
+    {
+        guard let visit = lane.visits.last else { return "" }
+        let isOver = run.end != nil || visit.left != nil
+        let since = visit.entered ?? visit.left
+        let time =
+            isOver ? nil : since.flatMap { since in now.map { HumanDuration.text(nanoseconds: max(0, $0 &- since)) } }
+        let tone = tone(lane.layer, visit.state)
+        let state = VisibleText.shortened(isOver ? "ended in \(visit.state)" : visit.state, to: 18)
+        let columns = [
+            "  " + padded(VisibleText.shortened(name(of: lane), to: names), names),
+            padded(state, 18, tone: isOver ? .outside : tone),
+            padded(time ?? "", 10),
+        ]
+        guard plot >= Self.strip.least, let now else { return columns.joined(separator: "  ") }
+        return columns.joined(separator: " ") + " " + strip(lane, now: now, cells: plot)
+    }
+
+    private func padded(_ text: String, _ cells: Int, tone: Timeline.Tone? = nil) -> String {
+        let blanks = String(repeating: " ", count: max(0, cells - CellWidth.of(text)))
+        return (tone.map { painted(text, $0) } ?? text) + blanks
+    }
+
+    /// The last minutes, one character for each part of them.
+    private func strip(_ lane: LiveSnapshot.Lane, now: Int64, cells: Int) -> String {
+        var text = ""
+        var place = 0
+        for cell in 0..<cells {
+            let time = now - Self.window + Self.window * Int64(2 * cell + 1) / Int64(2 * cells)
+            while place < lane.visits.count, let left = lane.visits[place].left, left <= time { place += 1 }
+            guard place < lane.visits.count, let entered = lane.visits[place].entered, entered <= time else {
+                text += " "
+                continue
+            }
+            let tone = tone(lane.layer, lane.visits[place].state)
+            text += painted(String(TimelineText.sign(of: tone)), tone)
+        }
+        return text
+    }
+
+    private func tone(_ layer: String, _ state: String) -> Timeline.Tone { tones["\(layer)/\(state)"] ?? .transit }
+
+    private func painted(_ text: String, _ tone: Timeline.Tone) -> String {
+        switch tone {
+        case .active: style.green(text)
+        case .transit: style.yellow(text)
+        case .background: style.blue(text)
+        case .suspended, .outside: style.dim(text)
+        }
+    }
+}
+
+/// Lines with codes of colour, cut to a width.
+enum ClippedText {
+    static func line(_ text: String, to width: Int) -> String {
+        var shown = ""
+        var used = 0
+        var rest = text[...]
+        while let next = rest.first {
+            if next == "\u{1B}", let end = rest.firstIndex(of: "m") {
+                shown += rest[...end]
+                rest = rest[rest.index(after: end)...]
+                continue
+            }
+            let cells = CellWidth.of(String(next))
+            if used + cells > width { return shown + (text.contains("\u{1B}") ? "\u{1B}[0m" : "") }
+            used += cells
+            shown.append(next)
+            rest = rest.dropFirst()
+        }
+        return shown
+    }
+}

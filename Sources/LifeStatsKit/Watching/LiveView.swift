@@ -1,0 +1,225 @@
+import Foundation
+import Reports
+import TraceRecords
+
+/// Shows what happens in logs while they are read.
+public enum LiveView {
+    /// How often what is new is looked for, in milliseconds, at the least.
+    private static let tick = 200
+
+    /// Writes a line for every change of state and every finding, until the logs end or the user stops.
+    ///
+    /// - Throws: ``LifeStatsError`` when a log cannot be read or the database cannot be written.
+    public static func lines(
+        _ options: IngestOptions, colors: Bool, notice: (String) -> Void, write: (String) -> Void
+    ) throws -> IngestReport {
+        let ingest = LiveIngest.start(options)
+        var live = LiveLines(style: TextStyle(isOn: colors))
+        var pace = Pace()
+        while true {
+            let outcome = ingest.outcome
+            for text in ingest.takeNotices() { notice(text) }
+            try pace.measure {
+                try look(options.database, isNew: outcome == nil) { reader in
+                    let lines = try live.next(reader)
+                    if !lines.isEmpty { write(TerminalText.safe(lines.joined(separator: "\n"), allowsColors: colors)) }
+                }
+            }
+            if let outcome { return try outcome.get() }
+            usleep(UInt32(pace.milliseconds) * 1_000)
+        }
+    }
+
+    /// Shows the logs on a terminal, in place, until the user quits. The database stays where it is for what is saved.
+    ///
+    /// - Throws: ``LifeStatsError`` when a log cannot be read or the database cannot be written.
+    public static func screen(_ options: IngestOptions, colors: Bool) throws -> IngestReport {
+        let models = try LifeStatsError.translated { try ModelLoading.catalog(with: options.models).models }
+        let screen = LiveScreen(style: TextStyle(isOn: colors), models: models)
+        let ingest = LiveIngest.start(options)
+        let terminal = LiveTerminal()
+        var session = LiveSession(options: options, screen: screen, terminal: terminal)
+        do {
+            try session.run(ingest)
+        } catch {
+            terminal.leave()
+            _ = ingest.end()
+            throw error
+        }
+        terminal.leave()
+        return try ingest.end().get()
+    }
+
+    /// Whether a live view can be shown in place.
+    public static var isPossible: Bool { LiveTerminal.isUsable }
+
+    /// Looks at the database; nothing happens while there is none yet.
+    static func look(_ database: String, isNew: Bool, _ body: (DatabaseReading) throws -> Void) throws {
+        guard FileManager.default.fileExists(atPath: database) else { return }
+        do {
+            try DatabaseReading.run(database, body)
+        } catch let error as LifeStatsError {
+            // The tables of a database that is just being made may not be there yet.
+            if !isNew { throw error }
+        }
+    }
+
+    /// Makes the looks rarer the longer they take, so that the log is read at full speed.
+    struct Pace {
+        private(set) var milliseconds = LiveView.tick
+
+        mutating func measure(_ body: () throws -> Void) rethrows {
+            let start = ContinuousClock.now
+            try body()
+            let taken = (ContinuousClock.now - start) / .milliseconds(1)
+            milliseconds = max(LiveView.tick, Int(taken * 4))
+        }
+    }
+}
+
+/// One session at a terminal: the keys, the clock of the log, what is saved.
+private struct LiveSession {
+    private static let keys = "p pause   f filter by app   s save picture and report   q quit"
+
+    let options: IngestOptions
+    let screen: LiveScreen
+    let terminal: LiveTerminal
+    private var snapshot = LiveSnapshot()
+    private var clock = LogClock()
+    private var rate = LineRate()
+    private var pace = LiveView.Pace()
+    private var isPaused = false
+    private var app = ""
+    /// The text that is being typed; `nil` outside the question.
+    private var typing: String?
+    private var message: String?
+
+    init(options: IngestOptions, screen: LiveScreen, terminal: LiveTerminal) {
+        self.options = options
+        self.screen = screen
+        self.terminal = terminal
+    }
+
+    mutating func run(_ ingest: LiveIngest) throws {
+        var hasEnded = false
+        while !ingest.isStopping {
+            if !hasEnded, let outcome = ingest.outcome {
+                hasEnded = true
+                _ = try outcome.get()
+                message = "the log has ended"
+            }
+            if let notice = ingest.takeNotices().last { message = notice }
+            if !isPaused {
+                try pace.measure {
+                    try LiveView.look(options.database, isNew: !hasEnded) { reader in
+                        snapshot = try LiveSnapshot(reader, app: app.isEmpty ? nil : app)
+                    }
+                }
+                rate.note(snapshot.lines)
+                clock.note(snapshot.lastTime)
+            }
+            draw()
+            if let key = terminal.key(within: pace.milliseconds), !press(key) { return }
+        }
+    }
+
+    private func draw() {
+        let size = terminal.size
+        let place = VisibleText.neutralised(options.paths.joined(separator: " "))
+        let name = place == "-" ? "standard input" : place
+        var heading = "\(name) · \(Plural.text(snapshot.lines, "line")) · \(Plural.text(snapshot.events, "event"))"
+        if let rate = rate.perSecond { heading += " · \(NumberText.grouped(rate)) lines/s" }
+        if !app.isEmpty { heading += " · only \(VisibleText.neutralised(app))" }
+        if isPaused { heading += " · paused" }
+        let footer =
+            typing.map { "app: \(VisibleText.neutralised($0))_" }
+            ?? [message, Self.keys].compactMap(\.self).joined(separator: "   ")
+        terminal.show(
+            screen.lines(
+                snapshot, now: clock.now, heading: heading, footer: footer, width: size.width, height: size.height))
+    }
+
+    /// Does what a key stands for. Returns whether to go on.
+    private mutating func press(_ key: Character) -> Bool {
+        message = nil
+        if var text = typing {
+            switch key {
+            case "\n", "\r":
+                app = text
+                typing = nil
+            case "\u{1B}": typing = nil
+            case "\u{7F}", "\u{8}":
+                if !text.isEmpty { text.removeLast() }
+                typing = text
+            default: typing = text + (key.isNewline ? "" : String(key))
+            }
+            return true
+        }
+        switch key {
+        case "q", "Q", "\u{4}": return false
+        case "p", "P", " ": isPaused.toggle()
+        case "f", "F": typing = ""
+        case "s", "S": message = save()
+        default: message = "unknown key"
+        }
+        return true
+    }
+
+    /// Saves picture and report beside each other in the working folder.
+    private func save() -> String {
+        let time = Int64(Date().timeIntervalSince1970) * 1_000_000_000
+        let stamp = CivilTime.readable(nanoseconds: time).filter(\.isNumber)
+        do {
+            let picture = "watch-\(stamp).svg"
+            let report = "watch-\(stamp).html"
+            var drawing = DiagramRequest(database: options.database)
+            drawing.models = options.models
+            try OutputFile(picture, database: options.database).write(DiagramRenderer.render(drawing).bytes)
+            var page = ReportRequest(database: options.database)
+            page.models = options.models
+            try OutputFile(report, database: options.database).write(ReportBuilder.html(page).utf8)
+            return "wrote \(picture) and \(report)"
+        } catch {
+            return "not saved: \(error)".split(separator: "\n").joined(separator: " ")
+        }
+    }
+}
+
+/// The present in the time of a log: it goes on between its lines.
+struct LogClock {
+    /// Lines may carry local times that are read as UTC: a whole number of quarters of an hour off.
+    private static let quarter = 900.0
+    private var last: (log: Int64, seen: Date)?
+
+    mutating func note(_ time: Int64?, at date: Date = Date()) {
+        guard let time, time != last?.log else { return }
+        last = (time, date)
+    }
+
+    /// `nil` before the first time. A log that is not of today stands still at its last line.
+    func now(at date: Date = Date()) -> Int64? {
+        guard let last else { return nil }
+        let behind = last.seen.timeIntervalSince1970 - Double(last.log) / 1e9
+        let rest = behind - (behind / Self.quarter).rounded() * Self.quarter
+        guard abs(behind) < 86_400, abs(rest) < 60 else { return last.log }
+        return last.log + Int64(date.timeIntervalSince(last.seen) * 1e9)
+    }
+
+    var now: Int64? { now() }
+}
+
+/// How many lines come in a second, over the last two.
+private struct LineRate {
+    private var marks: [(date: Date, lines: Int64)] = []
+
+    mutating func note(_ lines: Int64) {
+        let now = Date()
+        marks.append((now, lines))
+        while marks.count > 2, now.timeIntervalSince(marks[0].date) > 2 { marks.removeFirst() }
+    }
+
+    var perSecond: Int64? {
+        guard let first = marks.first, let last = marks.last, last.date > first.date else { return nil }
+        return Int64(Double(last.lines - first.lines) / last.date.timeIntervalSince(first.date))
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// From a log to an answer in one command.
+@Suite("One step")
+struct OneStepTests {
+    /// Active for 9 s, then straight into the background, which UIKit does not do; then active for 10 s as it should be.
+    private static let log = """
+        2026-03-01 08:00:00.000 Tour[500:1a2b] didFinishLaunchingWithOptions
+        2026-03-01 08:00:00.400 Tour[500:1a2b] applicationDidBecomeActive
+        2026-03-01 08:00:05.000 Tour[500:1a2b] tile loaded
+        2026-03-01 08:00:09.400 Tour[500:1a2b] applicationDidEnterBackground
+        2026-03-01 08:01:00.000 Tour[500:1a2b] applicationWillEnterForeground
+        2026-03-01 08:01:00.500 Tour[500:1a2b] applicationDidBecomeActive
+        2026-03-01 08:01:10.500 Tour[500:1a2b] applicationWillResignActive
+        2026-03-01 08:01:11.000 Tour[500:1a2b] applicationDidEnterBackground
+
+        """
+
+    private func program() throws -> Program {
+        let program = try Program()
+        try program.write(Self.log, to: "logs/app.log")
+        return program
+    }
+
+    @Test("a temporary database answers and leaves nothing; --db keeps what was read")
+    func temporary() throws {
+        let program = try program()
+        let temporary = program.folder.url.appendingPathComponent("tmp")
+        try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+        func run(_ arguments: String...) throws -> Program.Outcome {
+            try program.run(arguments, environment: ["TMPDIR": temporary.path])
+        }
+        let query = try run("query", "dwell_times", "--format", "csv", "--from", "logs/")
+        #expect(query.text.contains("app,active,2,2,0,19.0,"))
+        #expect(query.errors.hasPrefix("Read 1 file, 8 lines"))
+        #expect(try run("check", "logs/", "--fail-on", "error").status == 1)
+        #expect(try run("diagram", "logs/", "-o", "app.svg").status == 0)
+        #expect(try run("report", "logs/", "-o", "report.html").status == 0)
+        #expect(try run("timeline", "logs/").text.contains("Tour"))
+        for name in ["app.svg", "report.html"] {
+            #expect(FileManager.default.fileExists(atPath: program.folder.url.appendingPathComponent(name).path))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+        #expect(try run("query", "dwell_times").status == 2, "nothing was kept")
+
+        #expect(try run("check", "logs/", "--fail-on", "never", "--db", "kept.db").status == 0)
+        #expect(try run("query", "dwell_times", "--db", "kept.db").status == 0)
+    }
+
+    @Test("errors speak of the logs, and hints lead on from them")
+    func errors() throws {
+        let program = try program()
+        let app = try program.run("diagram", "logs/", "--app", "Tuor")
+        #expect(app.status == 2)
+        #expect(app.errors.contains("the logs has no such app") || app.errors.contains("the logs have no such app"))
+        #expect(app.errors.contains("did you mean Tour?"))
+        #expect(!app.errors.contains("lifestats.db"))
+        let missing = try program.run("report", "none/", "-o", "report.html")
+        #expect(missing.status == 2)
+        #expect(!missing.errors.contains("lifestats.db"))
+        let output = try program.run("diagram", "logs/", "-o", "logs/app.log")
+        #expect(output.errors.contains("will not write to logs/app.log"))
+    }
+
+    @Test("a log in which nothing is recognised shows the nearest lines and what to do")
+    func nothingRecognised() throws {
+        let program = try Program()
+        try program.write(
+            """
+            2026-03-01 08:00:00.000 Tour[500:1] reading tiles
+            2026-03-01 08:00:09.400 Tour[500:1] app left the foreground, enter sleep
+
+            """, to: "app.log")
+        let ingest = try program.run("ingest", "app.log").errors
+        #expect(ingest.contains("app.log:2  app left the foreground, enter sleep"))
+        #expect(ingest.contains("lifestats formats explain app.log"))
+        #expect(ingest.contains("--aliases"))
+        let check = try program.run("check", "app.log")
+        #expect(check.status == 2)
+        #expect(check.errors.contains("lifestats formats entries app.log"))
+    }
+
+    @Test("formats entries prints each entry with its fields and what is recognised in it")
+    func entries() throws {
+        let program = try program()
+        try program.write(
+            "2026-03-01 08:00:09.400000+0000 0x1f2e Default 0x0 500 0 Tour: (UIKitCore) [com.apple.UIKit:AppLifecycle] Deactivation reason added: 0\n",
+            to: "show.log")
+        let lines = try program.run("formats", "entries", "logs/app.log").text.split(separator: "\n")
+        #expect(lines.count == 8)
+        let entries = try lines.map {
+            try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(entries.map { $0["line"] as? Int } == Array(1...8))
+        #expect(entries[1]["time_ns"] as? Int == 1_772_352_000_400_000_000)
+        #expect(entries[1]["process"] as? String == "Tour")
+        #expect(entries[1]["pid"] as? Int == 500)
+        #expect(entries[1]["thread"] as? String == "1a2b")
+        #expect(entries[1]["message"] as? String == "applicationDidBecomeActive")
+        #expect(entries[1]["format"] as? String == "nslog")
+        let recognised = entries.map { ($0["recognised"] as? [[String: Any]])?.map { $0["callback"] as? String } }
+        #expect(recognised[1] == ["applicationDidBecomeActive"])
+        #expect(recognised[2] == [])
+        let shown = try program.run("formats", "entries", "show.log").text
+        let entry = try #require(JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any])
+        #expect(entry["subsystem"] as? String == "com.apple.UIKit")
+        #expect(entry["category"] as? String == "AppLifecycle")
+        #expect(entry["level"] as? String == "Default")
+        #expect(entry["thread"] as? String == "0x1f2e")
+    }
+
+    @Test("from a figure to its visits, and from a finding to its lines")
+    func figures() throws {
+        let program = try program()
+        let rows = try program.run("query", "dwell_times", "--rows", "2", "--format", "csv", "--from", "logs").text
+        let cells = try #require(rows.split(separator: "\n").dropFirst().first).split(
+            separator: ",", omittingEmptySubsequences: false)
+        #expect(rows.hasPrefix("visit_id,run_id,app,"))
+        #expect(rows.split(separator: "\n").count == 3)
+        let visit = try program.run("show", "visit:\(cells[0])", "--from", "logs").text
+        #expect(visit.contains("active"))
+        #expect(visit.contains("lasted    9 s"))
+        #expect(visit.contains("by applicationDidBecomeActive"))
+        let run = try program.run("show", "run:\(cells[1])", "--from", "logs").text
+        #expect(run.contains("Tour [500]"))
+        #expect(run.contains("the log ends first"))
+        #expect(run.contains("> 4  2026-03-01 08:00:09.400 Tour[500:1a2b] applicationDidEnterBackground"))
+        let raw = try program.run("show", "run:\(cells[1])", "--raw", "--from", "logs").text
+        #expect(raw.contains("end_reason"))
+        let check = try program.run("check", "logs").text
+        let id = try #require(check.firstMatch(of: /finding:(\d+)/)).output.1
+        #expect(try program.run("show", "finding:\(id)", "--from", "logs").text.contains("would conform"))
+        let none = try program.run("query", "dwell_times", "--rows", "99", "--from", "logs")
+        #expect(none.status == 2)
+        let other = try program.run("query", "longest_stays", "--rows", "1", "--from", "logs")
+        #expect(other.errors.contains("it works for dwell_times"))
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+/// What happens, while it happens.
+@Suite("Watch")
+struct WatchTests {
+    private static let log = """
+        2026-03-01 08:00:00.000 Tour[500:1] didFinishLaunchingWithOptions
+        2026-03-01 08:00:00.400 Tour[500:1] applicationDidBecomeActive
+        2026-03-01 08:00:09.400 Tour[500:1] applicationDidEnterBackground
+        2026-03-01 08:01:00.000 Tour[500:1] applicationWillEnterForeground
+        2026-03-01 08:01:00.500 Tour[500:1] applicationDidBecomeActive
+        2026-03-01 08:01:10.500 Tour[500:1] applicationWillResignActive
+        2026-03-01 08:01:11.000 Tour[500:1] applicationDidEnterBackground
+
+        """
+
+    @Test("without a terminal every change and every finding is a line")
+    func lines() throws {
+        let program = try Program()
+        let outcome = try program.run(["watch", "-"], input: Self.log)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.text.split(separator: "\n")
+        #expect(
+            lines.contains { $0.hasPrefix("08:00:00.400  Tour app  inactive → active  applicationDidBecomeActive") })
+        #expect(lines.contains { $0.contains("active → background") && $0.contains("undocumented") })
+        #expect(lines.contains { $0.hasPrefix("error  ") })
+        #expect(lines.contains { $0.contains("would conform") })
+        #expect(outcome.errors.contains("7 events in 1 run of Tour"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path).allSatisfy {
+                $0.hasPrefix(".")
+            })
+    }
+
+    @Test("at a terminal the view stays in place, filters, saves and quits")
+    func screen() throws {
+        let program = try Program()
+        try program.write(Self.log, to: "app.log")
+        let terminal = try PseudoTerminal(program, ["watch", "app.log"])
+        let first = terminal.shows("q quit")
+        #expect(first.contains("\u{1B}[?1049h"))
+        let view = terminal.shows("would conform")
+        #expect(view.contains("Tour [500]"))
+        #expect(view.contains("background"))
+        terminal.type("f")
+        terminal.shows("app: _")
+        terminal.type("zzz\r")
+        terminal.shows("only zzz")
+        terminal.type("f")
+        terminal.shows("app: _")
+        terminal.type("\r")
+        terminal.shows("Tour [500]")
+        terminal.type("p")
+        terminal.shows("paused")
+        terminal.type("s")
+        terminal.shows("wrote watch-")
+        terminal.type("q")
+        let end = terminal.ends()
+        #expect(end.contains("\u{1B}[?1049l"))
+        #expect(terminal.process.terminationStatus == 0)
+        let saved = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
+        #expect(saved.filter { $0.hasPrefix("watch-") }.count == 2)
+    }
+}

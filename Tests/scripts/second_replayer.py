@@ -1,0 +1,334 @@
+"""A second replayer, written from the specification and the YAML models alone, without sight of the Swift sources.
+
+It reads logs in the shape of NSLog (one stream, any number of processes) and derives runs, events, visits and
+transitions of the layers app, scene and view. It keeps everything in memory and does one thing after another: separate
+the runs, fold the copies, walk each instance through the edges of its model. `second_opinion.py` compares its results
+with a database.
+"""
+
+import calendar
+import pathlib
+import re
+import time
+
+SECOND = 1_000_000_000
+LAUNCHES = ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"]
+REQUEST = "configurationForConnectingSceneSession"
+BACKGROUND_EVENTS = ["performFetch", "didReceiveRemoteNotification"]
+LINE = re.compile(
+    r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))? ([^\[]+)\[(\d+):\w+\] (?:-----(\w+)----- )?(.*?)(?: scene=([\w-]+))?$")
+
+
+class Model:
+    """The edges of one model: from which state a callback leads where."""
+
+    def __init__(self, path):
+        self.callbacks, self.states, transitions = {}, {}, {}
+        section = entry = None
+        for line in path.read_text().splitlines():
+            indent = len(line) - len(line.lstrip())
+            key, _, value = line.strip().partition(":")
+            value = value.strip().strip('"')
+            if not line.strip() or line.lstrip().startswith(("#", "-")):
+                continue
+            if indent == 0:
+                section = {"states": self.states, "callbacks": self.callbacks, "transitions": transitions}.get(key)
+                if key == "initial":
+                    self.initial = value
+            elif indent == 2 and section is not None:
+                entry = section[key] = {}
+            elif indent == 4 and section is not None:
+                entry[key] = value
+        self.edges = {}
+        for transition in transitions.values():
+            for start in self.named(transition["from"]):
+                self.walk(start, self.named(transition["to"]), transition.get("callbacks", ""))
+
+    def named(self, text):
+        return list(self.states) if text == "any" else re.findall(r"\w+", text)
+
+    def walk(self, start, ends, path):
+        """Adds the edges of a path such as `[a], b|c -> state, {d, e}*`."""
+        at = [start]
+        for step in re.findall(r"\{[^}]*\}[*+]|[^,]+", path):
+            names, _, target = step.partition("->")
+            targets = re.findall(r"\w+", target) or ends
+            for state in at:
+                for callback in re.findall(r"\w+", names):
+                    self.edges.setdefault((state, callback), set()).update(targets)
+            optional = "[" in step or "*" in step or "~" in step
+            at = targets + (at if optional else [])
+
+    def proves(self, callback):
+        return self.callbacks.get(callback, {}).get("proves")
+
+    def before(self, callback):
+        return self.callbacks.get(callback, {}).get("before")
+
+    def is_supplementary(self, callback):
+        return self.callbacks.get(callback, {}).get("supplementary") == "yes"
+
+
+def canonical(message, models):
+    """The layer and id of the callback that a message names, by the spellings of the specification's appendix 1."""
+    word = message.replace("application(_:", "").replace("application:", "").replace("scene(_:", "").replace("scene:", "")
+    word = re.match(r"\W*(?:\[?\w+ )?(\w+)", word.lstrip("-+[")).group(1) if re.search(r"\w", word) else ""
+    word = {"willConnectTo": "sceneWillConnect", "willConnectToSession": "sceneWillConnect",
+            "configurationForConnecting": "configurationForConnectingSceneSession",
+            "performFetchWithCompletionHandler": "performFetch",
+            "applicationDidReceiveMemoryWarning": "didReceiveMemoryWarning", "deinit": "dealloc"}.get(word, word)
+    for layer, model in models.items():
+        if word in model.callbacks:
+            return layer, word
+    return None, None
+
+
+class Line:
+    def __init__(self, text, number, models):
+        date, fraction, self.app, pid, label, message, scene = LINE.match(text).groups()
+        self.text, self.number, self.pid = text, number, int(pid)
+        seconds = calendar.timegm(time.strptime(date, "%Y-%m-%d %H:%M:%S"))
+        self.ns = seconds * SECOND + int((fraction or "0").ljust(9, "0"))
+        self.layer, self.callback = canonical(message, models)
+        if self.layer is None or self.layer == "view" and label is None:
+            self.layer = self.callback = None
+        self.label = {"view": label, "scene": scene}.get(self.layer) or "app"
+
+
+def without_repeated_blocks(lines):
+    """Leaves out a block of lines that repeats, in order, the block right before it, where the clock steps back to its
+    beginning. Inside one tick of the clock the same sequence may well happen twice."""
+    kept = []
+    for line in lines:
+        kept.append(line)
+        for length in range(2, len(kept) // 2 + 1):
+            first, second = kept[-2 * length:-length], kept[-length:]
+            if first[-1].ns > second[0].ns and all(a.text == b.text for a, b in zip(first, second)):
+                del kept[-length:]
+                break
+    return kept
+
+
+class Run:
+    def __init__(self, line):
+        self.app, self.pid, self.lines, self.launched, self.ended = line.app, line.pid, [], set(), False
+        self.reason, self.profile = "log_end", "app"
+        self.events, self.visits, self.transitions = {}, {}, {}
+
+    def begins_again(self, line):
+        """Whether a launch callback belongs to another launch than this run's."""
+        if line.callback not in LAUNCHES:
+            return False
+        previous = [each for each in self.lines if each.layer in ("app", "scene")]
+        if previous and previous[-1].callback == line.callback and line.ns - previous[-1].ns <= SECOND // 10:
+            return False
+        if self.ended or any(each.layer == "scene" or each.callback not in LAUNCHES for each in previous):
+            return True
+        late = bool(previous) and line.ns - previous[0].ns > 120 * SECOND
+        return line.callback in self.launched or bool(self.launched) and (line.callback == LAUNCHES[0] or late)
+
+    def add(self, line):
+        self.lines.append(line)
+        if line.callback in LAUNCHES:
+            self.launched.add(line.callback)
+        self.ended = self.ended or line.callback == "applicationWillTerminate"
+
+
+def separated(lines):
+    """The runs of a log, in the order of their first lines."""
+    runs, current = [], {}
+    for line in lines:
+        run = current.get((line.app, line.pid))
+        if run is None or run.begins_again(line):
+            run = current[line.app, line.pid] = Run(line)
+            runs.append(run)
+        run.add(line)
+    runs = [run for run in runs if any(line.callback for line in run.lines)]
+    for run in runs:
+        following = [other for other in runs if other is not run and other.app == run.app
+                     and other.lines[0].number > run.lines[-1].number]
+        run.followed = bool(following)
+    return runs
+
+
+class Machine:
+    """One instance on its way through a model."""
+
+    def __init__(self, model, mid_life):
+        self.model, self.visits, self.transitions = model, [], []
+        self.state, self.entered, self.certain = "unknown" if mid_life else model.initial, None, False
+        self.is_new = True
+
+    def leaves(self, callback):
+        """Whether a callback leads out of the present state."""
+        targets = self.model.edges.get((self.state, callback), {self.model.proves(callback) or self.state})
+        return not self.model.is_supplementary(callback) and self.state not in targets
+
+    def step(self, callback, ns, choose=None, certain=True):
+        if self.model.is_supplementary(callback):
+            return
+        self.is_new = False
+        if self.state == "unknown" and self.model.before(callback) in self.model.states:
+            self.state = self.model.before(callback)
+        targets = self.model.edges.get((self.state, callback), set())
+        if choose and choose in targets:
+            target = choose
+        elif self.state in targets:
+            target = self.state
+        else:
+            target = min(targets) if targets else self.model.proves(callback) or self.state
+        documented = target in targets
+        if target != self.state:
+            self.move(target, callback, ns, documented, certain)
+
+    def move(self, target, callback, ns, documented, certain=True):
+        if self.state != "not_running":
+            self.close(ns)
+        if self.state != "unknown":
+            self.transitions.append((self.state, target, callback, ns, documented))
+        self.state, self.entered, self.certain = target, ns, certain
+
+    def begin(self, ns):
+        """The life of an instance begins with its first line, in its model's initial state."""
+        self.entered, self.certain = ns, True
+
+    def close(self, left):
+        if self.state != "unknown":
+            known = self.certain and left is not None and left >= self.entered
+            self.visits.append((self.state, self.entered if self.certain else None, left, known))
+
+
+def play(run, models, log_began):
+    run.profile = "scene" if any(line.layer == "scene" for line in run.lines) else "app"
+    machines, previous, count, over, replaced = {}, {}, {}, set(), []
+    app_lines = [line for line in run.lines if line.layer == "app"]
+    whole = bool(app_lines) and app_lines[0].callback in LAUNCHES
+    # The launch may have begun before the log: its first callback may be missing.
+    launch = app_lines[0] if whole else None
+    begun = whole and not (app_lines[0].callback == LAUNCHES[1] and app_lines[0].ns - log_began <= 120 * SECOND)
+    scenes = Derived(models["app"], whole)
+    for line in run.lines:
+        if line.layer is None:
+            continue
+        key = line.layer, line.label.lower()
+        last = previous.get(key)
+        if last and last.callback == line.callback and abs(line.ns - last.ns) <= SECOND // 10 \
+                and "Layout" not in line.callback:
+            continue
+        previous[key] = line
+        begins = line.callback in ("viewDidLoad", "init", "sceneWillConnect", REQUEST)
+        if line.layer == "view" and (key in over or line.callback == "viewDidLoad" and key in machines
+                                    and machines[key].state != "unloaded"):
+            count[key] = count.get(key, 1) + 1
+            over.discard(key)
+            replaced.append(machines.pop(key))
+        name = line.layer, line.label.lower() + (f"#{count[key]}" if key in count else "")
+        run.events.setdefault(name, []).append((line.callback, line.ns))
+        if line.layer == "app" and run.profile == "scene":
+            if line.callback in LAUNCHES:
+                scenes.launch(line.callback, line.ns, begun)
+            elif line.callback == "applicationWillTerminate":
+                scenes.end(line.callback, line.ns)
+            continue
+        fresh = key not in machines
+        if fresh:
+            machines[key] = Machine(models[line.layer], not (begins or whole or line.callback in LAUNCHES))
+            machines[key].name = name
+        machine = machines[key]
+        if fresh and not machine.leaves(line.callback) and whole:
+            machine.begin(line.ns)
+        certain = begun if line.callback in LAUNCHES else not machine.is_new or begins or whole
+        choose, guessed = launch_state(run, app_lines) if line.callback in LAUNCHES else (None, False)
+        if line.layer == "scene" and not whole:
+            scenes.begin_with(models["scene"].before(line.callback))
+        machine.step(line.callback, line.ns, choose, certain and not guessed)
+        if guessed and line is launch:
+            machine.transitions.clear()  # inferred, not observed
+        run.visits[name], run.transitions[name] = machine.visits, machine.transitions
+        if line.layer == "scene":
+            scenes.follow({each.name: each.state for each in machines.values() if each.model is models["scene"]}, line.ns)
+        if machine.state == "deallocated":
+            over.add(key)
+    finish(run, machines, scenes, replaced)
+
+
+def launch_state(run, app_lines):
+    """Whether a launch led into the foreground or the background: by what follows it."""
+    rest = [line for line in app_lines if line.callback not in LAUNCHES]
+    changing = [line for line in rest if line.callback.startswith("application")]
+    if changing and changing[0].callback == "applicationDidEnterBackground":
+        return "background", False
+    for line in changing:
+        if line.callback == "applicationWillEnterForeground":
+            break
+        if line.callback in ("applicationDidBecomeActive", "applicationWillResignActive"):
+            return "inactive", False
+    launch = [line for line in app_lines if line.callback in LAUNCHES][-1]
+    silent = (rest or run.lines)[0 if rest else -1].ns - launch.ns > 20 * SECOND
+    before = rest[:rest.index(changing[0])] if changing else rest
+    woken = any(line.callback in BACKGROUND_EVENTS for line in before)
+    return ("background", not changing) if silent or woken else ("inactive", False)
+
+
+class Derived(Machine):
+    """The app of a run with scenes: as active as its most active scene, in the background without one."""
+
+    RANK = {"fg_active": "active", "fg_inactive": "inactive"}
+
+    def __init__(self, model, whole):
+        super().__init__(model, mid_life=not whole)
+        self.whole = whole
+
+    def launch(self, callback, ns, begun):
+        if self.state == "not_running":
+            self.move("background", callback, ns, True, begun)
+
+    def begin_with(self, scene_state):
+        """In a log that begins in the middle of a run, the first scene shows the app's state."""
+        if self.state == "unknown" and scene_state is not None:
+            self.state = self.RANK.get(scene_state, "background")
+
+    def follow(self, states, ns):
+        target = next((self.RANK[state] for state in self.RANK if state in states.values()), "background")
+        if target != self.state and self.state != "not_running":
+            documented = any(start == self.state and target in ends for (start, _), ends in self.model.edges.items())
+            self.move(target, None, ns, documented, certain=self.whole)
+            if not self.whole and self.transitions:
+                self.transitions.pop()  # inferred: scenes that the log does not show may be more active
+
+    def end(self, callback, ns):
+        if self.state != "not_running":
+            self.move("not_running", callback, ns, True)
+
+
+def finish(run, machines, scenes, replaced):
+    """Ends what is still open: by a callback, by the next process of the app, or by the end of the log."""
+    app = scenes if run.profile == "scene" else machines.get(("app", "app"))
+    if run.profile == "scene":
+        run.visits["app", "app"], run.transitions["app", "app"] = scenes.visits, scenes.transitions
+    state, reached = (app.state, {each[1] for each in app.transitions}) if app else (None, set())
+    resigned = any(callback == "applicationWillResignActive" for callback, _ in run.events.get(("app", "app"), []))
+    if run.ended:
+        run.reason = "terminated"
+    elif run.followed and state not in (None, "unknown"):
+        if state == "background":
+            run.reason = "killed_in_background"
+        elif run.launched and not reached & {"active", "background"} and not resigned:
+            run.reason = "launch_failure"
+        else:
+            run.reason = "abnormal_in_foreground"
+    for machine in list(machines.values()) + replaced + ([scenes] if run.profile == "scene" else []):
+        if machine.state not in ("not_running", "deallocated", "discarded"):
+            machine.close(None)
+
+
+def load_models(folder):
+    return {layer: Model(pathlib.Path(folder) / f"{layer}.yaml") for layer in ("app", "scene", "view")}
+
+
+def replay(text, models):
+    lines = [Line(line, number, models) for number, line in enumerate(text.splitlines(), 1)]
+    runs = separated(without_repeated_blocks(lines))
+    for run in runs:
+        play(run, models, lines[0].ns)
+    return runs
