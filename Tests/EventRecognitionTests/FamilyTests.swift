@@ -14,7 +14,7 @@ struct FamilyTests {
         let line = Lines.Line(message: message, subsystem: subsystem, time: 1, lineCount: lineCount)
         let reading = try Reading(Lines([line]))
         let vocabulary = try Known.vocabulary()
-        return reading.events.map { event in
+        return reading.events.filter { $0.proof?.isDetail != true }.map { event in
             event.callback.map { vocabulary[$0].callback.id }
                 ?? "\(reading.text(event.origin)) \(event.proof?.rawValue ?? "")"
         }.joined(separator: ", ")

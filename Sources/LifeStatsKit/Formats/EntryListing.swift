@@ -96,7 +96,9 @@ enum RecognisedEntries {
             recognizer.recognize(batch)
             var events: [(event: Event, facts: FactBatch)] = []
             for facts in recognizer.takeFacts() {
-                for case .event(let event) in facts.facts { events.append((event, facts)) }
+                for case .event(let event) in facts.facts where event.proof?.isDetail != true {
+                    events.append((event, facts))
+                }
             }
             var next = 0
             for entry in batch.entries {

@@ -254,7 +254,8 @@ extension PatternMatcher {
             let first = end
             while end < count, isHex(p[end]) { end += 1 }
             guard end > first else { return nil }
-            Self.set(.thread, &match, at, end)
+            // `log show` prints the activity in the same form after the thread.
+            if match.thread.isEmpty { Self.set(.thread, &match, at, end) }
             return end
         case .word(let field):
             var end = at

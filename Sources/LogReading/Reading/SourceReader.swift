@@ -302,8 +302,12 @@ package final class SourceReader {
         leaveOutGiven(&batch, bytes)
     }
 
-    /// Records from now on how every entry is matched, and forgets what was recorded before.
-    package func recordMatches() { scanner.builder.matches = [:] }
+    /// Records from now on how every entry is matched, and forgets what was recorded before, except for the last entry: it is
+    /// handed over with the next batch when a line could still continue it.
+    package func recordMatches() {
+        let last = scanner.builder.matches?.max { $0.key < $1.key }
+        scanner.builder.matches = last.map { [$0.key: $0.value] } ?? [:]
+    }
 
     /// What was recorded of an entry of the last batch; `nil` where nothing was.
     package func details(of entry: Entry, in batch: EntryBatch) -> EntryDetails? {
