@@ -64,7 +64,7 @@ struct FormatSamplesTests {
           applicationWillResignActive, 4 applicationDidEnterBackground, 5 applicationWillEnterForeground, 6 \
           applicationDidBecomeActive
         24-jetsam-report.ips: 15 exited:jetsam
-        25-lifecycle-log.jsonl: 1 didFinishLaunchingWithOptions, 2 sceneWillConnect, 3 sceneWillEnterForeground, 4 \
+        25-lifecycle-log.jsonl: 1 applicationDidFinishLaunching, 2 sceneWillConnect, 3 sceneWillEnterForeground, 4 \
           sceneDidBecomeActive, 5 viewDidAppear, 6 sceneWillResignActive, 7 sceneDidEnterBackground
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -64,10 +64,13 @@ struct LifecycleLogTests {
 
     // MARK: - Reading
 
-    /// A line as the logger writes it.
+    /// 2026-05-12 00:00:00 UTC.
+    private static let start: Int64 = 1_778_544_000_000_000_000
+
+    /// A line as the logger writes it, seconds after the start.
     private static func line(_ number: Int, _ seconds: Double, _ monotonic: Double, launch: String = "A") -> String {
         """
-        {"lifecycle_log":1,"launch":"\(launch)","number":\(number),"time_ns":\(Int64(seconds * 1e9)),\
+        {"lifecycle_log":1,"launch":"\(launch)","number":\(number),"time_ns":\(start + Int64(seconds * 1e9)),\
         "mono_ns":\(Int64(monotonic * 1e9)),"boot":"B","process":"Tea","pid":412,"message":"applicationDidBecomeActive"}
 
         """
@@ -92,7 +95,7 @@ struct LifecycleLogTests {
     @Test("where the clock was set, times go on by the monotonic clock")
     func clockSteps() throws {
         let read = try read(Self.line(1, 1000, 5) + Self.line(2, 1001, 6) + Self.line(3, 402, 7) + Self.line(4, 403, 8))
-        #expect(read.times == [1000, 1001, 1002, 1003].map { $0 * 1_000_000_000 })
+        #expect(read.times == [1000, 1001, 1002, 1003].map { Self.start + $0 * 1_000_000_000 })
         #expect(read.assumptions == ["the clock was set meanwhile; times go on by the monotonic clock"])
     }
 }

@@ -36,6 +36,7 @@ struct FormatSampleTests {
         ("22-json-lines.log", ["json-lines"], 7, 7, 0),
         ("23-swiftybeaver.log", ["swiftybeaver"], 6, 6, 0),
         ("24-jetsam-report.ips", ["jetsam-header", "jetsam-report"], 2, 2, 15),
+        ("25-lifecycle-log.jsonl", ["lifecycle-log"], 7, 7, 0),
     ]
 
     @Test("each sample is read in its format, with every line accounted for", arguments: cases.indices)

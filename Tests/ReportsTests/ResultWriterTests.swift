@@ -21,10 +21,10 @@ struct ResultWriterTests {
     @Test("A table aligns texts left and numbers right, in units that people use")
     func table() {
         let expected = """
-            layer  state        visits     total_s  p50_ns  share    pid               time_ns
-            ─────  ───────────  ──────  ──────────  ──────  ─────  ─────  ────────────────────
-            app    active       12,345  1 h 23 min  350 ms  62.5%  40321  2023-11-14T22:13:20Z
-            app    not_running       7       4.2 s       –  <0.1%      7                     –
+            layer  state        visits       total     p50  share    pid  time
+            ─────  ───────────  ──────  ──────────  ──────  ─────  ─────  ───────────────────────
+            app    active       12,345  1 h 23 min  350 ms  62.5%  40321  2023-11-14 22:13:20.000
+            app    not_running       7       4.2 s       –  <0.1%      7  –
 
             """
         #expect(ResultWriter.text(.table, columns: columns, rows: rows) == expected)
@@ -138,7 +138,7 @@ struct ResultWriterTests {
         let columns = [Column("message"), Column("line")]
         let rows: [[Cell]] = [[.text("a long message from a log"), .integer(1_234_567)]]
         let fitted = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 24))
-        #expect(fitted.split(separator: "\n").suffix(2) == ["a long message    1234567", "from a log"])
+        #expect(fitted.split(separator: "\n").suffix(2) == ["a long message   1234567", "from a log"])
         let piped = ResultWriter.text(.table, columns: columns, rows: rows)
         #expect(piped.contains("a long message from a log"))
         // A state is worth more than a line that fits.
@@ -173,7 +173,7 @@ struct ResultWriterTests {
         let cut = ResultWriter.text(
             .table, columns: [Column("path"), Column("line")],
             rows: [[.text("logs.tgz!/a/very/long/folder/app.log"), .integer(1)]], options: TableOptions(width: 24))
-        #expect(cut.split(separator: "\n").suffix(3) == ["logs.tgz!/a/very/     1", "long/folder/", "app.log"])
+        #expect(cut.split(separator: "\n").suffix(2) == ["logs.tgz!/a/very/      1", "long/folder/app.log"])
     }
 
     @Test("Escape sequences of a log reach no terminal")

@@ -11,6 +11,8 @@ final class LiveTerminal {
 
     private let keyboard: Int32
     private var before = termios()
+    /// Keys that came with one before them.
+    private var pending: [Character] = []
 
     init() {
         keyboard = isatty(STDIN_FILENO) == 1 ? dup(STDIN_FILENO) : open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -43,6 +45,7 @@ final class LiveTerminal {
 
     /// The next key; `nil` when none is pressed in time.
     func key(within milliseconds: Int) -> Character? {
+        if !pending.isEmpty { return pending.removeFirst() }
         guard keyboard >= 0 else {
             usleep(UInt32(milliseconds) * 1_000)
             return nil
@@ -55,7 +58,8 @@ final class LiveTerminal {
             usleep(UInt32(milliseconds) * 1_000)
             return nil
         }
-        return String(decoding: bytes.prefix(count), as: UTF8.self).first
+        pending += String(decoding: bytes.prefix(count), as: UTF8.self)
+        return pending.isEmpty ? nil : pending.removeFirst()
     }
 
     /// Replaces what is shown. Each line is written over the one before, so that nothing flickers.

@@ -56,7 +56,9 @@ package struct TraceLog: Sendable {
                 trace.node = tree.child(of: tree.child(of: before, callback), trace.last)
             } else {
                 if let time, let earlier = trace.time, time >= earlier {
-                    times[Int(trace.last)][Int(callback)].append(time - earlier)
+                    // No log has times that far apart, but a damaged database may.
+                    let (elapsed, isTooLong) = time.subtractingReportingOverflow(earlier)
+                    if !isTooLong { times[Int(trace.last)][Int(callback)].append(elapsed) }
                 }
                 trace.node = tree.child(of: trace.node, callback)
                 trace.last = callback

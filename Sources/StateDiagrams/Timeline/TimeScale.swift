@@ -92,6 +92,12 @@ struct TimeScale: Sendable {
     /// Time that the breaks leave out.
     var leftOut: Int64 { pieces.filter(\.isBreak).reduce(0) { $0 + ($1.until - $1.from) } }
 
+    /// Time that the breaks of the axes of a timeline leave out: of each, or of the one that all lanes share.
+    static func leftOut(_ scales: some Collection<TimeScale>, isAligned: Bool) -> Int64 {
+        let sum = scales.prefix(isAligned ? scales.count : 1).reduce(0.0) { $0 + Double($1.leftOut) }
+        return Int64(exactly: sum.rounded()) ?? .max
+    }
+
     /// The place of a time on the axis.
     func x(_ time: Int64) -> Double {
         guard let first = pieces.first, let last = pieces.last else { return 0 }

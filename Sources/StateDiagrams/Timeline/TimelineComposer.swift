@@ -215,7 +215,7 @@ struct TimelineComposer {
             entries.append(
                 .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
         }
-        let left = timeline.isAligned ? scales.values.reduce(0) { $0 + $1.leftOut } : scales.values.first?.leftOut ?? 0
+        let left = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned)
         if hasClock, left > 0 {
             entries.append(
                 .init(text: "\(words[.leftOutTime]) (Σ \(DurationText.of(left)))", sample: 18) { place in

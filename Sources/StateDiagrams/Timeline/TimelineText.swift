@@ -107,7 +107,7 @@ package struct TimelineText: Sendable {
         if timed.lanes.contains(where: { $0.visits.contains(where: \.isInferred) }) {
             legend.append("╱ \(words[.inferredVisit])")
         }
-        let left = timed.isAligned ? scales.values.reduce(0) { $0 + $1.leftOut } : scales.values.first?.leftOut ?? 0
+        let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
         if hasClock, left > 0 { legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(DurationText.of(left)))") }
         var lines = legend.isEmpty ? [] : [legend.joined(separator: "  ")]
         if hasClock, timed.isAligned {
