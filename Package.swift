@@ -70,13 +70,14 @@ let package = Package(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
         stage("LifecycleSimulator", ["LifecycleModel"]),
+        stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.
         stage(
             "LifeStatsKit",
             [
                 "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
-                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CLineEditing",
+                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CohortComparison", "CLineEditing",
             ]),
         .executableTarget(
             name: "lifestats",
@@ -84,6 +85,9 @@ let package = Package(
                 "LifeStatsKit", "CHeap", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // Measures how often a comparison is wrong (`make calibrate`).
+        .executableTarget(
+            name: "calibration", dependencies: ["CohortComparison"], path: "Tests/calibration", swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.
         .systemLibrary(
@@ -108,6 +112,7 @@ let package = Package(
         tests("StateDiagrams"),
         tests("Reports", ["TraceRecords"]),
         tests("LifecycleSimulator", ["LifecycleModel"]),
+        tests("CohortComparison"),
         tests(
             "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
         .testTarget(

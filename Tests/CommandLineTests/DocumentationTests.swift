@@ -5,7 +5,7 @@ import Testing
 @Suite("Documentation")
 struct DocumentationTests {
     static let commands = [
-        "ingest", "diagram", "query", "timeline", "report", "check", "show", "model", "formats", "schema", "shell",
+        "ingest", "diagram", "query", "timeline", "report", "check", "compare", "show", "model", "formats", "schema", "shell",
         "replay", "forget", "export", "simulate", "verify",
     ]
 
