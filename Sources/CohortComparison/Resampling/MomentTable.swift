@@ -10,7 +10,6 @@ struct Moments: Sendable {
 
     static let count = 6
 
-
     static func - (a: Moments, b: Moments) -> Moments {
         Moments(
             y: a.y - b.y, x: a.x - b.x, yy: a.yy - b.yy, xy: a.xy - b.xy, xx: a.xx - b.xx, units: a.units - b.units)

@@ -177,7 +177,8 @@ enum ComparedData {
             let known = try cohort.values(in: reader).joined(separator: "; ")
             throw LifeStatsError(
                 "cohort A (\(request.a)) has \(a.count) runs, cohort B (\(request.b)) has \(b.count)",
-                why: "no run of \(reader.path) matches \(cohort.text)" + (request.app.map { " and the app \($0)" } ?? ""),
+                why: "no run of \(reader.path) matches \(cohort.text)"
+                    + (request.app.map { " and the app \($0)" } ?? ""),
                 remedy: known.isEmpty ? "`lifestats query run_summary` lists the runs" : known)
         }
         return try CohortUnits(a: a, b: b, names: (request.a, request.b))

@@ -165,7 +165,8 @@ struct CohortMeasurements {
             _ kind: MeasuredRow.Kind, _ key: Key, _ measure: MeasuredRow.Measure, _ worse: MeasuredRow.Sense? = nil,
             _ content: MeasuredRow.Content
         ) {
-            rows.append(MeasuredRow(kind, layer: key.layer, name: key.name, measure: measure, worse: worse, content: content))
+            rows.append(
+                MeasuredRow(kind, layer: key.layer, name: key.name, measure: measure, worse: worse, content: content))
         }
         for (key, stays) in Self.sorted(stays) { add(.dwell, key, .seconds, nil, .stays(stays)) }
         for (key, time) in Self.sorted(time) {
@@ -177,7 +178,9 @@ struct CohortMeasurements {
         }
         for (key, stays) in Self.sorted(launches) { add(.launch, key, .seconds, .more, .stays(stays)) }
         for (layer, counts) in visits.sorted(by: { $0.key < $1.key }) {
-            add(.visit, Key(layer: layer, name: "per hour"), .perHour, nil, .sums(numerators: counts, denominators: hours))
+            add(
+                .visit, Key(layer: layer, name: "per hour"), .perHour, nil,
+                .sums(numerators: counts, denominators: hours))
             add(.visit, Key(layer: layer, name: "per run"), .perRun, nil, .sums(numerators: counts, denominators: runs))
         }
         for (key, counts) in Self.sorted(findings) {

@@ -85,7 +85,8 @@ struct ComparisonJUnit {
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites name=\"lifestats\" \(counts)>\n  <testsuite name=\"compare\" \(counts) skipped=\"0\">\n"
         for row in report.rows {
-            text += "    <testcase classname=\"lifestats.compare.\(row.kind)\" name=\"\(name(row.layer + " " + row.name))\""
+            text +=
+                "    <testcase classname=\"lifestats.compare.\(row.kind)\" name=\"\(name(row.layer + " " + row.name))\""
             guard isFailure(row) else {
                 text += "/>\n"
                 continue

@@ -151,7 +151,9 @@ package struct ComparisonReport: Sendable {
     /// The comparison in a format.
     ///
     /// - Parameter width: columns of the terminal; `nil` for no limit.
-    package func text(_ format: ComparisonFormat, style: TextStyle = TextStyle(isOn: false), width: Int? = nil) -> String {
+    package func text(_ format: ComparisonFormat, style: TextStyle = TextStyle(isOn: false), width: Int? = nil)
+        -> String
+    {
         switch format {
         case .table: ComparisonText(report: self, style: style, width: width).table
         case .markdown: ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).markdown

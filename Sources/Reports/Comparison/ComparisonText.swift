@@ -18,7 +18,9 @@ struct ComparisonText {
 
     var markdown: String {
         let table = ResultWriter.text(.markdown, columns: columns, rows: report.rows.map(cells))
-        return (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""] + heading.map { "- " + MarkdownText.escaped($0) }
+        return
+            (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
+            + heading.map { "- " + MarkdownText.escaped($0) }
             + ["- **\(gate)**", "", table] + notes.map { "- " + MarkdownText.escaped($0) })
             .map { $0 + "\n" }.joined()
     }
@@ -61,7 +63,8 @@ struct ComparisonText {
             notes.append("runs without a device count as independent; name devices with `lifestats ingest --device`")
         }
         if report.leftOut > 0 {
-            notes.append("\(Plural.text(report.leftOut, "row")) left out, with data on too few units or the same on all")
+            notes.append(
+                "\(Plural.text(report.leftOut, "row")) left out, with data on too few units or the same on all")
         }
         for look in report.ledger where look.number != report.look {
             notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")
@@ -69,7 +72,9 @@ struct ComparisonText {
         return notes
     }
 
-    private let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map { Column($0, kind: .plain) }
+    private let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
+        Column($0, kind: .plain)
+    }
 
     private func cells(_ row: ComparisonReport.Row) -> [Cell] {
         let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
@@ -81,7 +86,8 @@ struct ComparisonText {
         }
         let part = row.detectablePart.map { NumberText.percent($0) } ?? row.detectable.map { difference($0, row) }
         return [
-            .text("\(row.kind) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)), .text(value(row.b.value, row)),
+            .text("\(row.kind) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)),
+            .text(value(row.b.value, row)),
             .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
             .text(NumberText.readable(row.adjusted) + mark), part.map { .text($0) } ?? .null,
         ]
