@@ -87,7 +87,7 @@ let package = Package(
             "LifeStatsKit",
             [
                 "TraceRecords", "LifecycleModel", "LogReading", "EventRecognition", "LifecycleReplay", "TraceStore",
-                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CLineEditing",
+                "NamedQueries", "StateDiagrams", "Reports", "LifecycleSimulator", "CohortComparison", "CLineEditing",
             ]),
         .executableTarget(
             name: "lifestats",
@@ -126,6 +126,7 @@ let package = Package(
         tests("StateDiagrams"),
         tests("Reports", ["TraceRecords"]),
         tests("LifecycleSimulator", ["LifecycleModel"]),
+        tests("CohortComparison"),
         tests(
             "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
         // The example of the library sees nothing but its public surface.

@@ -44,7 +44,7 @@ first_active AS (
 ),
 -- Layer and kind are numbers, which are sorted faster than names.
 timed AS (
-    SELECT a.layer, a.dwell_ns, a.came_from, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
+    SELECT a.layer, a.run_id, a.dwell_ns, a.came_from, a.seq = f.seq AND (a.layer = 1 OR f.launched_ns IS NOT NULL) AS is_first,
         CASE WHEN a.layer = 0 AND a.came_from = 'background' AND a.seq = f.seq AND a.time_ns - f.launched_ns <= 20000000000
                 AND (a.run_id, a.time_ns) IN (SELECT s.run_id, s.time_ns FROM arrivals AS s
                     WHERE s.is_wanted AND s.layer = 1 AND s.came_from = 'unattached')
@@ -53,7 +53,7 @@ timed AS (
     WHERE a.is_wanted AND a.came_from IN ('not_running', 'unattached', 'background', 'suspended')
 ),
 launches AS MATERIALIZED (
-    SELECT t.layer * 3 + CASE WHEN t.cold_ns IS NOT NULL OR t.came_from IN ('not_running', 'unattached') THEN 1
+    SELECT t.run_id, t.layer * 3 + CASE WHEN t.cold_ns IS NOT NULL OR t.came_from IN ('not_running', 'unattached') THEN 1
             WHEN t.is_first THEN 0 ELSE 2 END AS slot, coalesce(t.cold_ns, t.dwell_ns) AS dwell_ns
     FROM timed AS t
 ),

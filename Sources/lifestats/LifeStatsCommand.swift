@@ -24,15 +24,14 @@ struct LifeStatsCommand: ParsableCommand {
               lifestats diagram -o app.svg       draw both lifecycles
 
             Data goes to standard output; progress, summaries and hints go to standard error.
-            Exit codes: 0 success; 1 `check` found something; 2 error; 64 usage error.
+            Exit codes: 0 success; 1 `check` or `compare` found something; 2 error; 64 usage error.
             """,
         version: LifeStatsVersion.current,
         subcommands: [
             IngestCommand.self, WatchCommand.self, DiagramCommand.self, QueryCommand.self, TimelineCommand.self,
-            ReportCommand.self,
-            CheckCommand.self, ShowCommand.self, ModelCommand.self, FormatsCommand.self, SchemaCommand.self,
-            ShellCommand.self, ReplayCommand.self, ForgetCommand.self, MergeCommand.self, ExportCommand.self,
-            SimulateCommand.self, VerifyCommand.self,
+            ReportCommand.self, CheckCommand.self, CompareCommand.self, ShowCommand.self, ModelCommand.self,
+            FormatsCommand.self, SchemaCommand.self, ShellCommand.self, ReplayCommand.self, ForgetCommand.self,
+            MergeCommand.self, ExportCommand.self, SimulateCommand.self, VerifyCommand.self,
         ]
     )
 

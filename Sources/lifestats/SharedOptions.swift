@@ -196,6 +196,8 @@ extension DiagramView: ExpressibleByArgument {}
 extension DiagramFormat: ExpressibleByArgument {}
 extension CheckFormat: ExpressibleByArgument {}
 extension FailOn: ExpressibleByArgument {}
+extension CompareFormat: ExpressibleByArgument {}
+extension CompareFailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension DiagramMetric: ExpressibleByArgument {}
 extension TimelineAxis: ExpressibleByArgument {}

@@ -5,8 +5,8 @@ import Testing
 @Suite("Documentation")
 struct DocumentationTests {
     static let commands = [
-        "ingest", "watch", "diagram", "query", "timeline", "report", "check", "show", "model", "formats", "schema",
-        "shell", "replay", "forget", "merge", "export", "simulate", "verify",
+        "ingest", "watch", "diagram", "query", "timeline", "report", "check", "compare", "show", "model", "formats",
+        "schema", "shell", "replay", "forget", "merge", "export", "simulate", "verify",
     ]
 
     @Test("every command of the design exists and has help", arguments: commands)

@@ -1,4 +1,4 @@
-// Measures how often `lifestats compare` is wrong, on fleets of which the truth is known.
+// Measures how often `lifestats compare` is wrong, on fleets of which the truth is known. See docs/compare.md.
 //
 // usage: calibration PAIRS
 //

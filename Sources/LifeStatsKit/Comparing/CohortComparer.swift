@@ -1,0 +1,221 @@
+import CohortComparison
+import Reports
+import TraceStore
+
+/// What to compare, and when the comparison fails a build.
+public struct CompareRequest: Sendable {
+    /// The cohorts: paths of databases, or conditions on the columns of `runs` (`app_version=4.*,device=iPad*`).
+    public var a: String
+    public var b: String
+    /// The database that conditions are about.
+    public var database: String
+    /// Only runs of this app.
+    public var app: String?
+    public var limit = ReadingLimit()
+    public var format = CompareFormat.table
+    public var failOn = CompareFailOn.worse
+    /// Probability of a false alarm, over all looks.
+    public var alpha = 0.05
+    /// Planned number of looks at growing data.
+    public var looks = 1
+    /// Differences up to this part of A are too small to matter.
+    public var leastEffect = 0.0
+    public var seed: UInt64 = 1
+    /// Rows of which an increase is worse, or a decrease: `dwell:background`, `share:active:less`.
+    public var worse: [String] = []
+    public var colors = false
+    /// Columns of the terminal; `nil` for no limit.
+    public var width: Int?
+
+    public init(a: String, b: String, database: String) {
+        self.a = a
+        self.b = b
+        self.database = database
+    }
+}
+
+/// Output formats of a comparison: the values of `compare --format`.
+public enum CompareFormat: String, Sendable, CaseIterable {
+    case table, json, markdown, junit
+}
+
+/// What fails a build: the values of `compare --fail-on`.
+public enum CompareFailOn: String, Sendable, CaseIterable {
+    /// Any difference beyond chance.
+    case any
+    /// One in the direction of worse.
+    case worse
+    case never
+}
+
+/// Compares two cohorts of runs.
+public enum CohortComparer {
+    /// What a comparison found.
+    public struct Result: Sendable {
+        /// The comparison in the requested format.
+        public var text: String
+        /// Whether it fails the build.
+        public var fails: Bool
+    }
+
+    /// - Throws: ``LifeStatsError`` when a cohort is empty or too small, the cohorts overlap, a database cannot be read,
+    ///   or all planned looks are taken.
+    public static func run(_ request: CompareRequest) throws -> Result {
+        let report = try report(request)
+        return Result(
+            text: report.text(
+                ComparisonFormat(rawValue: request.format.rawValue) ?? .table, style: TextStyle(isOn: request.colors),
+                width: request.width),
+            fails: report.fails)
+    }
+
+    /// The comparison as values.
+    static func report(_ request: CompareRequest) throws -> ComparisonReport {
+        let names = (
+            a: try Cohort(request.a, database: request.database), b: try Cohort(request.b, database: request.database)
+        )
+        let (units, cohorts) = try ComparedData.read(request, names)
+        var options = ComparisonOptions()
+        (options.alpha, options.looks, options.seed) = (request.alpha, request.looks, request.seed)
+        options.leastEffect = request.leastEffect
+        var ledger: LookLedger?
+        if request.looks > 1 {
+            let name = [request.a, request.b, request.app].compactMap(\.self).joined(separator: " | ")
+            ledger = try DatabaseReading.run(names.a.database, limit: request.limit) {
+                try LookLedger(name, alpha: request.alpha, planned: request.looks, $0)
+            }
+            options.look = try ledger?.number(of: units.fingerprint, planned: request.looks) ?? 1
+        }
+        let comparison = Comparison(cohorts, options: options)
+        try LifeStatsError.translated {
+            try ledger?.add(
+                .init(
+                    number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
+                to: names.a.database)
+        }
+        return Self.report(comparison, units, request, ledger)
+    }
+
+    private static func report(
+        _ comparison: Comparison, _ units: CohortUnits, _ request: CompareRequest, _ ledger: LookLedger?
+    ) -> ComparisonReport {
+        let fails =
+            switch request.failOn {
+            case .any: comparison.isFired
+            case .worse: comparison.isWorse
+            case .never: false
+            }
+        var report = ComparisonReport(
+            a: .init(title: request.a, units: comparison.units.a, runs: units.runs.a.count),
+            b: .init(title: request.b, units: comparison.units.b, runs: units.runs.b.count),
+            unit: units.kind.rawValue, alpha: request.alpha, looks: request.looks, look: comparison.options.look,
+            level: comparison.options.level, p: comparison.p, isFired: comparison.isFired,
+            permutations: comparison.permutations, seed: request.seed, leastEffect: request.leastEffect,
+            rows: comparison.rows.map(row), leftOut: comparison.leftOut, fails: fails, failOn: request.failOn.rawValue)
+        report.ledger = ledger?.looks.map { .init(number: $0.number, p: $0.p, isFired: $0.isFired) } ?? []
+        return report
+    }
+
+    private static func row(_ row: ComparedRow) -> ComparisonReport.Row {
+        var written = ComparisonReport.Row(
+            kind: row.kind.rawValue, layer: row.layer, name: row.name,
+            measure: ComparisonReport.Measure(rawValue: row.measure.rawValue) ?? .share, a: figure(row.a),
+            b: figure(row.b))
+        written.horizon = row.horizon
+        written.difference = row.difference
+        written.interval = row.interval
+        written.relative = row.relative
+        written.detectable = row.detectable
+        written.detectablePart = row.detectablePart
+        (written.p, written.adjusted, written.q) = (row.p, row.adjusted, row.q)
+        written.isSignificant = row.isSignificant
+        written.direction = row.direction.rawValue
+        written.logRank = row.logRank.map { ($0.chiSquared, $0.p) }
+        return written
+    }
+
+    private static func figure(_ figure: CohortFigure) -> ComparisonReport.Figure {
+        .init(
+            units: figure.units, count: figure.count, value: figure.value, median: figure.median?.value,
+            medianInterval: (figure.median?.low, figure.median?.high))
+    }
+}
+
+/// The cohorts of a comparison, read from their databases.
+enum ComparedData {
+    static func read(
+        _ request: CompareRequest, _ names: (a: Cohort, b: Cohort)
+    ) throws -> (units: CohortUnits, cohorts: Cohorts) {
+        let worse = try request.worse.map(WorseRow.init)
+        if names.a.database == names.b.database {
+            return try DatabaseReading.run(names.a.database, limit: request.limit) { reader in
+                let units = try units(request, names, (reader, reader))
+                var measurements = CohortMeasurements(units: units.isInB.count)
+                // One scan serves both: no run is in both cohorts.
+                let all = units.unitOfRun.a.merging(units.unitOfRun.b) { a, _ in a }
+                try measurements.add(units.runs.a + units.runs.b, units: all, from: reader)
+                return (units, cohorts(measurements, units, worse))
+            }
+        }
+        return try DatabaseReading.run(names.a.database, limit: request.limit) { first in
+            try DatabaseReading.run(names.b.database, limit: request.limit) { second in
+                let units = try units(request, names, (first, second))
+                var measurements = CohortMeasurements(units: units.isInB.count)
+                try measurements.add(units.runs.a, units: units.unitOfRun.a, from: first)
+                try measurements.add(units.runs.b, units: units.unitOfRun.b, from: second)
+                return (units, cohorts(measurements, units, worse))
+            }
+        }
+    }
+
+    private static func units(
+        _ request: CompareRequest, _ names: (a: Cohort, b: Cohort), _ readers: (DatabaseReading, DatabaseReading)
+    ) throws -> CohortUnits {
+        let a = try names.a.runs(in: readers.0, app: request.app)
+        let b = try names.b.runs(in: readers.1, app: request.app)
+        for (runs, cohort, reader) in [(a, names.a, readers.0), (b, names.b, readers.1)] where runs.isEmpty {
+            let known = try cohort.values(in: reader).joined(separator: "; ")
+            throw LifeStatsError(
+                "cohort A (\(request.a)) has \(a.count) runs, cohort B (\(request.b)) has \(b.count)",
+                why: "no run of \(reader.path) matches \(cohort.text)"
+                    + (request.app.map { " and the app \($0)" } ?? ""),
+                remedy: known.isEmpty ? "`lifestats query run_summary` lists the runs" : known)
+        }
+        return try CohortUnits(a: a, b: b, names: (request.a, request.b))
+    }
+
+    private static func cohorts(
+        _ measurements: CohortMeasurements, _ units: CohortUnits, _ worse: [WorseRow]
+    ) -> Cohorts {
+        var rows = measurements.rows
+        for index in rows.indices {
+            if let sense = worse.last(where: { $0.matches(rows[index]) })?.sense { rows[index].worse = sense }
+        }
+        return Cohorts(isInB: units.isInB, measurements: rows)
+    }
+}
+
+/// What the user calls worse: a value of `--worse`.
+private struct WorseRow {
+    private let kind: String
+    private let name: String
+    let sense: MeasuredRow.Sense
+
+    /// - Throws: ``LifeStatsError`` when the text is not `KIND:NAME`, `KIND:NAME:more` or `KIND:NAME:less`.
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":").map(String.init)
+        let kinds = MeasuredRow.Kind.allCases.map(\.rawValue)
+        let senses: [String: MeasuredRow.Sense] = ["more": .more, "less": .less]
+        guard parts.count == 2 || parts.count == 3, kinds.contains(parts[0]),
+            let sense = senses[parts.count == 3 ? parts[2] : "more"]
+        else {
+            throw LifeStatsError(
+                "--worse \(text): not a row and a direction",
+                remedy: "write KIND:NAME or KIND:NAME:less, such as dwell:background or share:active:less; kinds are "
+                    + kinds.joined(separator: ", "))
+        }
+        (kind, name, self.sense) = (parts[0], parts[1], sense)
+    }
+
+    func matches(_ row: MeasuredRow) -> Bool { row.kind.rawValue == kind && row.name == name }
+}

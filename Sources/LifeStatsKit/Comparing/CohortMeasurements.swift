@@ -1,0 +1,203 @@
+import CohortComparison
+import NamedQueries
+import TraceStore
+
+/// Collects what is compared, run by run, from one or two databases.
+struct CohortMeasurements {
+    private struct Key: Hashable, Comparable {
+        var layer: String
+        var name: String
+
+        static func < (a: Key, b: Key) -> Bool { (a.layer, a.name) < (b.layer, b.name) }
+    }
+
+    private let units: Int
+    private var stays: [Key: [Stay]] = [:]
+    private var launches: [Key: [Stay]] = [:]
+    private var moves: [Key: [Double]] = [:]
+    private var left: [Key: [Double]] = [:]
+    private var findings: [Key: [Double]] = [:]
+    private var ends: [Key: [Double]] = [:]
+    private var time: [Key: [Double]] = [:]
+    private var layerTime: [String: [Double]] = [:]
+    private var visits: [String: [Double]] = [:]
+    private var runs: [Double]
+    private var hours: [Double]
+
+    init(units: Int) {
+        self.units = units
+        runs = Array(repeating: 0, count: units)
+        hours = runs
+    }
+
+    /// Adds what a database has of some runs.
+    mutating func add(_ runs: [CohortRun], units unitOfRun: [Int64: Int32], from reader: DatabaseReading) throws {
+        for run in runs {
+            guard let unit = unitOfRun[run.id].map({ Int($0) }) else { continue }
+            self.runs[unit] += 1
+            hours[unit] += run.hours
+            count(1, of: Key(layer: "app", name: run.endReason), in: &ends, unit)
+        }
+        try addStays(unitOfRun, reader)
+        try addMoves(unitOfRun, reader)
+        try addLaunches(unitOfRun, reader)
+        try addFindings(unitOfRun, reader)
+    }
+
+    private func count(_ value: Double, of key: Key, in table: inout [Key: [Double]], _ unit: Int) {
+        table[key, default: Array(repeating: 0, count: units)][unit] += value
+    }
+
+    // MARK: - Reading
+
+    /// What visits or transitions of one kind have in common, and their sums; looked up once a kind, because there may be
+    /// millions of rows.
+    private struct Slot {
+        var layer: String
+        var from: String
+        var to: String?
+        var isDatable: Bool
+        var isObserved: Bool
+        var stays: [Stay] = []
+        var time: [Double]
+        var counts: [Double]
+    }
+
+    private func slots(_ reader: DatabaseReading) throws -> [Int64: Slot] {
+        var slots: [Int64: Slot] = [:]
+        let zeros = [Double](repeating: 0, count: units)
+        let sql = "SELECT k.kind_id, k.layer, k.from_state, k.to_state, k.censored, k.evidence FROM step_kinds AS k"
+        try reader.query(sql) { row in
+            slots[row.integer(0) ?? 0] = Slot(
+                layer: row.text(1) ?? "", from: row.text(2) ?? "", to: row.text(3),
+                isDatable: ["", "right"].contains(row.text(4) ?? ""), isObserved: row.text(5) == "observed",
+                time: zeros, counts: zeros)
+        }
+        return slots
+    }
+
+    /// Visits: how long they last, and their part of the time. How long a visit had lasted before the log began is not
+    /// known, so that one counts for the time only.
+    private mutating func addStays(_ unitOfRun: [Int64: Int32], _ reader: DatabaseReading) throws {
+        var slots = try slots(reader)
+        var last: (run: Int64, unit: Int32?) = (.min, nil)
+        let sql = """
+            SELECT v.run_id, v.kind_id, coalesce(v.dwell_ns, v.at_least_ns), v.dwell_ns IS NULL FROM visits AS v
+            """
+        try reader.query(sql) { row in
+            let run = row.integer(0) ?? 0
+            if run != last.run { last = (run, unitOfRun[run]) }
+            guard let unit = last.unit, let kind = row.integer(1) else { return }
+            slots[kind]?.counts[Int(unit)] += 1
+            guard let length = row.integer(2), length >= 0 else { return }
+            let seconds = Double(length) / 1e9
+            slots[kind]?.time[Int(unit)] += seconds
+            if slots[kind]?.isDatable == true {
+                slots[kind]?.stays.append(Stay(unit: unit, length: seconds, isEnded: row.integer(3) == 0))
+            }
+        }
+        let zeros = [Double](repeating: 0, count: units)
+        for (_, slot) in slots.sorted(by: { $0.key < $1.key }) where slot.counts.contains(where: { $0 > 0 }) {
+            let key = Key(layer: slot.layer, name: slot.from)
+            stays[key, default: []] += slot.stays
+            time[key] = zip(time[key] ?? zeros, slot.time).map { $0 + $1 }
+            layerTime[slot.layer] = zip(layerTime[slot.layer] ?? zeros, slot.time).map { $0 + $1 }
+            visits[slot.layer] = zip(visits[slot.layer] ?? zeros, slot.counts).map { $0 + $1 }
+        }
+    }
+
+    /// Observed transitions; ends that are only inferred are rows of their own kind.
+    private mutating func addMoves(_ unitOfRun: [Int64: Int32], _ reader: DatabaseReading) throws {
+        var slots = try slots(reader)
+        try reader.query("SELECT t.run_id, t.kind_id FROM transitions AS t") { row in
+            guard let unit = row.integer(0).flatMap({ unitOfRun[$0] }), let kind = row.integer(1) else { return }
+            slots[kind]?.counts[Int(unit)] += 1
+        }
+        let zeros = [Double](repeating: 0, count: units)
+        for (_, slot) in slots.sorted(by: { $0.key < $1.key }) where slot.isObserved {
+            guard let to = slot.to, slot.counts.contains(where: { $0 > 0 }) else { continue }
+            let (move, start) = (
+                Key(layer: slot.layer, name: "\(slot.from)>\(to)"), Key(layer: slot.layer, name: slot.from)
+            )
+            moves[move] = zip(moves[move] ?? zeros, slot.counts).map { $0 + $1 }
+            left[start] = zip(left[start] ?? zeros, slot.counts).map { $0 + $1 }
+        }
+    }
+
+    /// Launches, as the named query `launch_times` finds them, before it takes their percentiles.
+    private mutating func addLaunches(_ unitOfRun: [Int64: Int32], _ reader: DatabaseReading) throws {
+        let query = try QueryCatalog.query("launch_times").sql
+        guard let end = query.range(of: ",\ncounted AS (") else { return }
+        let sql = query[..<end.lowerBound] + "\nSELECT l.run_id, l.slot, l.dwell_ns FROM launches AS l"
+        try reader.query(String(sql)) { row in
+            guard let unit = row.integer(0).flatMap({ unitOfRun[$0] }), let slot = row.integer(1),
+                let length = row.integer(2), length >= 0
+            else { return }
+            let key = Key(layer: slot < 3 ? "app" : "scene", name: ["background", "cold", "resume"][Int(slot % 3)])
+            launches[key, default: []].append(Stay(unit: unit, length: Double(length) / 1e9, isEnded: true))
+        }
+    }
+
+    private mutating func addFindings(_ unitOfRun: [Int64: Int32], _ reader: DatabaseReading) throws {
+        let sql = """
+            SELECT f.run_id, f.layer, f.rule, f.severity, count(*) FROM findings AS f
+            GROUP BY f.run_id, f.layer, f.rule, f.severity
+            """
+        try reader.query(sql) { row in
+            guard let unit = row.integer(0).flatMap({ unitOfRun[$0] }).map({ Int($0) }) else { return }
+            let (layer, number) = (row.text(1) ?? "", Double(row.integer(4) ?? 0))
+            let severity = row.text(3) ?? ""
+            count(number, of: Key(layer: layer, name: severity), in: &findings, unit)
+            if severity != "info" { count(number, of: Key(layer: layer, name: row.text(2) ?? ""), in: &findings, unit) }
+        }
+    }
+
+    // MARK: - The rows
+
+    /// How a run ends when something is wrong with the app.
+    private static let abnormalEnds: Set = ["abnormal_in_foreground", "launch_failure", "watchdog", "jetsam", "crash"]
+    private static let severities: Set = ["error", "warning", "info"]
+
+    /// Everything that was collected, by kind, layer and name.
+    var rows: [MeasuredRow] {
+        var rows: [MeasuredRow] = []
+        func add(
+            _ kind: MeasuredRow.Kind, _ key: Key, _ measure: MeasuredRow.Measure, _ worse: MeasuredRow.Sense? = nil,
+            _ content: MeasuredRow.Content
+        ) {
+            rows.append(
+                MeasuredRow(kind, layer: key.layer, name: key.name, measure: measure, worse: worse, content: content))
+        }
+        for (key, stays) in Self.sorted(stays) { add(.dwell, key, .seconds, nil, .stays(stays)) }
+        for (key, time) in Self.sorted(time) {
+            add(.share, key, .share, nil, .sums(numerators: time, denominators: layerTime[key.layer] ?? []))
+        }
+        for (key, counts) in Self.sorted(moves) {
+            let from = Key(layer: key.layer, name: String(key.name.prefix { $0 != ">" }))
+            add(.transition, key, .share, nil, .sums(numerators: counts, denominators: left[from] ?? []))
+        }
+        for (key, stays) in Self.sorted(launches) { add(.launch, key, .seconds, .more, .stays(stays)) }
+        for (layer, counts) in visits.sorted(by: { $0.key < $1.key }) {
+            add(
+                .visit, Key(layer: layer, name: "per hour"), .perHour, nil,
+                .sums(numerators: counts, denominators: hours))
+            add(.visit, Key(layer: layer, name: "per run"), .perRun, nil, .sums(numerators: counts, denominators: runs))
+        }
+        for (key, counts) in Self.sorted(findings) {
+            let perRun = Key(layer: key.layer, name: "\(key.name) per run")
+            add(.finding, perRun, .perRun, .more, .sums(numerators: counts, denominators: runs))
+            guard Self.severities.contains(key.name) else { continue }
+            let perHour = Key(layer: key.layer, name: "\(key.name) per hour")
+            add(.finding, perHour, .perHour, .more, .sums(numerators: counts, denominators: hours))
+        }
+        for (key, counts) in Self.sorted(ends) {
+            let worse: MeasuredRow.Sense? = Self.abnormalEnds.contains(key.name) ? .more : nil
+            add(.end, key, .share, worse, .sums(numerators: counts, denominators: runs))
+        }
+        return rows
+    }
+
+    private static func sorted<Value>(_ table: [Key: Value]) -> [(key: Key, value: Value)] {
+        table.sorted { $0.key < $1.key }
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import LifeStatsKit
+
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Compares two cohorts of runs, such as two builds, and fails a build that got worse.",
+        discussion: """
+            A cohort is the path of a database, or column=pattern over the runs of the database, separated by commas: \
+            app, app_version, os_version, device, and the time of the launch (from, until).
+
+            Visits of one device are not independent, so devices are compared, at least six on each side; runs where no \
+            device is known. One test over all rows answers whether anything differs, so that many rows cause no false \
+            alarms. docs/compare.md explains each number.
+
+            Exit codes: 0 nothing got worse; 1 something did, as --fail-on says; 2 error.
+
+            Examples:
+              lifestats compare app_version=4.1 app_version=4.2
+              lifestats compare base.db new.db --app Postbox --format markdown
+              lifestats compare 'os_version=17.*' 'os_version=18.*' --fail-on any --min-effect 10%
+              lifestats compare from=2026-03-01,until=2026-03-08 from=2026-03-08 --worse dwell:background
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Cohort A, the one to compare with.", valueName: "a"))
+    var a: String
+
+    @Argument(help: ArgumentHelp("Cohort B, the one to judge.", valueName: "b"))
+    var b: String
+
+    @OptionGroup var reading: ReadingOptions
+
+    @Option(help: ArgumentHelp("Only runs of this app (process name).", valueName: "name"))
+    var app: String?
+
+    @Option(help: ArgumentHelp("The output format.", valueName: "table|json|markdown|junit"))
+    var format: CompareFormat = .table
+
+    @Option(help: ArgumentHelp("What fails the comparison.", valueName: "worse|any|never"))
+    var failOn: CompareFailOn = .worse
+
+    @Option(
+        help: ArgumentHelp(
+            "Count an increase of this row as worse, or a decrease; repeatable.", valueName: "kind:name[:less]"))
+    var worse: [String] = []
+
+    @Option(help: ArgumentHelp("Probability of a false alarm, over all looks.", valueName: "0-1"))
+    var alpha = 0.05
+
+    @Option(
+        help: ArgumentHelp(
+            "Planned number of looks at growing data; the database keeps which were taken.", valueName: "n"))
+    var looks = 1
+
+    @Option(
+        name: .customLong("min-effect"),
+        help: ArgumentHelp("Ignore differences up to this part of A.", valueName: "percent"))
+    var minEffect: EffectSize = EffectSize(part: 0)
+
+    @Option(help: ArgumentHelp("The same seed gives the same result.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    func validate() throws {
+        guard alpha > 0, alpha <= 0.5 else {
+            throw ValidationError("--alpha \(alpha): give a probability over 0, and up to 0.5.")
+        }
+        guard (1...1_000).contains(looks) else { throw ValidationError("--looks \(looks): give 1 to 1000.") }
+    }
+
+    func run() throws {
+        var request = CompareRequest(a: a, b: b, database: reading.path)
+        request.limit = reading.limit
+        request.app = app
+        request.format = format
+        request.failOn = failOn
+        request.worse = worse
+        request.alpha = alpha
+        request.looks = looks
+        request.leastEffect = minEffect.part
+        request.seed = seed
+        request.colors = Console.colorsOutput
+        request.width = Console.terminalWidth
+        let result = try CohortComparer.run(request)
+        Console.write(result.text)
+        if result.fails { throw ExitCode(1) }
+    }
+}
+
+/// A size as a part of another one: `10%`, `10 %` or `0.1`.
+struct EffectSize: ExpressibleByArgument {
+    var part: Double
+
+    init(part: Double) { self.part = part }
+
+    init?(argument: String) {
+        let number = argument.filter { $0 != "%" && $0 != " " }
+        guard let value = Double(number), value >= 0, value.isFinite else { return nil }
+        part = argument.contains("%") ? value / 100 : value
+    }
+
+    var defaultValueDescription: String { "0%" }
+}
