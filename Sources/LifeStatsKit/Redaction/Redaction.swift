@@ -155,11 +155,7 @@ struct FactRedactor {
             switch batch.facts[index] {
             case .event(var event):
                 event.speaker = tables.speaker(event.speaker, isScene: lexicon.isAboutScene(event), redacted)
-                // Recognition has disguised what ends print already.
-                if event.proof?.isDetail != true || event.proof?.isVersion == true {
-                    let isVersion = event.proof?.isVersion == true
-                    event.origin = tables.text(event.origin, isVersion ? redaction.version : redaction.name)
-                }
+                event.origin = tables.text(event.origin, shown(event.proof))
                 event.message = tables.text(event.message, redaction.freeText)
                 event.textHash = redaction.key.permuted(event.textHash)
                 batch.facts[index] = .event(event)
@@ -170,6 +166,13 @@ struct FactRedactor {
         }
         batch.speakers = tables.speakers
         batch.texts = tables.texts
+    }
+
+    /// How the origin of evidence is shown: mostly the name of a framework, but a text in details.
+    private func shown(_ proof: Proof?) -> (String) -> String {
+        guard let proof, proof.isDetail else { return redaction.name }
+        // Recognition has disguised what lines print of an end or a launch.
+        return proof.isVersion ? redaction.version : { $0 }
     }
 
     private func redacted(_ speaker: Speaker, isScene: Bool) -> Speaker {
