@@ -14,6 +14,7 @@ struct ModelCommandTests {
             "rules": """
             R-APP-01 R-APP-02 R-APP-03 R-APP-04 R-APP-05 R-APP-06 R-APP-07 R-APP-08 R-APP-09 R-APP-10 R-APP-11 R-APP-12
             R-APP-13 R-APP-14 R-APP-15 R-APP-16 R-APP-17 R-APP-18 R-APP-19 R-APP-20 R-APP-21 R-APP-22 R-APP-23
+            R-MIG-01 R-MIG-02 R-MIG-12
             """,
             "limits": "TL-01 TL-01b TL-02 TL-03 TL-04 TL-05 TL-06 TL-07 TL-08 TL-09 TL-10",
             "scenarios": """
