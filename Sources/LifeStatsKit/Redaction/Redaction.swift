@@ -171,8 +171,9 @@ struct FactRedactor {
     /// How the origin of evidence is shown: mostly the name of a framework, but a text in details.
     private func shown(_ proof: Proof?) -> (String) -> String {
         guard let proof, proof.isDetail else { return redaction.name }
+        if proof.isVersion { return redaction.version }
         // Recognition has disguised what lines print of an end or a launch.
-        return proof.isVersion ? redaction.version : { $0 }
+        return { $0 }
     }
 
     private func redacted(_ speaker: Speaker, isScene: Bool) -> Speaker {
