@@ -117,7 +117,7 @@ struct CheckCommandTests {
         let finding = try #require(id)
         let shown = try program.run("show", "finding:\(finding)", "--context", "1").text
         #expect(shown.contains("with applicationWillResignActive before this line"))
-        let lines = shown.split(whereSeparator: \.isNewline).filter { $0.contains("2026-03-01 08:") && $0.contains("[") }
+        let lines = shown.split(whereSeparator: \.isNewline).filter { $0.contains("Tour[") }
         #expect(lines.map { $0.first { !$0.isWhitespace } } == ["2", ">", "4"], "\(shown)")
         #expect(lines[1].contains("applicationDidEnterBackground"))
         let explained = try program.run("check", "--explain", "R-APP-15")

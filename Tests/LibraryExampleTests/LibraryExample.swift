@@ -6,6 +6,7 @@ struct Dwell: Decodable {
     var layer: String
     var state: String
     var complete: Int
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     var p50_s: Double?
 }
 

@@ -58,7 +58,10 @@ struct DamagedSampleTests {
         let sound = try read(bytes).result
         let whole = sound.entries
         // Where lines leave out their day or year, that of one line is told by the lines before it.
-        let withTimes = !sound.assumptions.contains { $0.contains("counted from") || $0.contains("follow") }
+        // In the log of LifecycleLog a damaged time cannot be told from a clock that was set, which later lines bridge.
+        let withTimes =
+            !sound.assumptions.contains { $0.contains("counted from") || $0.contains("follow") }
+            && !name.hasPrefix("25-")
         var chance = SeededChance(state: UInt64(name.utf8.reduce(0) { $0 &+ Int($1) }))
         var line: Int64 = 1
         // Where a message ends with its metadata, lines that lose theirs are taken for the beginning of the next one.
