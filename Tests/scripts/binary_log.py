@@ -5,7 +5,7 @@ usage: binary_log.py --lifestats BINARY FOLDER...
 
 Each folder holds tracev3 files with their timesync, uuidtext and dsc. Every log message must have the same time, process
 id, thread, subsystem, category and text in both; what plaso cannot resolve (an empty text) is only counted.
-plaso comes from PyPI (`make oracle-binary` installs it into .build/plaso).
+plaso comes from PyPI: run this script with the Python of an environment that holds it.
 """
 
 import argparse
