@@ -239,7 +239,7 @@ package struct Recognizer {
         }
     }
 
-    /// A line states nothing; returns that it is no event.
+    /// Remembers that a line states nothing, and returns that it is not an event.
     private mutating func noteNothing(_ line: Int64) -> Bool {
         addVersions(report.takeLate(), line: line, time: report.endTime, of: writer.key)
         return false
