@@ -97,6 +97,35 @@ def parquet(folder, parts, database):
     say("Parquet by app and date: the same rows", problems)
 
 
+def xes_schema():
+    """The schema of IEEE 1849, in short: which elements follow each other, and the types of their attributes."""
+    from lxml import etree
+
+    many = 'minOccurs="0" maxOccurs="unbounded"'
+    element = lambda name, kind: f'<xs:element name="{name}" type="{kind}" {many}/>'
+    sequence = lambda *parts: f"<xs:sequence>{''.join(parts)}</xs:sequence>"
+    typed = lambda name, body="", /, **attributes: f'<xs:complexType name="{name}">{body}' + "".join(
+        f'<xs:attribute name="{a.replace("_", ".")}" type="xs:{kind.rstrip("?")}" '
+        f'use="{"optional" if kind.endswith("?") else "required"}"/>' for a, kind in attributes.items()) + "</xs:complexType>"
+    values = {"string": "string", "date": "dateTime", "int": "long", "float": "double", "boolean": "boolean", "id": "string"}
+    group = '<xs:group ref="attributes"/>'
+    return etree.XMLSchema(etree.fromstring(
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="log" type="log"/>'
+        f'<xs:group name="attributes"><xs:sequence><xs:choice {many}>'
+        + "".join(f'<xs:element name="{name}" type="{name}"/>' for name in values)
+        + "</xs:choice></xs:sequence></xs:group>"
+        + "".join(typed(name, group, key="Name", value=kind) for name, kind in values.items())
+        + typed("extension", name="NCName", prefix="NCName", uri="anyURI")
+        + typed("global", group, scope="NCName?")
+        + typed("classifier", name="NCName", scope="NCName?", keys="token")
+        + typed("event", group)
+        + typed("trace", sequence(group, element("event", "event")))
+        + typed("log", sequence(
+            element("extension", "extension"), element("global", "global"), element("classifier", "classifier"), group,
+            element("trace", "trace"), element("event", "event")), xes_version="decimal", xes_features="token?")
+        + "</xs:schema>"))
+
+
 def process_mining(tool, folder, database, path):
     import pandas
     import pm4py
@@ -118,6 +147,12 @@ def process_mining(tool, folder, database, path):
             problems.append(f"{part} of SQLite and JSON")
     say(f"OCEL: {events:,} events, equal in SQLite and JSON", problems)
 
+    from lxml import etree
+
+    schema = xes_schema()
+    run(tool, "export", "xes", "-o", folder / "log.xes", "--db", path)
+    schema.validate(etree.parse(str(folder / "log.xes"), etree.XMLParser(huge_tree=True)))
+    say("XES: the schema of IEEE 1849", map(str, schema.error_log))
     log, skewed = folder / "skewed.log", folder / "skewed.db"
     log.write_text(SKEWED)
     run(tool, "ingest", log, "--db", skewed, "--no-progress")
