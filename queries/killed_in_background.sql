@@ -41,8 +41,12 @@ WITH killed AS (
         AND ($reason IS NULL OR r.end_reason = $reason)
 ),
 last_events AS (
-    SELECT e.*, row_number() OVER (PARTITION BY e.run_id ORDER BY e.seq DESC) AS place
-    FROM (SELECT v.run_id, v.event_id, v.seq FROM events AS v WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)) AS e
+    -- By time: events of several logs of a device have no order else.
+    SELECT v.run_id, v.event_id, row_number() OVER (
+            PARTITION BY v.run_id ORDER BY v.time_ns IS NULL, v.time_ns DESC, v.source DESC, v.line DESC, v.seq DESC
+        ) AS place
+    FROM events AS v
+    WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)
 )
 SELECT k.run_id AS run_id, e.app AS app, e.pid AS pid, k.end_reason AS end_reason, k.end_evidence AS evidence,
     k.last_seen_ns AS last_seen_ns, k.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,

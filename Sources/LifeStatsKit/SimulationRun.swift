@@ -2,23 +2,63 @@ import LifecycleSimulator
 
 /// Writes logs with known ground truth.
 public enum SimulationRun {
+    /// Two cohorts of devices in place of unrelated logs.
+    public struct Cohorts: Sendable {
+        /// Devices in each cohort.
+        public var devices: Int
+        /// Standard deviation, between devices, of the logarithm of how long they stay in a state.
+        public var spread: Double
+        /// What is different in B: `state=factor` or `from>to=factor`.
+        public var change: String?
+
+        public init(devices: Int, spread: Double = 0, change: String? = nil) {
+            self.devices = devices
+            self.spread = spread
+            self.change = change
+        }
+    }
+
     /// - Parameters:
     ///   - callbacks: number of callbacks over all files.
     ///   - sparse: one of this many lines is a callback.
+    ///   - cohorts: devices in place of files; the logs of each cohort go to a folder of their own, `a` and `b`.
     ///   - truth: the file for the ground truth, as JSON.
     ///   - database: a database whose sources the ground truth must not replace.
     /// - Returns: what was written, in a sentence.
     /// - Throws: ``LifeStatsError`` when an option is out of range or a file cannot be written.
     public static func write(
-        seed: UInt64, callbacks: Int, files: Int, sparse: Int, folder: String, truth path: String?,
-        database: String? = nil
+        seed: UInt64, callbacks: Int, files: Int, sparse: Int, cohorts: Cohorts? = nil, folder: String,
+        truth path: String?, database: String? = nil
     ) throws -> String {
         let truthFile = try path.map { try OutputFile($0, database: database) }
         return try LifeStatsError.translated {
-            let options = SimulationOptions(seed: seed, callbacks: callbacks, files: files, linesPerCallback: sparse)
-            let truth = try Simulation(options).write(to: folder)
-            try truthFile?.write(try truth.json().utf8)
-            return "wrote \(truth.lines) lines with \(truth.callbacks) callbacks of \(truth.runs) runs to \(folder)"
+            let options = SimulationOptions(
+                seed: seed, callbacks: callbacks, files: cohorts.map { 2 * $0.devices } ?? files,
+                linesPerCallback: sparse)
+            let simulation = try Simulation(options)
+            guard let cohorts else {
+                let truth = try simulation.write(to: folder)
+                try truthFile?.write(try Truth.json(truth).utf8)
+                return "wrote \(truth.lines) lines with \(truth.callbacks) callbacks of \(truth.runs) runs to \(folder)"
+            }
+            let plan = SimulatedCohorts(
+                devices: cohorts.devices, spread: cohorts.spread, change: try cohorts.change.map(change))
+            let truth = try simulation.write(plan, to: folder)
+            try truthFile?.write(try Truth.json(truth).utf8)
+            return
+                "wrote the logs of \(2 * plan.devices) devices to \(folder)/a (\(truth.a.runs) runs) and \(folder)/b "
+                + "(\(truth.b.runs) runs)"
         }
+    }
+
+    private static func change(_ text: String) throws -> SimulatedCohorts.Change {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        let states = parts[0].split(separator: ">", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, let factor = Double(parts[1]), (1...2).contains(states.count) else {
+            throw LifeStatsError(
+                "--change \(text): not a change",
+                remedy: "write STATE=FACTOR, such as background=2, or FROM>TO=FACTOR, such as inactive>background=0.5")
+        }
+        return .init(state: states[0], next: states.count == 2 ? states[1] : nil, factor: factor)
     }
 }

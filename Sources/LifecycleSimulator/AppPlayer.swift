@@ -9,6 +9,8 @@ struct AppPlayer: ~Copyable {
     private let noise: [[UInt8]]
     private let name: String
     private let threadPrefix: String
+    /// A device of a cohort, whose log is one of JSON lines that name it.
+    private let device: SimulatedDevice?
     private let linesPerCallback: Int
 
     /// Callbacks still to be written.
@@ -43,8 +45,10 @@ struct AppPlayer: ~Copyable {
         clock = LogClock(zone: app.zone)
         random = app.random
         truth = TruthCounter(script: script, grace: options.suspendGrace)
-        messages = script.callbacks.map { Array(app.spelling.message($0).utf8) }
-        noise = Noise.messages.map { Array($0.utf8) }
+        device = app.device
+        let end = app.device == nil ? Self.plain : Self.quoted
+        messages = script.callbacks.map { end(app.spelling.message($0)) }
+        noise = Noise.messages.map(end)
         name = app.name
         threadPrefix = app.zone == nil ? "c" : "8"
         linesPerCallback = options.linesPerCallback
@@ -56,6 +60,13 @@ struct AppPlayer: ~Copyable {
             situation = script.midLife[random.below(script.midLife.count)]
             beginProcess()
         }
+    }
+
+    private static func plain(_ message: String) -> [UInt8] { Array(message.utf8) }
+
+    /// The end of a JSON line, after its time.
+    private static func quoted(_ message: String) -> [UInt8] {
+        Array("\",\"message\":\"\(message.replacing("\"", with: "\\\""))\"}".utf8)
     }
 
     /// Plays until the budget is spent and returns what was written.
@@ -90,7 +101,11 @@ struct AppPlayer: ~Copyable {
 
     private mutating func perform(_ move: Script.Move) throws(SimulationError) {
         let state = script.situations[situation].state
-        let target = now + max(clock.precision, move.after.draw(from: &random) / clock.precision * clock.precision)
+        var length = move.after.draw(from: &random)
+        if let device {
+            length = max(move.after.shortest, length * device.paces[state] / SimulatedDevice.unit)
+        }
+        let target = now + max(clock.precision, length / clock.precision * clock.precision)
         if let callback = move.callback {
             if situation == script.notRunning {
                 beginProcess()
@@ -129,7 +144,10 @@ struct AppPlayer: ~Copyable {
         pid += 1 + random.below(40)
         if pid > 99_998 { pid = 300 + random.below(40) }
         let thread = threadPrefix + String(random.below(0xfff), radix: 16)
-        prefix = Array(" \(name)[\(pid):\(thread)] ".utf8)
+        let json = device.map {
+            "{\"device\":\"\($0.name)\",\"process\":\"\(name)\",\"pid\":\"\(pid)\",\"timestamp\":\""
+        }
+        prefix = Array((json ?? " \(name)[\(pid):\(thread)] ").utf8)
     }
 
     /// Writes the noise that is due, between the last line and the next callback.
@@ -153,7 +171,11 @@ struct AppPlayer: ~Copyable {
         lastActivity = now
         logBegin = logBegin ?? now
         clock.set(now)
-        try file.write(clock.text, prefix, message)
+        if device == nil {
+            try file.write(clock.text, prefix, message)
+        } else {
+            try file.write(prefix, clock.text, message)
+        }
     }
 }
 
@@ -168,14 +190,16 @@ struct SimulatedApp: Sendable {
     var firstPid: Int
     var beginsMidLife: Bool
     var random: RandomSource
+    var device: SimulatedDevice?
 
     private static let names = ["Harbour", "Tidebook", "Postbox", "State Lab", "Pocket2", "Quince"]
     private static let zones = [0, 120, -420, 330, 540, -210]
 
-    /// The app of the log with a number.
-    init(number: Int, options: SimulationOptions) {
+    /// The app of the log with a number; all devices of a fleet have the same one.
+    init(number: Int, options: SimulationOptions, device: SimulatedDevice? = nil) {
+        self.device = device
         random = RandomSource(seed: options.seed, part: number)
-        name = Self.names[number % Self.names.count]
+        name = Self.names[device == nil ? number % Self.names.count : 0]
         spelling = Spelling.allCases[random.below(Spelling.allCases.count)]
         let isOld =
             switch options.form {
@@ -183,7 +207,7 @@ struct SimulatedApp: Sendable {
             case .new: false
             case .alternating: number.isMultiple(of: 2)
             }
-        zone = isOld ? nil : Self.zones[random.below(Self.zones.count)]
+        zone = device != nil ? 0 : isOld ? nil : Self.zones[random.below(Self.zones.count)]
         start = Int(options.start) + number * 3_600 + random.below(3_600)
         firstPid = 300 + random.below(40_000)
         beginsMidLife = options.midLifeEvery > 0 && number % options.midLifeEvery == options.midLifeEvery - 1

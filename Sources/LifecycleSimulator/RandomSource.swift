@@ -23,6 +23,12 @@ struct RandomSource: Sendable {
     mutating func below(_ limit: Int) -> Int {
         Int(truncatingIfNeeded: ((next() >> 32) &* UInt64(truncatingIfNeeded: limit)) >> 32)
     }
+
+    /// A number that is nearly normal: the sum of twelve uniform ones, which needs no functions that platforms round
+    /// differently.
+    mutating func normal() -> Double {
+        (0..<12).reduce(-6) { sum, _ in sum + Double(next() >> 11) * 0x1p-53 }
+    }
 }
 
 /// How long something lasts: a distribution given by its quantiles, because real durations are heavy-tailed and no
@@ -43,6 +49,9 @@ struct DurationDistribution: Sendable {
     init(_ quantiles: Int...) {
         knots = zip(Self.ranks, quantiles).map { Knot(rank: $0, microseconds: $1 * 1_000) }
     }
+
+    /// In microseconds.
+    var shortest: Int { knots[0].microseconds }
 
     /// Draws one duration, in microseconds.
     func draw(from random: inout RandomSource) -> Int {

@@ -35,6 +35,7 @@ struct Script: Sendable {
     /// State in which a silent process may be suspended, as an index; `nil` when the model has none.
     let background: Int?
     let moveCount: Int
+    private let model: LifecycleModel
 
     /// The habits of app users, played on a model of the app layer.
     ///
@@ -75,6 +76,7 @@ struct Script: Sendable {
                     name: habit.situation, state: states.firstIndex(of: habit.state) ?? 0, moves: moves,
                     totalWeight: total))
         }
+        self.model = model
         layer = model.layer
         self.states = states
         self.callbacks = callbacks
@@ -83,6 +85,27 @@ struct Script: Sendable {
         self.midLife = situations.indices.filter { midLife.contains(situations[$0].name) }
         background = states.firstIndex(of: "background")
         moveCount = number
+    }
+
+    /// Other habits on the same model.
+    init(habits: [Habit], like script: Script) throws(SimulationError) {
+        try self.init(habits: habits, midLife: Habit.midLife, model: script.model)
+    }
+
+    /// The states that an app has while it runs.
+    var playedStates: [String] {
+        let played = Set(situations.indices.filter { $0 != notRunning }.map { situations[$0].state })
+        return states.indices.filter(played.contains).map { states[$0] }
+    }
+
+    /// Whether the habits have the state or transition of a change.
+    func has(_ change: SimulatedCohorts.Change) -> Bool {
+        guard playedStates.contains(change.state) else { return false }
+        guard let next = change.next else { return true }
+        return situations.contains { situation in
+            states[situation.state] == change.state && situation.moves.count > 1
+                && situation.moves.contains { states[situations[$0.next].state] == next }
+        }
     }
 }
 

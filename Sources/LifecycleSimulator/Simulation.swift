@@ -6,8 +6,8 @@ package import LifecycleModel
 /// Every file is the stream of one app with several runs. Visits cut by the log or by a silent end are censored, a new pid
 /// ends the run before it, and there are no visits of `not_running`.
 package struct Simulation: Sendable {
-    private let options: SimulationOptions
-    private let script: Script
+    let options: SimulationOptions
+    let script: Script
 
     /// - Throws: ``SimulationError`` when an option is out of range or the model lacks a move of the habits.
     package init(_ options: SimulationOptions, model: LifecycleModel) throws(SimulationError) {
@@ -41,25 +41,32 @@ package struct Simulation: Sendable {
     ///
     /// - Throws: ``SimulationError/cannotWrite(path:reason:)``.
     package func write(to folder: String) throws(SimulationError) -> Truth {
+        let digits = max(4, String(options.files).count)
+        let apps = (0..<options.files).map { number in
+            let app = SimulatedApp(number: number, options: options)
+            return (name: app.fileName(number: number, digits: digits), app: app)
+        }
+        return try play(apps, callbacks: options.callbacks, script: script, in: folder)
+    }
+
+    /// Writes one log for each app.
+    func play(
+        _ apps: [(name: String, app: SimulatedApp)], callbacks: Int, script: Script, in folder: String
+    ) throws(SimulationError) -> Truth {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw .cannotWrite(path: folder, reason: error.localizedDescription)
         }
         var total = TruthCounter(script: script, grace: options.suspendGrace)
-        var names: [String] = []
-        let digits = max(4, String(options.files).count)
-        for number in 0..<options.files {
-            let app = SimulatedApp(number: number, options: options)
-            let name = app.fileName(number: number, digits: digits)
-            let (share, rest) = options.callbacks.quotientAndRemainder(dividingBy: options.files)
+        let (share, rest) = callbacks.quotientAndRemainder(dividingBy: apps.count)
+        for (number, (name, app)) in apps.enumerated() {
             var player = AppPlayer(
                 script: script, options: options, app: app, budget: share + (number < rest ? 1 : 0),
                 file: try LogFile(path: folder + "/" + name))
             total.add(try player.play())
-            names.append(name)
         }
-        return total.truth(script: script, files: names)
+        return total.truth(script: script, files: apps.map(\.name))
     }
 }
 

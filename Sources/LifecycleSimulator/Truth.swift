@@ -20,11 +20,11 @@ package struct Truth: Sendable, Hashable, Codable {
         case endReasons = "end_reasons"
     }
 
-    /// The truth as JSON with sorted keys, ending in a line break.
-    package func json() throws -> String {
+    /// A truth as JSON with sorted keys, ending in a line break.
+    package static func json(_ truth: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+        return String(decoding: try encoder.encode(truth), as: UTF8.self) + "\n"
     }
 }
 

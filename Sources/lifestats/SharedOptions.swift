@@ -95,6 +95,32 @@ struct OneStepOptions: ParsableArguments {
     }
 }
 
+/// Two cohorts whose differences a command shows.
+struct ComparisonOptions: ParsableArguments {
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Show what differs between two cohorts of `lifestats compare`.", valueName: "a> <b"))
+    var compare: [String] = []
+
+    func validate() throws {
+        guard compare.isEmpty || compare.count == 2 else {
+            throw ValidationError("--compare: give two cohorts, such as app_version=4.1 app_version=4.2.")
+        }
+    }
+
+    /// What to compare; `nil` without the option.
+    func request(_ database: String, _ filters: FilterOptions, limit: ReadingLimit) throws -> CompareRequest? {
+        guard compare.count == 2 else { return nil }
+        guard filters.isEmptyBesideApp else {
+            throw ValidationError("--compare: the cohorts choose the runs; of the filters only --app goes with it.")
+        }
+        var request = CompareRequest(a: compare[0], b: compare[1], database: database)
+        request.app = filters.app
+        request.limit = limit
+        return request
+    }
+}
+
 /// Where a command writes a file.
 struct OutputOptions: ParsableArguments {
     @Option(
@@ -147,6 +173,11 @@ struct FilterOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Only before this time (ISO 8601, UTC unless it has a zone).", valueName: "time"))
     var until: String?
+
+    /// Whether nothing but the app is restricted.
+    var isEmptyBesideApp: Bool {
+        [appVersion, device, since, until].allSatisfy { $0 == nil } && run == nil
+    }
 
     func filter(scenario: String? = nil) throws -> Filter {
         try Filter(

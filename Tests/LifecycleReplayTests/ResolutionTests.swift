@@ -108,6 +108,25 @@ struct ResolutionTests {
         #expect(try play(lines + [.at(1.5, "applicationDidBecomeActive")]).steps.count == 6)
     }
 
+    @Test("A repeated block is recognised whatever bursts and cycles it has, and from whichever line it begins")
+    func burstsInBlocks() throws {
+        var lines: [Line] = [.at(0, "didFinishLaunchingWithOptions"), .at(5, "applicationDidBecomeActive")]
+        for _ in 1...3 {
+            lines += [.at(10, "applicationWillResignActive"), .at(10, "applicationDidBecomeActive")]
+        }
+        lines += Array(repeating: .at(10, "viewWillLayoutSubviews", "V"), count: 3)
+        lines += [.at(11, "applicationWillResignActive"), .at(12, "applicationDidEnterBackground")]
+        let next = Line.at(60, "applicationWillEnterForeground")
+        let expected = try play(lines + [next])
+        for first in 1..<lines.count - 2 {
+            for end in first + 2...lines.count where lines[end - 1].time != lines[first].time {
+                let again = try play(Array(lines[..<end]) + Array(lines[first..<end]) + Array(lines[end...]) + [next])
+                #expect(again.visits == expected.visits, "lines \(first) to \(end)")
+                #expect(again.steps.count == expected.steps.count, "lines \(first) to \(end)")
+            }
+        }
+    }
+
     @Test("A second object of a label that goes within the tick of the first one's end ends too")
     func twoObjects() throws {
         let played = try play([

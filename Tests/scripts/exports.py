@@ -67,7 +67,7 @@ def parquet(folder, parts, database):
         rows = [] if view in ("dwell_summary", "transition_summary") else database.execute(f"select * from {view}").fetchall()
         counts = {
             "pyarrow": table.num_rows,
-            "DuckDB": duckdb.sql(f"select count(*) from '{path}'").fetchone()[0],
+            "DuckDB": duckdb.sql(f"select count(*) from '{path}'").fetchall()[0][0],
             "chdb": int(str(chdb.query(f"select count() from file('{path}', Parquet)", "CSV"))),
         }
         problems += [f"{view}: {n} rows in {who}, not {len(rows)}" for who, n in counts.items() if n != len(rows)]
@@ -92,12 +92,42 @@ def parquet(folder, parts, database):
         if count(found) != count(whole):
             problems.append(f"{view}: other apps or counts")
         engine = duckdb.sql(f"select count(*) from read_parquet('{parts}/{view}/**/*.parquet', hive_partitioning = true)")
-        if engine.fetchone()[0] != whole.num_rows:
+        if engine.fetchall()[0][0] != whole.num_rows:
             problems.append(f"{view}: another count in DuckDB")
     say("Parquet by app and date: the same rows", problems)
 
 
+def xes_schema():
+    """The schema of IEEE 1849, in short: which elements follow each other, and the types of their attributes."""
+    from lxml import etree
+
+    many = 'minOccurs="0" maxOccurs="unbounded"'
+    element = lambda name, kind: f'<xs:element name="{name}" type="{kind}" {many}/>'
+    sequence = lambda *parts: f"<xs:sequence>{''.join(parts)}</xs:sequence>"
+    typed = lambda name, body="", /, **attributes: f'<xs:complexType name="{name}">{body}' + "".join(
+        f'<xs:attribute name="{a.replace("_", ".")}" type="xs:{kind.rstrip("?")}" '
+        f'use="{"optional" if kind.endswith("?") else "required"}"/>' for a, kind in attributes.items()) + "</xs:complexType>"
+    values = {"string": "string", "date": "dateTime", "int": "long", "float": "double", "boolean": "boolean", "id": "string"}
+    group = '<xs:group ref="attributes"/>'
+    return etree.XMLSchema(etree.fromstring(
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="log" type="log"/>'
+        f'<xs:group name="attributes"><xs:sequence><xs:choice {many}>'
+        + "".join(f'<xs:element name="{name}" type="{name}"/>' for name in values)
+        + "</xs:choice></xs:sequence></xs:group>"
+        + "".join(typed(name, group, key="Name", value=kind) for name, kind in values.items())
+        + typed("extension", name="NCName", prefix="NCName", uri="anyURI")
+        + typed("global", group, scope="NCName?")
+        + typed("classifier", name="NCName", scope="NCName?", keys="token")
+        + typed("event", group)
+        + typed("trace", sequence(group, element("event", "event")))
+        + typed("log", sequence(
+            element("extension", "extension"), element("global", "global"), element("classifier", "classifier"), group,
+            element("trace", "trace"), element("event", "event")), xes_version="decimal", xes_features="token?")
+        + "</xs:schema>"))
+
+
 def process_mining(tool, folder, database, path):
+    import pandas
     import pm4py
     from pm4py.objects.ocel.validation import ocel20_rel_validation
 
@@ -106,7 +136,7 @@ def process_mining(tool, folder, database, path):
     say("OCEL: PM4Py's relational checks", ocel20_rel_validation.apply(str(folder / "log.sqlite"))[1])
     one = pm4py.read_ocel2_sqlite(str(folder / "log.sqlite"))
     other = pm4py.read_ocel2_json(str(folder / "log.json"))
-    events = database.execute("select count(*) from events where time_ns is not null").fetchone()[0]
+    events = database.execute("select count(*) from events where time_ns is not null").fetchall()[0][0]
     rows = lambda frame, columns: collections.Counter(frame[columns].itertuples(index=False, name=None))
     problems = [] if len(one.events) == events else [f"{len(one.events)} events, not {events}"]
     for part, columns in (
@@ -117,11 +147,19 @@ def process_mining(tool, folder, database, path):
             problems.append(f"{part} of SQLite and JSON")
     say(f"OCEL: {events:,} events, equal in SQLite and JSON", problems)
 
+    from lxml import etree
+
+    schema = xes_schema()
+    run(tool, "export", "xes", "-o", folder / "log.xes", "--db", path)
+    schema.validate(etree.parse(str(folder / "log.xes"), etree.XMLParser(huge_tree=True)))
+    say("XES: the schema of IEEE 1849", map(str, schema.error_log))
     log, skewed = folder / "skewed.log", folder / "skewed.db"
     log.write_text(SKEWED)
     run(tool, "ingest", log, "--db", skewed, "--no-progress")
     run(tool, "export", "xes", "-o", folder / "skewed.xes", "--db", skewed)
-    found, _, _ = pm4py.discover_dfg(pm4py.read_xes(str(folder / "skewed.xes")), timestamp_key="order")
+    frame = pm4py.read_xes(str(folder / "skewed.xes"))
+    frame["order"] = pandas.to_datetime(frame["order"])  # PM4Py sorts by times only.
+    found, _, _ = pm4py.discover_dfg(frame, timestamp_key="order")
     answers = json.loads(run(tool, "query", "directly_follows", "--format", "json", "--db", skewed))
     expected = {(r["callback"], r["next_callback"]): r["count"] for r in answers if r["callback"] and r["next_callback"]}
     say("XES: the graph of a log whose clock steps back", [] if dict(found) == expected else [f"{found} {expected}"])
@@ -163,7 +201,7 @@ def traces(tool, folder, database, path):
     problems += [s.name for s in spans if s.parent_span_id and (s.trace_id, s.parent_span_id) not in ids]
     say(f"OpenTelemetry: {len(spans):,} spans", problems)
     logs = [e for data in parsed("logs.jsonl", LogsData) for r in data.resource_logs for c in r.scope_logs for e in c.log_records]
-    events = database.execute("select count(*) from events").fetchone()[0]
+    events = database.execute("select count(*) from events").fetchall()[0][0]
     say(f"OpenTelemetry: {len(logs):,} log records", [] if len(logs) == events else [f"not {events}"])
 
 

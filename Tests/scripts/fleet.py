@@ -21,7 +21,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[2]
-IDS = {"run_id", "instance_id"}
+# Ids have other values in exported tables.
+IDS = {"run_id", "instance_id", "finding_id"}
 # Queries whose rows are in the order of an id that they do not show.
 BY_ID = {"source_accounting"}
 # Values that restrict something in any database of the samples and of simulated logs.

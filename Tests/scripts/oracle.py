@@ -4,8 +4,7 @@
 usage: oracle.py --lifestats BINARY [--callbacks N] [--seed N]
 
 PM4Py finds the directly-follows graph, start and end activities and variants of simulated logs, which this script
-parses itself, and of the XES export; DuckDB answers the named queries that a fleet needs on the same views; Datasette
-serves the database with the exported metadata. Each is compared with what lifestats says. `make oracle` installs them
+parses itself, and of the XES export; Datasette serves the database with the exported metadata. Each is compared with what lifestats says. `make oracle` installs them
 into .build/peers. Exits 1 if anything differs.
 
 By definition different, and therefore compared by callbacks and not by states: PM4Py knows no censoring, it takes the
@@ -29,7 +28,6 @@ import collections
 import csv
 import io
 import json
-import math
 import os
 import pathlib
 import random
@@ -45,8 +43,6 @@ import urllib.request
 os.environ["PM4PY_SHOW_PROGRESS_BAR"] = "False"
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import recompute
-
-FLEET = ("dwell_times", "transition_counts", "end_reasons", "launch_times", "variants")
 
 
 # The documented app without scenes: state, callbacks that lead on, next state. A launch leaves open whether it is one
@@ -311,40 +307,6 @@ class Oracle:
             problems += [f"a case without a name: {case.attrib}" for case in cases if not case.get("name")]
         self.say(f"JUnit: {sum(1 for _ in suites.iter('testcase')):,} test cases", problems)
 
-    # DuckDB
-
-    def duckdb(self):
-        import duckdb
-        import pandas
-
-        engine = duckdb.connect()
-        stock = sqlite3.connect(self.database)
-        for (view,) in stock.execute("select name from sqlite_schema where type = 'view'").fetchall():
-            frame = pandas.read_sql_query(f'select * from "{view}"', stock, dtype_backend="numpy_nullable")
-            # A column without any value has no type of its own.
-            for column in frame.columns:
-                if frame[column].isna().all():
-                    frame[column] = frame[column].astype("string")
-            engine.register("frame", frame)
-            engine.execute(f'create table "{view}" as select * from frame')
-            engine.unregister("frame")
-        for name in FLEET:
-            path = self.queries / f"{name}.sql"
-            if not path.exists():
-                print(f"skipped  DuckDB: there is no query {name}")
-                continue
-            sql = path.read_text()
-            bare = re.sub(r"--[^\n]*", "", sql)
-            parameters = {p: None for p in re.findall(r"\$(\w+)", bare)}
-            try:
-                found = engine.execute(bare.rstrip().rstrip(";"), parameters).fetchall()
-            except duckdb.Error as error:
-                self.say(f"DuckDB: {name}", [str(error).splitlines()[0]])
-                continue
-            expected = stock.execute(bare, parameters).fetchall()
-            order = lambda rows: sorted(rows, key=lambda row: [str(c) for c in row if not isinstance(c, float)])
-            self.say(f"DuckDB: {name}, {len(expected)} rows", rows_compared(order(expected), order(found)))
-
     # Datasette
 
     def datasette(self):
@@ -403,20 +365,6 @@ def compared(expected, found):
             yield f"{key}: the oracle says {expected.get(key)}, lifestats {found.get(key)}"
 
 
-def rows_compared(expected, found):
-    if len(expected) != len(found):
-        yield f"{len(expected)} rows, but {len(found)} from the oracle"
-    for one, other in zip(expected, found):
-        for a, b in zip(one, other):
-            if isinstance(a, float) or isinstance(b, float):
-                if (a is None) != (b is None) or a is not None and not math.isclose(float(a), float(b), rel_tol=1e-9):
-                    yield f"{one}: {other}"
-                    break
-            elif a != b:
-                yield f"{one}: {other}"
-                break
-
-
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--lifestats", type=pathlib.Path, required=True)
@@ -431,7 +379,6 @@ def main():
         oracle.pm4py()
         oracle.fitness(chosen.seed)
         oracle.findings()
-        oracle.duckdb()
         oracle.datasette()
     return 1 if oracle.wrong else 0
 

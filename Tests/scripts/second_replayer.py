@@ -13,7 +13,6 @@ import time
 
 SECOND = 1_000_000_000
 LAUNCHES = ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"]
-REQUEST = "configurationForConnectingSceneSession"
 BACKGROUND_EVENTS = ["performFetch", "didReceiveRemoteNotification"]
 LINE = re.compile(
     r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))? ([^\[]+)\[(\d+):\w+\] (?:-----(\w+)----- )?(.*?)(?: scene=([\w-]+))?$")
@@ -216,7 +215,7 @@ def play(run, models, log_began):
                 and "Layout" not in line.callback:
             continue
         previous[key] = line
-        begins = line.callback in ("viewDidLoad", "init", "sceneWillConnect", REQUEST)
+        begins = line.callback in ("viewDidLoad", "init", "sceneWillConnect")
         if line.layer == "view" and (key in over or line.callback == "viewDidLoad" and key in machines
                                     and machines[key].state != "unloaded"):
             count[key] = count.get(key, 1) + 1
@@ -264,7 +263,7 @@ def launch_state(run, app_lines):
         if line.callback in ("applicationDidBecomeActive", "applicationWillResignActive"):
             return "inactive", False
     launch = [line for line in app_lines if line.callback in LAUNCHES][-1]
-    silent = (rest or run.lines)[0 if rest else -1].ns - launch.ns > 20 * SECOND
+    silent = (changing[0] if changing else run.lines[-1]).ns - launch.ns > 20 * SECOND
     before = rest[:rest.index(changing[0])] if changing else rest
     woken = any(line.callback in BACKGROUND_EVENTS for line in before)
     return ("background", not changing) if silent or woken else ("inactive", False)

@@ -109,6 +109,29 @@ package struct SurvivalEstimate: Sendable {
         return (sums.numerators.reduce(0) { $0 + $1 * $1 } * counted / (counted - 1)).squareRoot()
     }
 
+    /// A point of the curve: the share that goes on after a time, and its 95 % interval.
+    package struct CurvePoint: Sendable, Hashable {
+        package var seconds: Double
+        package var share: Double
+        package var band: ClosedRange<Double>
+    }
+
+    /// The curve at its steps, or about a hundred of them where there are more.
+    ///
+    /// - Parameter units: all units; the differences between them give the intervals, as with medians.
+    package func curve(units: Int) -> [CurvePoint] {
+        let counted = Set(stays.map(\.unit)).count
+        let factor = counted > 1 ? Normal.studentQuantile(0.975, degrees: counted - 1) : .infinity
+        var points: [CurvePoint] = []
+        for group in groups where (points.last?.share ?? 1) - group.share >= 0.01 || group.share <= 1e-12 {
+            guard group.ended > 0 else { continue }
+            let margin = factor * standardError(at: group.time, units: units)
+            let band = max(0, group.share - margin)...min(1, max(group.share + margin, 0))
+            points.append(CurvePoint(seconds: group.time, share: group.share, band: band))
+        }
+        return points
+    }
+
     /// Sums over the stays of each unit: of a value of what ended (`jump`) minus what was expected to (`drift`).
     private func sums(
         units: Int, hazard: ([Group], Int) -> (jump: Double, drift: Double), value: (Double) -> Double

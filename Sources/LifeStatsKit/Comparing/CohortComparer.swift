@@ -23,6 +23,8 @@ public struct CompareRequest: Sendable {
     public var seed: UInt64 = 1
     /// Rows of which an increase is worse, or a decrease: `dwell:background`, `share:active:less`.
     public var worse: [String] = []
+    /// Where to draw how long visits last, if anywhere: the end of the name chooses the format.
+    public var curves: String?
     public var colors = false
     /// Columns of the terminal; `nil` for no limit.
     public var width: Int?
@@ -56,21 +58,33 @@ public enum CohortComparer {
         public var text: String
         /// Whether it fails the build.
         public var fails: Bool
+        /// How long visits last in both cohorts, if that was asked for.
+        public var curves: RenderedPicture?
     }
 
     /// - Throws: ``LifeStatsError`` when a cohort is empty or too small, the cohorts overlap, a database cannot be read,
     ///   or all planned looks are taken.
     public static func run(_ request: CompareRequest) throws -> Result {
-        let report = try report(request)
+        let format = try request.curves.map { try DiagramFormat(forFile: $0, among: [.svg, .png, .pdf]) }
+        let compared = try compared(request)
+        let report = compared.report
         return Result(
             text: report.text(
                 ComparisonFormat(rawValue: request.format.rawValue) ?? .table, style: TextStyle(isOn: request.colors),
                 width: request.width),
-            fails: report.fails)
+            fails: report.fails, curves: try format.map { try ComparedPictures(compared).curves($0) })
     }
 
-    /// The comparison as values.
-    static func report(_ request: CompareRequest) throws -> ComparisonReport {
+    /// A comparison as values, and what it was made from.
+    struct Compared {
+        var report: ComparisonReport
+        var request: CompareRequest
+        var names: (a: Cohort, b: Cohort)
+        var units: CohortUnits
+        var cohorts: Cohorts
+    }
+
+    static func compared(_ request: CompareRequest) throws -> Compared {
         let names = (
             a: try Cohort(request.a, database: request.database), b: try Cohort(request.b, database: request.database)
         )
@@ -93,7 +107,9 @@ public enum CohortComparer {
                     number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
                 to: names.a.database)
         }
-        return Self.report(comparison, units, request, ledger)
+        return Compared(
+            report: Self.report(comparison, units, request, ledger), request: request, names: names, units: units,
+            cohorts: cohorts)
     }
 
     private static func report(

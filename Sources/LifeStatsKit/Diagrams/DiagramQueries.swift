@@ -41,7 +41,7 @@ enum DiagramQueries {
 
     /// State and completed dwell of every visit.
     static let visits = """
-        SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END FROM visits AS v
+        SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END, v.run_id FROM visits AS v
         WHERE v.layer = $layer AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
         """
 
@@ -54,7 +54,7 @@ enum DiagramQueries {
 
     /// Every change of state. A silent end has no time of its own: it came after the last sign of life.
     static let transitions = """
-        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns FROM transitions AS t
+        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns, t.run_id FROM transitions AS t
         WHERE t.layer = $layer AND \(within("t", time: silentlyTimed))
         """
 

@@ -14,6 +14,8 @@ public struct DiagramRequest: Sendable {
     /// Language of the states' names: `en`, `zh-Hans`, `zh-Hant`, `es`.
     public var language = "en"
     public var filter: Filter?
+    /// Two cohorts, whose differences are drawn in place of what was observed.
+    public var comparison: CompareRequest?
     public var limit = ReadingLimit()
     /// Files of models besides the built-in ones.
     public var models: [String] = []
@@ -90,7 +92,8 @@ public enum DiagramColouring: String, Sendable, CaseIterable {
 public enum DiagramRenderer {
     /// - Throws: ``LifeStatsError`` when there is no such database or layer, or the picture cannot be drawn.
     public static func render(_ request: DiagramRequest) throws -> RenderedPicture {
-        try DatabaseReading.run(request.database, limit: request.limit) { reader in
+        let compared = try request.comparison.map { try CohortComparer.compared($0) }
+        return try DatabaseReading.run(compared?.names.a.database ?? request.database, limit: request.limit) { reader in
             try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader)
             guard let model = models.drawn(layer: request.layer) else {
@@ -103,10 +106,9 @@ public enum DiagramRenderer {
                     ))
             }
             let language = try PictureLanguage(named: request.language)
-            let source = PictureSource(
-                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
-                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
-            var graph = try source.graph(of: model, language: request.language)
+            var graph =
+                try compared.map { try ComparedPictures($0).graph(of: model, language: request.language) }
+                ?? PictureSource(request.filter, reader).graph(of: model, language: request.language)
             graph.title = request.title ?? graph.title
             var options = DiagramOptions()
             options.view = DiagramOptions.View(rawValue: request.view.rawValue) ?? .sideBySide

@@ -32,9 +32,24 @@ struct LayerObservation {
     /// - Throws: `StoreError` when the database cannot be read.
     init(layer: String, filter: Filter?, book: DwellBook, _ reader: DatabaseReading) throws {
         if let filter, !filter.isEmpty {
-            try read(layer, filter, reader)
+            try read(layer, filter, nil, reader)
         } else {
             try read(layer, book, reader)
+        }
+    }
+
+    /// What was observed in some runs.
+    init(layer: String, runs: Set<Int64>, _ reader: DatabaseReading) throws { try read(layer, nil, runs, reader) }
+
+    /// What was observed in two cohorts together. Quantiles, which cannot be added up, are left out.
+    init(_ a: LayerObservation, _ b: LayerObservation) {
+        visits = a.visits.mapValues { .init(count: $0.count) }
+        for (state, figures) in b.visits { visits[state, default: .init(count: 0)].count += figures.count }
+        for (line, other) in Array(a.moves) + Array(b.moves) {
+            var known = moves[line] ?? Moves()
+            known.callbacks += other.callbacks.filter { !known.callbacks.contains($0) }
+            known.figures.count += other.figures.count
+            moves[line] = known
         }
     }
 
@@ -67,20 +82,24 @@ struct LayerObservation {
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
     }
 
-    // MARK: - From the visits and transitions within a filter
+    // MARK: - From the visits and transitions within a filter, or of some runs
 
-    private mutating func read(_ layer: String, _ filter: Filter, _ reader: DatabaseReading) throws {
+    private mutating func read(
+        _ layer: String, _ filter: Filter?, _ runs: Set<Int64>?, _ reader: DatabaseReading
+    ) throws {
         var tally = Tally()
         var visits: [String: [Int64]] = [:]
         var lines: [Line: [Int64]] = [:]
         let values = DiagramQueries.values(filter, layer: layer)
         try reader.query(DiagramQueries.visits, values) { row in
-            guard let state = row.text(0) else { return }
+            guard let state = row.text(0), runs?.contains(row.integer(2) ?? 0) != false else { return }
             tally.visits[state, default: 0] += 1
             visits[state, default: []] += row.integer(1).map { [$0] } ?? []
         }
         try reader.query(DiagramQueries.transitions, values) { row in
-            guard let from = row.text(0), let to = row.text(1) else { return }
+            guard let from = row.text(0), let to = row.text(1), runs?.contains(row.integer(6) ?? 0) != false else {
+                return
+            }
             let line = Line(
                 from: from, to: to, isDocumented: row.text(3) != "undocumented", isInferred: row.text(4) != "observed")
             tally.add(1, to: line, row.text(2))

@@ -10,6 +10,13 @@ struct PictureSource {
     let restrictions: [String]
     let reader: DatabaseReading
 
+    init(_ filter: Filter?, _ reader: DatabaseReading) throws {
+        self.filter = filter
+        book = try reader.scan("the times of all visits") { try DwellBook($0) }
+        restrictions = filter?.wordsBesideApp ?? []
+        self.reader = reader
+    }
+
     /// The documented and the observed side of a model, joined.
     ///
     /// - Parameter survey: findings and estimates; read when missing.

@@ -16,6 +16,9 @@ public struct ReportRequest: Sendable {
     public var language = "en"
     /// Files of models besides the built-in ones.
     public var models: [String] = []
+    /// Two cohorts to compare in a section of its own.
+    public var comparison: CompareRequest?
+
     public init(database: String) { self.database = database }
 }
 
@@ -36,10 +39,9 @@ public struct ReportBuilder {
         return try DatabaseReading.run(request.database, limit: request.limit) { reader in
             try request.filter?.requireMatch(in: reader)
             let models = try KnownModels(files: request.models, reader).models
-            let source = PictureSource(
-                filter: request.filter, book: try reader.scan("the times of all visits") { try DwellBook($0) },
-                restrictions: request.filter?.wordsBesideApp ?? [], reader: reader)
-            return try ReportBuilder(request: request, models: models, source: source).html()
+            return try ReportBuilder(
+                request: request, models: models, source: PictureSource(request.filter, reader)
+            ).html()
         }
     }
 
@@ -59,10 +61,13 @@ public struct ReportBuilder {
             ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
         }
         let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs)
+        let compared = try request.comparison.map {
+            try ComparedPictures(CohortComparer.compared($0)).section(drawn, language: request.language)
+        }
         var sections = [
-            try lifecycle(of: drawn, survey: survey), try tables.dwellTimes(charts), try tables.transitions(charts),
-            self.findings(findings), try tables.launches(), try tables.ends(), try tables.worstRuns(runs, charts),
-            try tables.conformance(), try tables.dataQuality(survey),
+            compared, try lifecycle(of: drawn, survey: survey), try tables.dwellTimes(charts),
+            try tables.transitions(charts), self.findings(findings), try tables.launches(), try tables.ends(),
+            try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
         for place in sections.indices where !request.logs.isEmpty {
             sections[place].questions = sections[place].questions.map { $0.asked(of: request.logs) }

@@ -1,7 +1,8 @@
 /// The last few thousand timed events, to recognise a block of lines that was written or pasted twice.
 ///
 /// A copy carries the time of its original. Within one tick of the clock order decides, so that a line alone proves nothing:
-/// it must step back in time to an equal line, and what follows must be what followed there.
+/// it must step back in time to an equal line, and what follows must be what followed there. Of equal lines
+/// there, each may be where the block began.
 struct RepeatedLines {
     /// How far back a copy is recognised, in events of the log.
     static let reach = 4096
@@ -12,8 +13,9 @@ struct RepeatedLines {
     /// Time of the event before, copy or not; and the latest of all.
     var last = Time.none
     var latest = Time.none
-    /// How many events ago the line came that the present block repeats next; 0 while no block is repeated.
-    var distance = 0
+    /// How many events ago the original of the event before came, for each place that the present block may repeat; empty
+    /// while no block is repeated.
+    var originals: [Int] = []
 
     /// Looks at an event, and keeps it in mind unless it is a copy.
     ///
@@ -21,12 +23,8 @@ struct RepeatedLines {
     @inline(__always)
     mutating func isCopy(_ key: UInt64, at time: Int64) -> Bool {
         guard time != Time.none else { return false }
-        if distance != 0 || time < last, repeats(key, at: time) {
-            last = time
-            return true
-        }
-        distance = 0
-        last = time
+        defer { last = time }
+        if !originals.isEmpty || time < last, repeats(key, at: time) { return true }
         if time > latest { latest = time }
         if keys.count < Self.reach {
             keys.append(key)
@@ -38,17 +36,12 @@ struct RepeatedLines {
     }
 
     private mutating func repeats(_ key: UInt64, at time: Int64) -> Bool {
-        if distance != 0, keys[place(distance)] == key {
-            // Copies are not kept, so the original of the next line is one event nearer.
-            distance -= 1
-            return true
+        // Copies are not kept, so the original of the next line is one event nearer.
+        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
+        if originals.isEmpty, time < last, time < latest {
+            originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
         }
-        guard time < last, time < latest else { return false }
-        for back in 1..<max(keys.count + 1, 1) where keys[place(back)] == key {
-            distance = back - 1
-            return true
-        }
-        return false
+        return !originals.isEmpty
     }
 
     /// Place of the event that came so many events ago.

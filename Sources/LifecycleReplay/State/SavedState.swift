@@ -263,6 +263,6 @@ extension RepeatedLines {
         try coder.value(&next)
         try coder.value(&last)
         try coder.value(&latest)
-        try coder.value(&distance)
+        try coder.list(&originals)
     }
 }

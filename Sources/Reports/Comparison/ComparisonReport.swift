@@ -148,6 +148,20 @@ package struct ComparisonReport: Sendable {
         self.failOn = failOn
     }
 
+    /// The answer in a sentence.
+    package var verdict: String { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).gate }
+
+    /// The cohorts, with what they consist of.
+    package var sides: [String] { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).heading }
+
+    /// The rows as a table of the report.
+    package var table: ReportTable {
+        let text = ComparisonText(report: self, style: TextStyle(isOn: false), width: nil)
+        return ReportTable(
+            caption: text.notes.joined(separator: ". ") + ".",
+            columns: text.columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows.map(text.cells))
+    }
+
     /// The comparison in a format.
     ///
     /// - Parameter width: columns of the terminal; `nil` for no limit.

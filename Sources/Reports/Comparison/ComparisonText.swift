@@ -27,7 +27,7 @@ struct ComparisonText {
 
     // MARK: - Parts
 
-    private var heading: [String] {
+    var heading: [String] {
         [("A", report.a), ("B", report.b)].map { name, side in
             let units = Plural.text(side.units, report.unit == "run" ? "run" : "device")
             let runs = report.unit == "run" ? "" : ", \(Plural.text(side.runs, "run"))"
@@ -48,7 +48,7 @@ struct ComparisonText {
         return "gate: \(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
     }
 
-    private var notes: [String] {
+    var notes: [String] {
         var notes = [
             "difference: B minus A with its 95 % interval over \(report.unit == "run" ? "runs" : "devices"); times are means up "
                 + "to a horizon (τ), cut visits included",
@@ -72,11 +72,11 @@ struct ComparisonText {
         return notes
     }
 
-    private let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
+    let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
         Column($0, kind: .plain)
     }
 
-    private func cells(_ row: ComparisonReport.Row) -> [Cell] {
+    func cells(_ row: ComparisonReport.Row) -> [Cell] {
         let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
         let name = row.name.replacing(">", with: " → ")
         let mark = row.isSignificant ? " \(row.direction)" : ""

@@ -2,6 +2,7 @@
 package enum Chart: Sendable, Hashable {
     case dwell(DwellHistogram)
     case survival(SurvivalCurve)
+    case survivals(SurvivalSheet)
     case transitions(TransitionHeatMap)
     case daily(DailyActivity)
     case dotted(DottedChart)
@@ -13,10 +14,16 @@ package enum Chart: Sendable, Hashable {
         SVGWriter.write(picture(language, idPrefix))
     }
 
+    /// The chart as a file: SVG, PNG or PDF.
+    package func bytes(_ format: PictureFormat, language: PictureLanguage = .english) throws(DiagramError) -> [UInt8] {
+        try picture(language, "c").bytes(format)
+    }
+
     private var content: any ChartContent {
         switch self {
         case .dwell(let chart): chart
         case .survival(let chart): chart
+        case .survivals(let chart): chart
         case .transitions(let chart): chart
         case .daily(let chart): chart
         case .dotted(let chart): chart

@@ -19,6 +19,14 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var time: Int64
         /// Share that still goes on after it (0...1).
         package var share: Double
+        /// Where the share lies with a probability of 95 %, if that was computed.
+        package var band: ClosedRange<Double>?
+
+        package init(time: Int64, share: Double, band: ClosedRange<Double>? = nil) {
+            self.time = time
+            self.share = share
+            self.band = band
+        }
     }
 
     /// The visits of one kind (a build, a device, a state).
@@ -59,6 +67,11 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             }
         }
 
+        /// A curve that is known.
+        package init(title: String, count: Int, steps: [Step]) {
+            (self.title, self.count, self.steps, state, isExact) = (title, count, steps, "", true)
+        }
+
         /// The shortest time after which at most half go on; `nil` when fewer than half were seen to end, and when
         /// rounded durations would give another figure than a table of the same visits.
         ///
@@ -74,10 +87,12 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         (.series5, [4, 2]),
     ]
 
-    func panel(_ words: Words) -> ChartPanel {
+    func panel(_ words: Words) -> ChartPanel { panel(words, width: ChartPanel.usualWidth) }
+
+    func panel(_ words: Words, width: Double) -> ChartPanel {
         let drawn = series.prefix(Self.mostSeries)
         guard let bins = LogHistogram(drawn.flatMap(\.steps).map(\.time)).range else { return .empty(words) }
-        let (width, height) = (ChartPanel.usualWidth, 300.0)
+        let height = 300.0
         let (left, right, top, bottom) = (52.0, width - 22, 20.0, height - 56)
         let axis = DurationAxis(bins: bins, left: left, width: right - left)
         var shapes = axis.grid(top: top, bottom: bottom)
@@ -95,10 +110,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         let leftOut = words.filled(
             .curvesLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(series.count))
         return ChartPanel(
-            height: height, shapes: shapes,
+            width: width, height: height, shapes: shapes,
             legend: drawn.enumerated().map { place, one in
                 .init(
-                    text: TextFit.shortened(summary(one, words), to: 420, size: 12.5, face: .text),
+                    text: TextFit.shortened(summary(one, words), to: width - 110, size: 12.5, face: .text),
                     draw: ChartPanel.stroke(Self.styles[place].ink, width: 2.4, dash: Self.styles[place].dash))
             },
             notes: series.count > drawn.count ? [leftOut] : [],
@@ -129,7 +144,8 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             last = next
         }
         if (one.steps.last?.share ?? 1) > 0 { points.append(Point(axis.left + axis.width, last.y)) }
-        var shapes = [Picture.Shape.polyline(points, ink: style.ink, width: 2.4, dash: style.dash)]
+        var shapes = band(one, ink: style.ink, axis: axis, y: y)
+        shapes.append(.polyline(points, ink: style.ink, width: 2.4, dash: style.dash))
         if let median = one.median {
             shapes.append(
                 .circle(Point(axis.x(median), y(0.5)), diameter: 8, fill: .panel, stroke: style.ink, width: 2))
@@ -138,5 +154,58 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
             .init(
                 classes: "curve", role: "img", label: summary(one, words),
                 data: one.state.isEmpty ? [] : [("state", one.state)], shapes: shapes))
+    }
+
+    /// The area in which the curve lies with a probability of 95 % at each time.
+    private func band(_ one: Series, ink: Ink, axis: DurationAxis, y: (Double) -> Double) -> [Picture.Shape] {
+        var (upper, lower) = ([Point(axis.left, y(1))], [Point(axis.left, y(1))])
+        for step in one.steps {
+            guard let band = step.band, let last = upper.last, let low = lower.last else { continue }
+            let x = axis.x(step.time)
+            upper += [Point(x, last.y), Point(x, y(band.upperBound))]
+            lower += [Point(x, low.y), Point(x, y(band.lowerBound))]
+        }
+        guard upper.count > 1 else { return [] }
+        return [.path(.init(steps: .along(upper + lower.reversed()) + [.close], fill: ink, opacity: 0.18))]
+    }
+}
+
+/// Survival curves of several states in one picture, two beside each other.
+package struct SurvivalSheet: Sendable, Hashable, ChartContent {
+    package var title: String
+    package var subtitle: String
+    package var curves: [SurvivalCurve]
+
+    package init(title: String, subtitle: String, curves: [SurvivalCurve]) {
+        self.title = title
+        self.subtitle = subtitle
+        self.curves = curves
+    }
+
+    /// Two fit on a page as wide as a README.
+    private static let width = 420.0
+
+    func panel(_ words: Words) -> ChartPanel {
+        guard !curves.isEmpty else { return .empty(words) }
+        let panels = curves.map { $0.panel(words, width: Self.width) }
+        let rowHeight = (panels.map(\.height).max() ?? 0) + 84
+        var shapes: [Picture.Shape] = []
+        for (place, (curve, panel)) in zip(curves, panels).enumerated() {
+            let origin = Point(Double(place % 2) * Self.width, Double(place / 2) * rowHeight)
+            shapes.append(
+                .label(
+                    TextFit.shortened(curve.title, to: Self.width - 70, size: 14, face: .bold),
+                    at: origin + Point(52, 32), size: 14, face: .bold, ink: .text))
+            for (line, entry) in panel.legend.enumerated() {
+                let y = 54 + Double(line) * 19
+                shapes += entry.draw(origin + Point(52, y))
+                shapes.append(.label(entry.text, at: origin + Point(86, y + 4), size: 12.5, ink: .text))
+            }
+            shapes += panel.shapes.map { $0.moved(by: origin + Point(0, 84)) }
+        }
+        return ChartPanel(
+            width: curves.count > 1 ? 2 * Self.width : Self.width,
+            height: Double((curves.count + 1) / 2) * rowHeight, shapes: shapes,
+            notes: [words[.bandOfCurve]], description: panels.map(\.description).joined(separator: ". "))
     }
 }

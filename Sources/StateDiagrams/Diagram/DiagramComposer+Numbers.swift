@@ -13,7 +13,7 @@ extension DiagramComposer {
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
                 data: [("from", edge.from), ("to", edge.to)],
-                shapes: Self.disc(place + 1, edge.kind.ink, at: origin + middle)))
+                shapes: Self.disc(place + 1, edge.ink, at: origin + middle)))
     }
 
     private static func disc(_ number: Int, _ ink: Ink, at middle: Point) -> [Picture.Shape] {
@@ -51,7 +51,7 @@ extension DiagramComposer {
         let edge = graph.edges[place]
         guard let label = sides.reversed().lazy.compactMap({ labels.label(of: edge, on: $0) }).first else { return nil }
         let room = Self.listColumn - 48
-        var shapes = Self.disc(place + 1, edge.kind.ink, at: Point(12, 10))
+        var shapes = Self.disc(place + 1, edge.ink, at: Point(12, 10))
         var y = 14.0
         let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"
         for line in TextFit.wrapped(heading, to: room, lines: 3, size: 12, face: .bold) {
@@ -60,7 +60,7 @@ extension DiagramComposer {
         }
         var mark = 0.0
         if let ink = label.mark {
-            shapes += Marks.finding(at: Point(38, y - 4), ink: ink)
+            shapes += Marks.onEdge(at: Point(38, y - 4), ink: ink)
             mark = EdgeLabel.markWidth
         }
         // Figures share a line; callbacks have one each.
@@ -69,7 +69,7 @@ extension DiagramComposer {
             for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text)
                 .enumerated()
             {
-                shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.kind.ink))
+                shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.ink))
                 y += 15
             }
         }

@@ -11,6 +11,9 @@ extension DiagramComposer {
         let frame = frame(of: state, on: side, middle: middle, isGhost: isGhost)
         var shapes: [Picture.Shape] = [.box(frame)]
         if side != .documented, state.estimate != nil { shapes.append(.path(Self.hatching(in: frame))) }
+        if let change = state.change, change.isSignificant {
+            shapes += Marks.significant(at: Point(frame.x + 13, frame.y + frame.height - 13), ink: change.ink)
+        }
         if state.isInitial { shapes += Marks.initial(at: Point(frame.x + 13, frame.y + 13)) }
         if state.isFinal { shapes += Marks.final(at: Point(frame.x + frame.width - 13, frame.y + 13)) }
         shapes += texts(of: state, on: side, middle: middle, isGhost: isGhost)
@@ -30,6 +33,7 @@ extension DiagramComposer {
             x: middle.x - box.width / 2, y: middle.y - box.height / 2, width: box.width, height: box.height, radius: 10,
             fill: fill(of: state, on: side), stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
+        if let change = state.change, change.isSignificant { (frame.stroke, frame.lineWidth) = (change.ink, 3) }
         if side != .documented, state.visits == nil, state.estimate != nil {
             (frame.stroke, frame.dash) = (.silent, StateGraph.EdgeKind.silent.dash(width: 1.6))
         }
@@ -65,7 +69,8 @@ extension DiagramComposer {
             y += StateBox.figureHeight
         }
         for line in lines {
-            let ink: Ink = isGhost ? .ghost : options.colouring == .plain ? .muted : .text
+            let isPlain = options.colouring == .plain && state.change?.isSignificant != true
+            let ink: Ink = isGhost ? .ghost : isPlain ? .muted : .text
             let isID = side == .documented
             add(line, size: isID ? 11 : StateBox.figureSize, face: isID ? .code : .text, ink: ink)
         }
@@ -119,14 +124,18 @@ extension DiagramComposer {
             let points = route.points[piece..<piece + 3].map { origin + $0 }
             steps.append(.curve(points[0], points[1], points[2]))
         }
-        let path = Picture.Path(
-            steps: steps, stroke: edge.kind.ink, lineWidth: width, dash: edge.kind.dash(width: width))
+        let ink = edge.change?.ink ?? edge.kind.ink
+        var path = Picture.Path(steps: steps, stroke: ink, lineWidth: width, dash: edge.kind.dash(width: width))
         let arrow = Self.arrow(from: origin + (route.points.last ?? route.tip), to: origin + route.tip, width: width)
+        var head = Picture.Path(steps: .along(arrow) + [.close], fill: ink)
+        if edge.change?.isPale == true {
+            (path.opacity, head.opacity) = (StateGraph.Change.opacity, StateGraph.Change.opacity)
+        }
         return .group(
             .init(
                 classes: "edge \(edge.kind.rawValue)", role: "img", label: labels.tooltip(edge, in: graph),
                 data: [("from", edge.from), ("to", edge.to)],
-                shapes: [.path(path), .polygon(arrow, fill: edge.kind.ink)]))
+                shapes: [.path(path), .path(head)]))
     }
 
     /// Length of the head of an arrow.
@@ -164,7 +173,7 @@ extension DiagramComposer {
             let aside = mark == nil ? 0 : EdgeLabel.markWidth
             let x = isRight ? left + 4 + aside : left + label.width - 4 - aside
             if let mark {
-                shapes += Marks.finding(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
+                shapes += Marks.onEdge(at: Point(isRight ? left + 10 : x + aside - 6, y - 4), ink: mark)
             }
             shapes.append(
                 .label(

@@ -66,7 +66,7 @@ struct DiagramComposer {
     }
 
     private func panel(_ side: DiagramSide, _ frame: Picture.Box) -> Picture.Shape {
-        let name = words[side.heading]
+        let name = words[graph.isComparison ? .compared : side.heading]
         var box = frame
         (box.radius, box.fill, box.stroke) = (12, .panel, .frame)
         var shapes: [Picture.Shape] = [
@@ -98,6 +98,10 @@ struct DiagramComposer {
             let edges = graph.edges.filter(\.isDocumented).count
             return words.counted(states, .states) + " · " + words.counted(edges, .edges)
         }
+        if graph.isComparison {
+            let changes = graph.edges.compactMap(\.change) + graph.states.compactMap(\.change)
+            return words.counted(changes.count(where: \.isSignificant), .differences)
+        }
         let seen = graph.edges.reduce(0) { $0 + $1.occurrences }
         let runs = graph.runs.map { " · " + words.counted($0, .runs) } ?? ""
         return words.counted(seen, .transitions) + runs
@@ -114,10 +118,15 @@ struct DiagramComposer {
 
     /// Entries for what the picture contains, and nothing else.
     private var legend: [PictureSheet.Entry] {
-        let kinds = Set(shown.map(\.edge.kind))
-        var entries = StateGraph.EdgeKind.allCases.filter(kinds.contains).map { kind in
-            PictureSheet.Entry(text: words[kind.name], sample: 46) { Self.sample(kind, at: $0) }
-        }
+        var kinds = Set(shown.map(\.edge.kind))
+        if graph.isComparison { kinds.remove(.documented) }
+        let isComparison = graph.isComparison
+        var entries =
+            (isComparison ? comparedEntries : [])
+            + StateGraph.EdgeKind.allCases.filter(kinds.contains).map { kind in
+                let ink = isComparison && kind != .silent ? .never : kind.ink
+                return .init(text: words[kind.name], sample: 46) { Self.sample(kind, ink, at: $0) }
+            }
         if graph.states.contains(where: \.isInitial) {
             entries.append(.init(text: words[.initial], sample: 10) { Marks.initial(at: $0 + Point(5, 0)) })
         }
@@ -128,6 +137,31 @@ struct DiagramComposer {
         let marks = Set(shown.compactMap(\.label.mark))
         for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark)] where marks.contains(ink) {
             entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
+        }
+        return entries
+    }
+
+    /// What colours and marks of a comparison mean.
+    private var comparedEntries: [PictureSheet.Entry] {
+        let edges = shown.compactMap(\.edge.change)
+        let all = edges + graph.states.compactMap(\.change)
+        let inks = Set(all.map(\.ink))
+        let colours: [(Ink, Word)] = [(.more, .moreInB), (.less, .lessInB), (.never, .sameInBoth)]
+        var entries = colours.filter { inks.contains($0.0) }.map { ink, word in
+            PictureSheet.Entry(text: words[word], sample: 46) { Self.sample(.documented, ink, at: $0) }
+        }
+        if all.contains(where: \.isSignificant) {
+            entries.append(
+                .init(text: words[.beyondChance], sample: 14) { Marks.significant(at: $0 + Point(7, 0), ink: .text) })
+        }
+        if edges.contains(where: \.isPale) {
+            entries.append(
+                .init(text: words[.withinChance], sample: 34) { place in
+                    let steps: [Picture.Path.Step] = .along([place, place + Point(34, 0)])
+                    return [inks.contains(.more) ? Ink.more : .less].map {
+                        .path(.init(steps: steps, stroke: $0, lineWidth: 3, opacity: StateGraph.Change.opacity))
+                    }
+                })
         }
         return entries
     }
@@ -145,11 +179,11 @@ struct DiagramComposer {
         }
         if Set(shown.map { graph.strokeWidth(of: $0.edge) }).count > 1 {
             entries.append(
-                .init(text: words[.width], sample: 34) { p in
+                .init(text: words[graph.isComparison ? .widthOfDifference : .width], sample: 34) { p in
                     [
                         .polygon(
                             [p + Point(0, -0.6), p + Point(34, -3), p + Point(34, 3), p + Point(0, 0.6)],
-                            fill: .documented)
+                            fill: graph.isComparison ? .never : .documented)
                     ]
                 })
         }
@@ -171,16 +205,16 @@ struct DiagramComposer {
         return entries
     }
 
-    private static func sample(_ kind: StateGraph.EdgeKind, at place: Point) -> [Picture.Shape] {
+    private static func sample(_ kind: StateGraph.EdgeKind, _ ink: Ink, at place: Point) -> [Picture.Shape] {
         let end = place + Point(36, 0)
         return [
-            .line(place, end, ink: kind.ink, width: 2.2, dash: kind.dash(width: 2.2)),
-            .polygon(arrow(from: end, to: place + Point(46, 0), width: 1.7), fill: kind.ink),
+            .line(place, end, ink: ink, width: 2.2, dash: kind.dash(width: 2.2)),
+            .polygon(arrow(from: end, to: place + Point(46, 0), width: 1.7), fill: ink),
         ]
     }
 
     private var notes: [String] {
-        var notes: [String] = []
+        var notes = graph.isComparison ? [words[.comparedFigures]] : []
         if hasObserved, options.edgeMetrics.contains(.probability),
             graph.edges.contains(where: { labels.shares(of: $0)?.contains("(") ?? false })
         {

@@ -45,11 +45,27 @@ struct DiagramLabels: Sendable {
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
-        switch side {
+        if let change = edge.change { return compared(edge, change) }
+        return switch side {
         case .documented: edge.isDocumented ? documented(edge) : nil
         case .observed: edge.isShown ? observed(edge, isNamed: options.view.sides.count == 1) : nil
         case .overlay: edge.isShown ? observed(edge, isNamed: true) : unseen(edge)
         }
+    }
+
+    private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {
+        let isMarked = change.isSignificant
+        let figures = text(change) { NumberText.percent($0) } ?? NumberText.grouped(edge.occurrences) + "×"
+        return EdgeLabel(
+            lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)]
+                + names(edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback),
+            mark: isMarked ? change.ink : nil)
+    }
+
+    /// `60.8% → 35.1%`; `nil` without figures.
+    private func text(_ change: StateGraph.Change, _ figure: (Double) -> String) -> String? {
+        guard change.a != nil || change.b != nil else { return nil }
+        return "\(change.a.map(figure) ?? "–") → \(change.b.map(figure) ?? "–")"
     }
 
     private func documented(_ edge: StateGraph.Edge) -> EdgeLabel {
@@ -89,7 +105,7 @@ struct DiagramLabels: Sendable {
 
     /// Callbacks of an edge, or a word instead of them.
     private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
-        let ink = edge.kind.ink
+        let ink = edge.ink
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
         let room = isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
         return callbacks.flatMap { callback in
@@ -137,6 +153,10 @@ struct DiagramLabels: Sendable {
 
     /// The figures below the title of a state, one on a line, and those of the estimated visits.
     func figures(_ state: StateGraph.State, in graph: StateGraph) -> [String] {
+        if let change = state.change, let text = text(change, { DurationText.of(Int64($0)) }) {
+            let part = change.difference / max(change.a ?? 0, 1)
+            return [text, (part < 0 ? "−" : "+") + NumberText.percent(part.magnitude)]
+        }
         let seen = state.visits.map { visits in
             options.stateMetrics.compactMap { figure($0, of: visits) }.joined(inGroupsOf: 1)
         }
@@ -200,6 +220,7 @@ struct DiagramLabels: Sendable {
     func tooltip(_ state: StateGraph.State, in graph: StateGraph) -> String {
         var lines = [TextFit.short(state.title), TextFit.short(state.id)]
         if lines[0] == lines[1] { lines.removeLast() }
+        if let text = state.change.flatMap({ text($0) { DurationText.of(Int64($0)) } }) { lines.append(text) }
         if let visits = state.visits {
             lines.append(words.counted(visits.count, .visits))
             lines += durations(visits)
@@ -224,6 +245,9 @@ struct DiagramLabels: Sendable {
             let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
             lines.append((figures + durations(seen)).joined(separator: " · "))
         }
+        if let change = edge.change, let text = text(change, { NumberText.percent($0) }) {
+            lines.append(text + (change.isSignificant ? " (\(words[.beyondChance]))" : ""))
+        }
         if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails else { return lines.joined(separator: "\n") }
@@ -241,6 +265,23 @@ struct DiagramLabels: Sendable {
         let all: [(Word, Int64?)] = [(.median, figures.median), (.p90, figures.p90), (.total, figures.total)]
         return all.compactMap { word, time in time.map { words.duration(word, $0) } }
     }
+}
+
+extension StateGraph.Change {
+    /// The colour of the difference; grey below half a per cent of A or, for shares, half a point.
+    var ink: Ink {
+        guard difference.magnitude >= 0.005 * max(1, a ?? b ?? 0) else { return .never }
+        return difference > 0 ? .more : .less
+    }
+
+    /// Whether chance could explain a difference that is drawn.
+    var isPale: Bool { !isSignificant && ink != .never }
+    static let opacity = 0.45
+}
+
+extension StateGraph.Edge {
+    /// The colour of its text.
+    var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? kind.ink }
 }
 
 extension StateGraph.EdgeKind {

@@ -93,6 +93,7 @@ extension StateGraph.Edge {
             edge.seen = isInferred ? theirs : ours
             edge.inferred += isInferred ? ours.count : theirs.count
             edge.isInferred = false
+            edge.change = isInferred ? other.change : change
             return edge
         }
         edge.seen = StateGraph.Figures(

@@ -43,7 +43,7 @@ extension StateGraph {
         }
         for edge in edges {
             guard let label = labels.label(of: edge, on: side) else { continue }
-            let colour = edge.kind.ink.colours.light
+            let colour = edge.ink.colours.light
             let style =
                 switch edge.kind {
                 case .documented: "solid"
@@ -63,10 +63,15 @@ extension StateGraph {
         return text
     }
 
-    /// Thickness by frequency. The square root keeps rare edges visible beside frequent ones; fewer than ten
+    /// Thickness by frequency, or by the difference between two cohorts. The square root keeps rare edges visible beside frequent ones; fewer than ten
     /// transitions never draw the thickest line.
     func strokeWidth(of edge: Edge) -> Double {
         guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
+        if isComparison {
+            // Differences of less than five points never draw the thickest line.
+            let most = edges.compactMap { $0.change?.difference.magnitude }.max() ?? 0
+            return 1.4 + 5.6 * (edge.change?.difference.magnitude ?? 0) / max(most, 0.05)
+        }
         let most = max(edges.map(\.occurrences).max() ?? 0, 10)
         return 1.4 + 4.6 * (Double(edge.occurrences) / Double(most)).squareRoot()
     }

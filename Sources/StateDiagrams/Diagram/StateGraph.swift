@@ -28,6 +28,9 @@ package struct StateGraph: Sendable, Hashable, Codable {
         self.events = events
     }
 
+    /// Whether the graph shows how two cohorts differ.
+    var isComparison: Bool { edges.contains { $0.change != nil } || states.contains { $0.change != nil } }
+
     /// Place of each state in ``states``, by its id.
     var places: [String: Int] {
         Dictionary(states.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -56,6 +59,8 @@ extension StateGraph {
         package var endings: [Ending]
         /// Where the state is documented; shown as a tooltip.
         package var citation: String
+        /// Mean length of a visit in two cohorts, in nanoseconds.
+        package var change: Change?
 
         package init(
             id: String, title: String, isDocumented: Bool = true, isInitial: Bool = false, isFinal: Bool = false,
@@ -142,6 +147,8 @@ extension StateGraph {
         package var examples: [String]
         /// Findings on this edge, by rule.
         package var findings: [Mark]
+        /// Share of the observed moves out of `from` in two cohorts.
+        package var change: Change?
         /// Whether the edge was too rare to be shown as observed.
         package internal(set) var isFolded = false
 
@@ -175,6 +182,22 @@ extension StateGraph {
             if isDocumented { return isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
         }
+    }
+
+    /// A figure in two cohorts, A and B; `nil` without data.
+    package struct Change: Sendable, Hashable, Codable {
+        package var a: Double?
+        package var b: Double?
+        /// Whether the difference is beyond chance.
+        package var isSignificant: Bool
+
+        package init(a: Double?, b: Double?, isSignificant: Bool) {
+            self.a = a
+            self.b = b
+            self.isSignificant = isSignificant
+        }
+
+        var difference: Double { (b ?? a ?? 0) - (a ?? b ?? 0) }
     }
 
     /// How an edge is drawn: the colour shows the verdict, the dash also the evidence.

@@ -14,6 +14,9 @@ enum Ink: String, Sendable, CaseIterable {
     /// The steps of a scale, from low to high.
     static let shades: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
 
+    /// What B has more of, or less of, than A.
+    static let (more, less) = (Ink.series1, Ink.series0)
+
     /// The colour of the worst of some findings; `nil` when there are none.
     static func worst(of severities: some Collection<String>) -> Ink? {
         if severities.isEmpty { return nil }

@@ -10,6 +10,16 @@ enum Marks {
         ]
     }
 
+    /// A diamond: a difference beyond chance.
+    static func significant(at place: Point, ink: Ink) -> [Picture.Shape] {
+        [.polygon([Point(0, -6.5), Point(6.5, 0), Point(0, 6.5), Point(-6.5, 0)].map { place + $0 }, fill: ink)]
+    }
+
+    /// The mark on a label: a finding in the colour of its severity, or a difference.
+    static func onEdge(at place: Point, ink: Ink) -> [Picture.Shape] {
+        ink == .more || ink == .less ? significant(at: place, ink: ink) : finding(at: place, ink: ink)
+    }
+
     /// Slanting lines, clipped to a box.
     static func hatching(in box: Picture.Box, ink: Ink, step: Double) -> Picture.Path {
         var steps: [Picture.Path.Step] = []

@@ -90,6 +90,24 @@ extension Word {
     static let example = Word("Example", "示例", "範例", "Ejemplo")
     static let source = Word("Source", "来源", "來源", "Fuente")
 
+    static let compared = Word("From A to B", "从 A 到 B", "從 A 到 B", "De A a B")
+    static let differences = Word(
+        "1 difference beyond chance|% differences beyond chance", "% 处差异超出偶然", "% 處差異超出偶然",
+        "1 diferencia más allá del azar|% diferencias más allá del azar")
+    static let moreInB = Word("more in B", "B 中更多", "B 中更多", "más en B")
+    static let lessInB = Word("less in B", "B 中更少", "B 中更少", "menos en B")
+    static let sameInBoth = Word("the same, or too few to tell", "相同或数据太少", "相同或資料太少", "igual, o muy pocos datos")
+    static let beyondChance = Word("beyond chance", "超出偶然", "超出偶然", "más allá del azar")
+    static let withinChance = Word("pale: may be chance", "浅色：可能是偶然", "淺色：可能是偶然", "pálido: puede ser azar")
+    static let widthOfDifference = Word(
+        "line width: size of the difference", "线宽：差异大小", "線寬：差異大小", "grosor: tamaño de la diferencia")
+    static let comparedFigures = Word(
+        "A → B. On edges: share of the observed moves out of the state. In states: mean length of a visit, up to a horizon.",
+        "A → B。边上：占离开该状态的已观察转换的比例。状态中：停留的平均时长（至一定上限）。",
+        "A → B。邊上：占離開該狀態的已觀察轉換的比例。狀態中：停留的平均時長（至一定上限）。",
+        "A → B. En las aristas: parte de las salidas observadas del estado. En los estados: duración media de una visita, "
+            + "hasta un horizonte.")
+
     /// How runs end, by the values of `runs.end_reason`.
     static let endReasons = [
         "terminated": Word("terminated", "正常终止", "正常終止", "terminada"),
@@ -143,6 +161,11 @@ extension Word {
     static let nothing = Word("nothing to show", "没有可显示的内容", "沒有可顯示的內容", "nada que mostrar")
     static let runsLeftOut = Word(
         "Drawn: % of %2 runs.", "已绘出 %2 次运行中的 % 次。", "已繪出 %2 次執行中的 % 次。", "Dibujadas: % de %2 ejecuciones.")
+    static let bandOfCurve = Word(
+        "Bands: where a curve lies with a probability of 95%, by the differences between devices or runs.",
+        "阴影带：按设备或运行之间的差异，曲线以 95% 的概率位于其中。", "陰影帶：按裝置或執行之間的差異，曲線以 95% 的機率位於其中。",
+        "Bandas: donde está una curva con una probabilidad del 95%, según las diferencias entre dispositivos o ejecuciones."
+    )
     static let curvesLeftOut = Word(
         "Drawn: % of %2 curves.", "已绘出 %2 条曲线中的 % 条。", "已繪出 %2 條曲線中的 % 條。", "Dibujadas: % de %2 curvas.")
 }

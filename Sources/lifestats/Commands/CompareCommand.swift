@@ -19,6 +19,7 @@ struct CompareCommand: ParsableCommand {
               lifestats compare app_version=4.1 app_version=4.2
               lifestats compare base.db new.db --app Postbox --format markdown
               lifestats compare 'os_version=17.*' 'os_version=18.*' --fail-on any --min-effect 10%
+              lifestats compare app_version=4.1 app_version=4.2 --curves dwell.svg
               lifestats compare from=2026-03-01,until=2026-03-08 from=2026-03-08 --worse dwell:background
             """
     )
@@ -36,6 +37,11 @@ struct CompareCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("The output format.", valueName: "table|json|markdown|junit"))
     var format: CompareFormat = .table
+
+    @Option(
+        help: ArgumentHelp(
+            "Draw how long visits last in both cohorts, with bands; .svg, .png or .pdf.", valueName: "file"))
+    var curves: String?
 
     @Option(help: ArgumentHelp("What fails the comparison.", valueName: "worse|any|never"))
     var failOn: CompareFailOn = .worse
@@ -81,7 +87,13 @@ struct CompareCommand: ParsableCommand {
         request.seed = seed
         request.colors = Console.colorsOutput
         request.width = Console.terminalWidth
+        request.curves = curves
+        let file = try curves.map { try OutputFile($0, database: reading.path) }
         let result = try CohortComparer.run(request)
+        if let picture = result.curves, let curves {
+            try file?.write(picture.bytes)
+            Console.say("wrote \(curves)")
+        }
         Console.write(result.text)
         if result.fails { throw ExitCode(1) }
     }

@@ -11,6 +11,7 @@ struct DiagramCommand: ParsableCommand {
               lifestats diagram --view side-by-side -o both.svg
               lifestats diagram --layer view --view observed --format png -o view.png
               lifestats diagram --app MyApp --since 2026-03-01 -o march.svg
+              lifestats diagram --compare app_version=4.1 app_version=4.2 -o difference.svg
             """
     )
 
@@ -24,6 +25,8 @@ struct DiagramCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("What to draw.", valueName: "side-by-side|overlay|observed|documented"))
     var view: DiagramView = .overlay
+
+    @OptionGroup var comparison: ComparisonOptions
 
     @Option(
         help: ArgumentHelp(
@@ -64,6 +67,11 @@ struct DiagramCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
+    func validate() throws {
+        guard !comparison.compare.isEmpty, view != .overlay else { return }
+        throw ValidationError("--compare draws one map: leave out --view.")
+    }
+
     func run() throws {
         try oneStep.answer(from: paths, in: reading.database, models: models.files) { try draw($0.path) }
     }
@@ -78,6 +86,8 @@ struct DiagramCommand: ParsableCommand {
         request.format = try format ?? DiagramFormat(forFile: output.path)
         request.language = language.language
         request.filter = try filters.filter(scenario: scenarioFilter.scenario)
+        request.comparison = try comparison.request(database, filters, limit: reading.limit)
+        if request.comparison != nil { request.filter = nil }
         request.models = models.files
         request.stateMetrics = stateMetrics
         request.edgeMetrics = edgeMetrics

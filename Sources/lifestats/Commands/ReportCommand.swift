@@ -8,8 +8,9 @@ struct ReportCommand: ParsableCommand {
         discussion: """
             The page needs no network and no other files.
 
-            Example:
+            Examples:
               lifestats report logs/ -o report.html
+              lifestats report --compare app_version=4.1 app_version=4.2 -o report.html
             """
     )
 
@@ -19,6 +20,8 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var reading: ReadingOptions
 
     @OptionGroup var output: OutputOptions
+
+    @OptionGroup var comparison: ComparisonOptions
 
     @OptionGroup var language: LanguageOptions
 
@@ -40,6 +43,7 @@ struct ReportCommand: ParsableCommand {
         request.filter = try filters.filter()
         request.language = language.language
         request.models = models.files
+        request.comparison = try comparison.request(database, filters, limit: reading.limit)
         try output.write(Array(ReportBuilder.html(request).utf8), to: file)
     }
 }

@@ -9,8 +9,11 @@ struct SimulateCommand: ParsableCommand {
             Generates logs by playing the documented app model. The same seed gives the same logs. The ground truth, \
             written as JSON, is what a perfect reading of the logs finds.
 
-            Example:
+            With --devices, the logs are those of two cohorts of devices for `lifestats compare`, in the folders a and b.
+
+            Examples:
               lifestats simulate --callbacks 10000 --files 3 -o simulated --truth truth.json
+              lifestats simulate --devices 40 --spread 0.5 --change background=2 -o fleet --truth truth.json
             """
     )
 
@@ -34,17 +37,39 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("One of N lines is a callback, the others are noise.", valueName: "n"))
     var sparse = 1
 
+    @Option(help: ArgumentHelp("Write two cohorts with this many devices each.", valueName: "n"))
+    var devices: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Standard deviation between devices of the logarithm of how long they stay in a state.", valueName: "sd"))
+    var spread = 0.0
+
+    @Option(
+        help: ArgumentHelp(
+            "What is different in B: a factor on the stays in a state, or on the odds of a transition.",
+            valueName: "state=factor|from>to=factor"))
+    var change: String?
+
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
         if callbacks < 1 || files < 1 || sparse < 1 {
             throw ValidationError("--callbacks, --files and --sparse must be at least 1.")
         }
+        if devices != nil, files != 1 {
+            throw ValidationError("--devices and --files: give one of them; every device has a file.")
+        }
+        if devices == nil, spread != 0 || change != nil {
+            throw ValidationError("--spread and --change are about cohorts: give --devices too.")
+        }
+        if let devices, devices < 1 { throw ValidationError("--devices \(devices): give at least 1.") }
     }
 
     func run() throws {
         let summary = try SimulationRun.write(
-            seed: seed, callbacks: callbacks, files: files, sparse: sparse, folder: output, truth: truth,
+            seed: seed, callbacks: callbacks, files: files, sparse: sparse,
+            cohorts: devices.map { .init(devices: $0, spread: spread, change: change) }, folder: output, truth: truth,
             database: database.path)
         Console.say(summary)
     }

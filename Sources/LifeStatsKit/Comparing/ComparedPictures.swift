@@ -1,0 +1,137 @@
+import CohortComparison
+import LifecycleModel
+import Reports
+import StateDiagrams
+import TraceStore
+
+/// The pictures of a comparison: one map with both cohorts, and how long visits last in each.
+struct ComparedPictures {
+    private let compared: CohortComparer.Compared
+    private var report: ComparisonReport { compared.report }
+
+    init(_ compared: CohortComparer.Compared) { self.compared = compared }
+
+    // MARK: - Curves
+
+    /// How long visits of each state last, in both cohorts.
+    ///
+    /// - Parameter title: that of a state in a layer.
+    func curves(title: (String, String) -> String = { "\($0) \($1)" }) -> [SurvivalCurve] {
+        compared.cohorts.measurements.compactMap { row in
+            guard row.kind == .dwell, case .stays(let stays) = row.content,
+                let written = self.row("dwell", row.layer, row.name)
+            else { return nil }
+            let sides = [("A", written.a, false), ("B", written.b, true)]
+            let series = sides.map { name, figure, isB in
+                let own = SurvivalEstimate(stays.filter { compared.cohorts.isInB[Int($0.unit)] == isB })
+                let steps = own.curve(units: compared.cohorts.isInB.count).map {
+                    SurvivalCurve.Step(time: Int64($0.seconds * 1e9), share: $0.share, band: $0.band)
+                }
+                return SurvivalCurve.Series(title: name, count: Int(figure.count), steps: steps)
+            }
+            return SurvivalCurve(title: title(row.layer, row.name), series: series)
+        }
+    }
+
+    /// The curves as one file.
+    func curves(_ format: DiagramFormat) throws -> RenderedPicture {
+        let sheet = SurvivalSheet(
+            title: "How long visits last", subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
+            curves: curves())
+        return RenderedPicture(
+            bytes: try Chart.survivals(sheet).bytes(PictureFormat(rawValue: format.rawValue) ?? .svg),
+            summary: report.verdict)
+    }
+
+    // MARK: - The map
+
+    /// Both cohorts in one graph.
+    func graph(of model: LifecycleModel, language: String) throws -> StateGraph {
+        let a = try observation(of: model, in: compared.names.a, compared.units.runs.a)
+        let b = try observation(of: model, in: compared.names.b, compared.units.runs.b)
+        var observed = ObservedGraph(model: model, language: language)
+        observed.add(LayerObservation(a, b))
+        let drawn = PictureLanguage(rawValue: language) ?? .english
+        var graph = observed.graph(
+            title: PictureHeading.lifecycle(of: model.title[language], drawn),
+            subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
+            runs: report.a.runs + report.b.runs, events: nil)
+        for index in graph.states.indices {
+            guard let row = row("dwell", model.layer, graph.states[index].id) else { continue }
+            graph.states[index].change = .init(
+                a: row.a.value.map { $0 * 1e9 }, b: row.b.value.map { $0 * 1e9 }, isSignificant: row.isSignificant)
+        }
+        let left = (Self.left(a), Self.left(b))
+        for index in graph.edges.indices where graph.edges[index].seen != nil {
+            let edge = graph.edges[index]
+            let line = LayerObservation.Line(
+                from: edge.from, to: edge.to, isDocumented: edge.isDocumented, isInferred: edge.isInferred)
+            func share(_ cohort: LayerObservation, _ left: [String: Int]) -> Double? {
+                guard !edge.isInferred, let all = left[edge.from] else { return nil }
+                return Double(cohort.moves[line]?.figures.count ?? 0) / Double(all)
+            }
+            graph.edges[index].change = .init(
+                a: share(a, left.0), b: share(b, left.1),
+                isSignificant: !edge.isInferred
+                    && row("transition", model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true)
+        }
+        return graph
+    }
+
+    private func observation(
+        of model: LifecycleModel, in cohort: Cohort, _ runs: [CohortRun]
+    ) throws -> LayerObservation {
+        try DatabaseReading.run(cohort.database, limit: compared.request.limit) {
+            try LayerObservation(layer: model.layer, runs: Set(runs.map(\.id)), $0)
+        }
+    }
+
+    /// Observed transitions out of each state.
+    private static func left(_ observation: LayerObservation) -> [String: Int] {
+        observation.moves.filter { !$0.key.isInferred }
+            .reduce(into: [:]) { $0[$1.key.from, default: 0] += $1.value.figures.count }
+    }
+
+    private func row(_ kind: String, _ layer: String, _ name: String) -> ComparisonReport.Row? {
+        report.rows.first { ($0.kind, $0.layer, $0.name) == (kind, layer, name) }
+    }
+}
+
+extension ComparedPictures {
+    /// The comparison as a section of the report.
+    func section(_ models: [LifecycleModel], language: String) throws -> ReportSection {
+        let layers = Set(report.rows.map(\.layer))
+        let drawn = PictureLanguage(rawValue: language) ?? .english
+        let maps = try models.filter { layers.contains($0.layer) }.map { model -> ReportTabs.Tab in
+            var options = DiagramOptions()
+            (options.language, options.view, options.hasHeading) = (drawn, .overlay, false)
+            options.idPrefix = "compared-\(ReportBuilder.anchor(model.layer))"
+            let picture = ReportPicture(
+                svg: try StateDiagram(try graph(of: model, language: language), options: options).svg(),
+                caption: "What differs from A to B; a diamond marks a difference beyond chance.")
+            return ReportTabs.Tab(title: model.title["en"], blocks: [.picture(picture)])
+        }
+        let curves = curves { layer, state in
+            models.first { $0.layer == layer }?.state(state)?.title[language] ?? state
+        }
+        let pictures = curves.enumerated().map { place, curve in
+            ReportPicture(
+                svg: Chart.survival(curve).svg(language: drawn, idPrefix: "compared-curve-\(place)"),
+                caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
+        }
+        let request = compared.request
+        return ReportSection(
+            id: "comparison", title: "Comparison", introduction: report.sides.joined(separator: "; ") + ".",
+            blocks: [.text(report.verdict)]
+                + ReportTabs(id: "compared", label: "Layer", tabs: maps).blocks + [.pictures(pictures)]
+                + [.table(report.table)],
+            questions: [
+                ReportQuestion("lifestats compare \([request.a, request.b].map(Self.quoted).joined(separator: " "))")
+            ])
+    }
+
+    private static func quoted(_ word: String) -> String {
+        word.contains { !$0.isLetter && !$0.isNumber && !"=._-/,".contains($0) }
+            ? "'\(word.replacing("'", with: "'\\''"))'" : word
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import LifecycleSimulator
+import Testing
+
+/// `lifestats compare`, and the cohorts that `simulate` writes for it.
+@Suite("Comparing builds")
+struct CompareCommandTests {
+    /// Fourteen devices of each build; in B the stays in the background last three times as long.
+    private func fleet() throws -> (program: Program, truth: CohortTruth) {
+        let program = try Program()
+        let simulation = try program.run(
+            "simulate", "--devices", "14", "--spread", "0.3", "--change", "background=3", "--callbacks", "12000", "-o",
+            "fleet", "--truth", "truth.json")
+        #expect(simulation.status == 0, "\(simulation.errors)")
+        for (folder, version) in [("a", "1.0"), ("b", "1.1")] {
+            try program.run("ingest", "fleet/\(folder)", "--app-version", version)
+        }
+        let truth = try JSONDecoder().decode(
+            CohortTruth.self, from: Data(contentsOf: program.folder.url.appendingPathComponent("truth.json")))
+        return (program, truth)
+    }
+
+    @Test("simulated cohorts have their truth, and the changed state is found")
+    func simulated() throws {
+        let (program, truth) = try fleet()
+        for (version, known) in [("1.0", truth.a), ("1.1", truth.b)] {
+            let sql = """
+                select state, count(*), sum(complete), sum(case when complete then dwell_ns end) from visits
+                where run_id in (select run_id from runs where app_version = '\(version)') group by 1 order by 1
+                """
+            let rows = try program.run("query", sql, "--format", "csv").text.split(whereSeparator: \.isNewline)
+            #expect(
+                rows.dropFirst().map(String.init)
+                    == known.visits.sorted { $0.state < $1.state }.map {
+                        "\($0.state),\($0.visits),\($0.completed),\($0.dwellNanoseconds)"
+                    })
+        }
+        let rows = try comparison(of: program, "app_version=1.0", "app_version=1.1").rows
+        let changed = try #require(rows.first { $0.kind == "dwell" && $0.name == "background" })
+        #expect(changed.significant && changed.direction == "more" && changed.difference > 0)
+        #expect(rows.allSatisfy { !$0.significant || $0.kind != "dwell" || $0.name == "background" })
+    }
+
+    @Test("the pictures and the report show the difference")
+    func pictures() throws {
+        let (program, _) = try fleet()
+        let pair = ["app_version=1.0", "app_version=1.1"]
+        let map = try program.run(["diagram", "--compare"] + pair)
+        #expect(map.status == 0, "\(map.errors)")
+        for text in ["more in B", "beyond chance", "From A to B"] { #expect(map.text.contains(text), "\(text)") }
+        #expect(try order(of: program, ["--compare"] + pair) == order(of: program, []))
+        #expect(try program.run(["diagram", "--view", "observed", "--compare"] + pair).status == 64)
+        #expect(try program.run(["diagram", "--device", "phone-a1", "--compare"] + pair).status == 64)
+
+        let curves = try program.run(["compare", "--curves", "curves.svg"] + pair)
+        #expect(curves.status == 0, "\(curves.errors)")
+        let drawn = try String(contentsOf: program.folder.url.appendingPathComponent("curves.svg"), encoding: .utf8)
+        #expect(drawn.contains("app background") && drawn.contains("Bands: "))
+
+        let report = try program.run(["report", "--compare"] + pair)
+        #expect(report.status == 0, "\(report.errors)")
+        #expect(report.text.contains("id=\"section-comparison\"") && report.text.contains("dwell app background τ"))
+    }
+
+    /// The states of a diagram from top to bottom.
+    private func order(of program: Program, _ arguments: [String]) throws -> [String] {
+        struct Diagram: Decodable {
+            struct Place: Decodable {
+                var id: String
+                var y: Double
+            }
+            var places: [Place]
+        }
+        let text = try program.run(["diagram", "--format", "json"] + arguments).text
+        return try JSONDecoder().decode(Diagram.self, from: Data(text.utf8)).places.sorted { $0.y < $1.y }.map(\.id)
+    }
+
+    /// Six runs on each of two days, which are in use for a number of seconds each.
+    private func days(_ first: [Int], _ second: [Int]) throws -> Program {
+        let program = try Program()
+        var lines: [String] = []
+        for (day, lengths) in [(9, first), (10, second)] {
+            for (run, length) in lengths.enumerated() {
+                let steps: [(callback: String, second: Int)] = [
+                    ("application:didFinishLaunchingWithOptions:", 0), ("applicationDidBecomeActive:", 1),
+                    ("applicationWillResignActive:", 1 + length), ("applicationDidEnterBackground:", 2 + length),
+                    ("applicationWillTerminate:", 3 + length),
+                ]
+                lines += steps.map { callback, second in
+                    let time = String(format: "2024-03-%02d 1%d:00:%02d.000", day, run, second)
+                    return "\(time) Kettle[\(day)0\(run):1] -[AppDelegate \(callback)]"
+                }
+            }
+        }
+        try program.write(lines.joined(separator: "\n") + "\n", to: "app.log")
+        try program.run("ingest", "app.log")
+        return program
+    }
+
+    private static let builds = ["until=2024-03-10", "from=2024-03-10"]
+
+    @Test("means, medians and horizon are those computed by hand, and options decide what fails")
+    func byHand() throws {
+        let program = try days([8, 9, 10, 10, 11, 12], [28, 29, 30, 30, 31, 32])
+        let document = try comparison(of: program, Self.builds[0], Self.builds[1])
+        #expect(document.unit == "run" && document.units == ["a": 6, "b": 6] && document.gate.fired)
+        let row = try #require(document.rows.first { $0.kind == "dwell" && $0.name == "active" })
+        // Eleven of the twelve visits, the first nine tenths, have ended after 31 s.
+        #expect(row.horizon_s == 31 && row.a.median_s == 10 && row.b.median_s == 30)
+        #expect(row.a.value == 10)
+        #expect(abs(row.difference - (28 + 29 + 30 + 30 + 31 + 31) / 6.0 + 10) < 1e-12)
+        // Of 924 ways to divide twelve runs, two are as extreme: p is about 0.002.
+        #expect(row.p < 0.006 && row.significant && row.direction == "more")
+
+        func status(_ options: String...) throws -> Int32 {
+            try program.run(["compare"] + Self.builds + options).status
+        }
+        #expect(try status() == 0)
+        #expect(try status("--worse", "dwell:active") == 1)
+        #expect(try status("--worse", "dwell:active:less") == 0)
+        #expect(try status("--fail-on", "any") == 1)
+        #expect(try status("--fail-on", "any", "--min-effect", "300%") == 0)
+    }
+
+    @Test("cohorts that overlap, have no runs or too few are errors with their numbers")
+    func refusals() throws {
+        let program = try days([8, 9, 10, 10, 11, 12], [28, 29, 30, 30, 31])
+        func error(_ a: String, _ b: String) throws -> String {
+            let outcome = try program.run("compare", a, b)
+            #expect(outcome.status == 2)
+            return outcome.errors
+        }
+        let overlap = try error("from=2024-03-01", Self.builds[1])
+        #expect(overlap.contains("11 runs") && overlap.contains("5 are in both"))
+        #expect(try error("app=Tea", Self.builds[1]).contains("(app=Tea) has 0 runs"))
+        #expect(try error(Self.builds[0], Self.builds[1]).contains("has 5 runs, which is too few"))
+    }
+
+    @Test("planned looks are counted, and another look at the same data is none")
+    func looks() throws {
+        let program = try days([8, 9, 10, 10, 11, 12], [28, 29, 30, 30, 31, 32])
+        for _ in 1...2 {
+            let document = try comparison(of: program, Self.builds[0], Self.builds[1], "--looks", "3")
+            #expect(document.look == 1 && !document.gate.fired)
+        }
+        let other = try program.run(["compare"] + Self.builds + ["--looks", "2"])
+        #expect(other.status == 2 && other.errors.contains("planned with alpha 0.05 looks 3"))
+    }
+
+    private struct Document: Decodable {
+        struct Figure: Decodable {
+            var value: Double?
+            var median_s: Double?
+        }
+        struct Row: Decodable {
+            var kind: String
+            var name: String
+            var a: Figure
+            var b: Figure
+            var horizon_s: Double?
+            var difference: Double
+            var p: Double
+            var significant: Bool
+            var direction: String
+        }
+        struct Gate: Decodable {
+            var fired: Bool
+        }
+        var unit: String
+        var units: [String: Int]
+        var look: Int
+        var gate: Gate
+        var rows: [Row]
+    }
+
+    private func comparison(of program: Program, _ arguments: String...) throws -> Document {
+        let outcome = try program.run(["compare"] + arguments + ["--format", "json", "--fail-on", "never"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try JSONDecoder().decode(Document.self, from: Data(outcome.text.utf8))
+    }
+}
