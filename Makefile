@@ -82,6 +82,12 @@ oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (
 	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
 
+.PHONY: binary-log
+binary-log: build ## compares plaso and lifestats on archives of the tests' encoder and on FOLDERS='…'
+	@python3 -m venv .build/plaso && .build/plaso/bin/pip install --quiet plaso
+	@rm -rf .build/archives && LIFESTATS_ARCHIVES=.build/archives swift test --filter OtherReadersTests
+	@.build/plaso/bin/python Tests/scripts/binary_log.py --lifestats $(BINARY) .build/archives/* $(FOLDERS)
+
 .PHONY: calibrate
 calibrate: dependencies ## measures how often a comparison of cohorts is wrong, on PAIRS=1000 pairs of known truth
 	@swift run $(RELEASE) calibration $(or $(PAIRS),1000)
@@ -99,7 +105,11 @@ second-opinion: build ## compares CASES=1000 random logs, from FIRST=1 on, with 
 merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
 	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))
 
-fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
+.PHONY: fuzz-databases
+fuzz-databases: build ## runs every command on DATABASES=60 databases with random damage
+	@Tests/scripts/fuzz_databases.py --lifestats $(BINARY) --runs $(or $(DATABASES),60) --seed $(or $(FUZZ_SEED),0)
+
+fuzz: fuzz-databases ## feeds damaged databases to every command, and damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
 
 sanitize: dependencies ## runs the tests under the address and thread sanitizers
