@@ -36,7 +36,7 @@ struct LifeStatsCommand: ParsableCommand {
     )
 
     static func main() {
-        lifestats_keep_heap_small()
+        lifestats_return_large_buffers()
         Streams.occupyClosed()
         Streams.ignoreFailureSignals()
         let arguments = Arguments.withComments(CommandLine.arguments.dropFirst())

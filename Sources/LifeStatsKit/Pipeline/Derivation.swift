@@ -55,8 +55,7 @@ struct Derivation {
         write: (_ next: () -> [StoreItem]?) throws -> Void
     ) throws {
         let lanes = Lanes(count: lanes, firstBlock: writer.nextBlock, progress: progress)
-        let known = logs.lazy.filter { $0.from.state != nil || $0.from.lastEntry != nil }
-        let continuations = Dictionary(known.map { ($0.plan.log, $0.from) }) { first, _ in first }
+        let continuations = Dictionary(logs.map { ($0.plan.log, $0.from) }) { first, _ in first }
         let (parts, progress) = (parts, progress)
         let work: Lanes.Work = { log, blocks, hand in
             hand(.begin(log))

@@ -28,7 +28,7 @@ final class FirstLoad {
             try db.execute(
                 sql: """
                     PRAGMA page_size = \(pageSize);
-                    PRAGMA cache_size = -2048;
+                    PRAGMA cache_size = -4096;
                     PRAGMA journal_mode = OFF;
                     PRAGMA synchronous = OFF;
                     PRAGMA temp_store = FILE;
