@@ -119,7 +119,8 @@ class Run:
         if line.callback not in LAUNCHES:
             return False
         previous = [each for each in self.lines if each.layer in ("app", "scene")]
-        if previous and previous[-1].callback == line.callback and line.ns - previous[-1].ns <= SECOND // 10:
+        of_app = [each for each in previous if each.layer == "app"]
+        if of_app and of_app[-1].callback == line.callback and line.ns - of_app[-1].ns <= SECOND // 10:
             return False
         if self.ended or any(each.layer == "scene" or each.callback not in LAUNCHES for each in previous):
             return True
@@ -166,7 +167,6 @@ class Machine:
     def step(self, callback, ns, choose=None, certain=True):
         if self.model.is_supplementary(callback):
             return
-        self.is_new = False
         if self.state == "unknown" and self.model.before(callback) in self.model.states:
             self.state = self.model.before(callback)
         targets = self.model.edges.get((self.state, callback), set())
@@ -177,6 +177,7 @@ class Machine:
         else:
             target = min(targets) if targets else self.model.proves(callback) or self.state
         documented = target in targets
+        self.is_new = self.is_new and target == "unknown"
         if target != self.state:
             self.move(target, callback, ns, documented, certain)
 
@@ -231,12 +232,12 @@ def play(run, models, log_began):
             continue
         fresh = key not in machines
         if fresh:
-            machines[key] = Machine(models[line.layer], not (begins or whole or line.callback in LAUNCHES))
+            machines[key] = Machine(models[line.layer], not (begins or whole or key in count or line.callback in LAUNCHES))
             machines[key].name = name
         machine = machines[key]
         if fresh and not machine.leaves(line.callback) and whole:
             machine.begin(line.ns)
-        certain = begun if line.callback in LAUNCHES else not machine.is_new or begins or whole
+        certain = begun if line.callback in LAUNCHES else not machine.is_new or begins or whole or key in count
         choose, guessed = launch_state(run, app_lines) if line.callback in LAUNCHES else (None, False)
         if line.layer == "scene" and not whole:
             scenes.begin_with(models["scene"].before(line.callback))
@@ -288,6 +289,8 @@ class Derived(Machine):
             self.state = self.RANK.get(scene_state, "background")
 
     def follow(self, states, ns):
+        if set(states.values()) <= {"unknown"}:
+            return
         target = next((self.RANK[state] for state in self.RANK if state in states.values()), "background")
         if target != self.state and self.state != "not_running":
             documented = any(start == self.state and target in ends for (start, _), ends in self.model.edges.items())
@@ -305,14 +308,19 @@ def finish(run, machines, scenes, replaced):
     app = scenes if run.profile == "scene" else machines.get(("app", "app"))
     if run.profile == "scene":
         run.visits["app", "app"], run.transitions["app", "app"] = scenes.visits, scenes.transitions
+    app_lines = [line for line in run.lines if line.layer == "app"]
     state, reached = (app.state, {each[1] for each in app.transitions}) if app else (None, set())
+    if run.profile == "scene":
+        # Before its first scene connects, the app is in the background, but it has not gone there.
+        reached = {each[1] for each in app.transitions if each[2] not in LAUNCHES}
     resigned = any(callback == "applicationWillResignActive" for callback, _ in run.events.get(("app", "app"), []))
     if run.ended:
         run.reason = "terminated"
     elif run.followed and state not in (None, "unknown"):
         if state == "background":
             run.reason = "killed_in_background"
-        elif run.launched and not reached & {"active", "background"} and not resigned:
+        elif run.launched and not reached & {"active", "background"} and not resigned \
+                and run.lines[-1].ns - app_lines[0].ns <= 60 * SECOND:
             run.reason = "launch_failure"
         else:
             run.reason = "abnormal_in_foreground"

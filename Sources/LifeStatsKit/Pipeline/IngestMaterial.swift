@@ -134,12 +134,12 @@ extension TraceWriter {
                         model: model.id, layer: model.layer, state: state.id, title: state.title.english,
                         isInitial: state.id == model.initial, isFinal: model.final.contains(state.id)))
             }
-            for move in model.documentedMoves {
+            for edge in model.documentedEdges {
                 transitions.append(
                     DocumentedTransition(
-                        model: model.id, layer: model.layer, from: move.from, to: move.to,
-                        callbacks: move.callbacks.joined(separator: ", "), isSilent: move.isSilent,
-                        citation: "\(move.transition.id): \(move.transition.citation)"))
+                        model: model.id, layer: model.layer, from: edge.from, to: edge.to,
+                        callbacks: edge.callbacks.joined(separator: ", "), isSilent: edge.isSilent,
+                        citation: edge.transitions.map { "\($0.id): \($0.citation)" }.joined(separator: "; ")))
             }
         }
         try setModels(states: states, transitions: transitions)

@@ -1,4 +1,4 @@
-/// What one transition does between two states: one row of `documented_transitions`.
+/// What one transition does between two states.
 package struct DocumentedMove: Sendable, Hashable {
     package var transition: ModelTransition
     package var from: String
@@ -7,6 +7,17 @@ package struct DocumentedMove: Sendable, Hashable {
     package var callbacks: [String]
     /// Whether the move can happen without any callback.
     package var isSilent: Bool
+}
+
+/// All moves between two states: one row of `documented_transitions`.
+package struct DocumentedEdge: Sendable, Hashable {
+    package var from: String
+    package var to: String
+    package var transitions: [ModelTransition] = []
+    /// Callbacks of which any makes the machine move, each once.
+    package var callbacks: [String] = []
+    /// Whether the move can happen without any callback.
+    package var isSilent = false
 }
 
 /// An arrow of the documented picture: all moves between two states.
@@ -48,8 +59,27 @@ extension LifecycleModel {
                     for to in transition.to { add(from, to, nil, isSilent: true) }
                 }
             }
-            return moves
+            // Where the callbacks of a step may be missing, the next one leads past its state; the documented way does not.
+            return moves.filter { move in
+                !moves.contains { first in
+                    first.from == move.from && first.to != move.from && first.to != move.to
+                        && moves.contains { $0.from == first.to && $0.to == move.to && $0.callbacks == move.callbacks }
+                }
+            }
         }
+    }
+
+    /// Each pair of states that a move leads between, once, in the order of the transitions.
+    package var documentedEdges: [DocumentedEdge] {
+        var edges: [DocumentedEdge] = []
+        for move in documentedMoves {
+            let index = edges.firstIndex { $0.from == move.from && $0.to == move.to } ?? edges.count
+            if index == edges.count { edges.append(DocumentedEdge(from: move.from, to: move.to)) }
+            edges[index].transitions.append(move.transition)
+            edges[index].callbacks += move.callbacks.filter { !edges[index].callbacks.contains($0) }
+            edges[index].isSilent = edges[index].isSilent || move.isSilent
+        }
+        return edges
     }
 
     /// The arrows of the documented picture, each pair of states once, in the order of the transitions.

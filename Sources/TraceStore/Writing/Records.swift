@@ -141,7 +141,7 @@ package struct DocumentedTransition: Sendable, Hashable {
     package var layer: String
     package var from: String
     package var to: String
-    /// Canonical ids of the callbacks that go with it, separated by blanks.
+    /// Canonical ids of the callbacks that go with it, separated by commas.
     package var callbacks: String
     /// Whether it happens without a callback.
     package var isSilent: Bool

@@ -372,16 +372,16 @@ SELECT
     d.final AS final       -- integer: 1 for a state in which an instance ends
 FROM raw_documented_states AS d;
 
--- Transitions of the documented models.
+-- Transitions of the documented models: one row for each pair of states.
 CREATE VIEW documented_transitions AS
 SELECT
     d.model AS model,            -- text: id of the model
     d.layer AS layer,            -- text: layer that it describes
     d.from_state AS from_state,  -- text: state before
     d.to_state AS to_state,      -- text: state after
-    d.callbacks AS callbacks,    -- text: callbacks that go with it, separated by blanks
-    d.silent AS silent,          -- integer: 1 when it happens without a callback
-    d.citation AS citation       -- text: where it is documented
+    d.callbacks AS callbacks,    -- text: callbacks that go with it, separated by commas
+    d.silent AS silent,          -- integer: 1 when it can happen without a callback
+    d.citation AS citation       -- text: its transitions of the model, and where each is documented
 FROM raw_documented_transitions AS d;
 
 -- Daily figures of an app from MetricKit payloads.
