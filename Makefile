@@ -100,7 +100,11 @@ second-opinion: build ## compares CASES=1000 random logs, from FIRST=1 on, with 
 merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
 	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))
 
-fuzz: dependencies ## feeds damaged input to every reader, for SECONDS=60 each
+.PHONY: fuzz-databases
+fuzz-databases: build ## runs every command on DATABASES=60 databases with random damage
+	@Tests/scripts/fuzz_databases.py --lifestats $(BINARY) --runs $(or $(DATABASES),60) --seed $(or $(FUZZ_SEED),0)
+
+fuzz: fuzz-databases ## feeds damaged databases to every command, and damaged input to every reader, for SECONDS=60 each
 	@Tests/scripts/fuzz.sh $(if $(filter command line,$(origin SECONDS)),$(SECONDS),60)
 
 sanitize: dependencies ## runs the tests under the address and thread sanitizers

@@ -89,7 +89,7 @@ struct HTMLReportTests {
     @Test("A rule links to the documents that it cites; a finding shows its lines and what would mend it")
     func sources() throws {
         let html = try Self.report(name: "name").html()
-        #expect(html.contains("Documented in name; <a href=\"name\" rel=\"noreferrer\">name</a>."))
+        #expect(html.contains("Sources: name; <a href=\"name\" rel=\"noreferrer\">name</a>."))
         #expect(html.contains("<span class=\"line hit\"><span class=\"number\">3</span> name\n</span>"))
         #expect(html.contains("<strong>Fix</strong> The log would conform name."))
         #expect(

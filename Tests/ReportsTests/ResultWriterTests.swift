@@ -141,15 +141,26 @@ struct ResultWriterTests {
         #expect(fitted.split(separator: "\n").suffix(2) == ["a long message   1234567", "from a log"])
         let piped = ResultWriter.text(.table, columns: columns, rows: rows)
         #expect(piped.contains("a long message from a log"))
-        // A state is worth more than a line that fits.
-        let states: [[Cell]] = [[.text("background"), .text("not_running"), .text("applicationWillTerminate")]]
-        let narrow = ResultWriter.text(
-            .table, columns: [Column("from_state"), Column("to_state"), Column("callback")], rows: states,
-            options: TableOptions(width: 30))
+        // Names are broken between their parts, and durations between theirs.
+        let states: [[Cell]] = [[.text("background"), .text("applicationWillTerminate"), .real(5_825)]]
+        let columns2 = [Column("state"), Column("callback"), Column("dwell_s")]
+        let narrow = ResultWriter.text(.table, columns: columns2, rows: states, options: TableOptions(width: 36))
         #expect(
             narrow.split(separator: "\n").suffix(2) == [
-                "background not_running applicationW", "                       illTerminate",
+                "background applicationWill       1 h", "           Terminate          37 min",
             ])
+        // When nothing helps, every value has a line of its own, and what is unknown has none.
+        let vertical = ResultWriter.text(
+            .table, columns: columns2 + [Column("left")], rows: [states[0] + [.null], states[0] + [.null]],
+            options: TableOptions(width: 20))
+        let row = """
+              state     background
+              callback  applicationWill
+                        Terminate
+              dwell     1 h 37 min
+
+            """
+        #expect(vertical == "row 1\n\(row)\nrow 2\n\(row)")
     }
 
     @Test("One endless text is written in full but does not pad every other row")
@@ -173,7 +184,7 @@ struct ResultWriterTests {
         let cut = ResultWriter.text(
             .table, columns: [Column("path"), Column("line")],
             rows: [[.text("logs.tgz!/a/very/long/folder/app.log"), .integer(1)]], options: TableOptions(width: 24))
-        #expect(cut.split(separator: "\n").suffix(2) == ["logs.tgz!/a/very/      1", "long/folder/app.log"])
+        #expect(cut.split(separator: "\n").suffix(2) == ["long/folder/", "app.log"])
     }
 
     @Test("Escape sequences of a log reach no terminal")

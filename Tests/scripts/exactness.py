@@ -55,6 +55,8 @@ def lines_of(chance, count, begin, pids, is_told=True):
     A log in which nothing is told has no callbacks: it bears witness to the processes of the others.
     """
     clock = begin + chance.randrange(10**6)
+    # What the clock of the log shows: nanoseconds, milliseconds, seconds or minutes.
+    resolution = chance.choice(("ns", "ms", "s", "min"))
     pid = pids[0]
     tour = 0
     for _ in range(count):
@@ -79,7 +81,8 @@ def lines_of(chance, count, begin, pids, is_told=True):
         else:
             text = chance.choice(NOISE)
         form = chance.random()
-        stamp = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(clock // 1000)) + f".{clock % 1000:03}"
+        stamp = time.strftime(f"%Y-%m-%d %H:%M:{'00' if resolution == 'min' else '%S'}", time.gmtime(clock // 1000))
+        stamp += {"ns": f".{clock % 1000:03}{chance.randrange(10**6):06}", "ms": f".{clock % 1000:03}"}.get(resolution, "")
         if form < 0.9:
             line = f"{stamp} {process}[{number}:1] {text}\n"
         elif form < 0.95:
@@ -88,8 +91,8 @@ def lines_of(chance, count, begin, pids, is_told=True):
             line = f"{process}[{number}:1] {text}\n"
         yield line.encode()
         if chance.random() < 0.04:
-            # The same line once more: a copy, which counts once.
-            yield line.encode()
+            # The same line once more, or a burst of it: copies, which count once.
+            yield from [line.encode()] * chance.choice((1, 1, 4))
 
 
 class Log:

@@ -8,12 +8,7 @@ struct ObservedGraph {
     private var states: [StateGraph.State]
     private var edges: [EdgeKey: StateGraph.Edge]
 
-    private struct EdgeKey: Hashable {
-        var from: String
-        var to: String
-        var isDocumented: Bool
-        var isInferred: Bool
-    }
+    private typealias EdgeKey = LayerObservation.Line
 
     /// The documented side.
     init(model: LifecycleModel, language: String) {
@@ -60,9 +55,8 @@ struct ObservedGraph {
     private mutating func add(_ moves: LayerObservation.Moves, along line: LayerObservation.Line) {
         _ = place(of: line.from)
         _ = place(of: line.to)
-        let key = EdgeKey(from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred)
         var edge =
-            edges[key]
+            edges[line]
             ?? StateGraph.Edge(
                 from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred,
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
@@ -71,7 +65,7 @@ struct ObservedGraph {
         edge.seen = moves.figures
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds
-        edges[key] = edge
+        edges[line] = edge
     }
 
     /// Citations of an edge that is drawn only when it occurs: an abnormal end, or a step of a longer transition.
@@ -122,14 +116,12 @@ struct ObservedGraph {
     /// Marks the edges with findings. Findings without an edge appear only in the report.
     mutating func add(marks: [LayerObservation.Line: PictureSurvey.Marks]) {
         for (line, found) in marks.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-            let key = EdgeKey(
-                from: line.from, to: line.to, isDocumented: line.isDocumented, isInferred: line.isInferred)
-            guard edges[key]?.seen != nil else { continue }
+            guard edges[line]?.seen != nil else { continue }
             for (mark, example) in found {
-                edges[key]?.findings.append(mark)
+                edges[line]?.findings.append(mark)
                 // Two findings may be about one line.
-                if let example, edges[key]?.examples.contains(example) == false {
-                    edges[key]?.examples.append(example)
+                if let example, edges[line]?.examples.contains(example) == false {
+                    edges[line]?.examples.append(example)
                 }
             }
         }
@@ -138,7 +130,8 @@ struct ObservedGraph {
     /// The graph, ready to draw.
     func graph(title: String, subtitle: String, runs: Int?, events: Int?) -> StateGraph {
         StateGraph(
-            title: title, subtitle: subtitle, states: states, edges: Array(edges.values), runs: runs, events: events)
+            title: title, subtitle: subtitle, states: states,
+            edges: edges.sorted { Self.order($0.key) < Self.order($1.key) }.map(\.value), runs: runs, events: events)
     }
 
     /// The index of a state; one that the model does not draw is appended.

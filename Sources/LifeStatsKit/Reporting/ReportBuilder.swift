@@ -8,6 +8,8 @@ import TraceStore
 /// Which report to write.
 public struct ReportRequest: Sendable {
     public var database: String
+    /// The logs, when the database lasts only as long as the report is made: the page names them in its place.
+    public var logs: [String] = []
     public var filter: Filter?
     public var limit = ReadingLimit()
     /// Language of state names in pictures.
@@ -62,15 +64,18 @@ public struct ReportBuilder {
         let compared = try request.comparison.map {
             try ComparedPictures(CohortComparer.compared($0)).section(drawn, language: request.language)
         }
-        let sections = [
+        var sections = [
             compared, try lifecycle(of: drawn, survey: survey), try tables.dwellTimes(charts),
-            try tables.transitions(charts),
-            self.findings(findings), try tables.launches(runs, charts), try tables.ends(runs), try tables.conformance(),
-            try tables.dataQuality(survey),
+            try tables.transitions(charts), self.findings(findings), try tables.launches(), try tables.ends(),
+            try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
+        for place in sections.indices where !request.logs.isEmpty {
+            sections[place].questions = sections[place].questions.map { $0.asked(of: request.logs) }
+        }
         return try HTMLReport(
             title: totals.apps.isEmpty ? "Lifecycle report" : "Lifecycle of \(Self.names(totals.apps))",
-            database: request.database, version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
+            database: request.logs.isEmpty ? request.database : request.logs.joined(separator: " "),
+            version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
             overview: overview, states: stateNames(of: drawn), sections: sections
         ).html()
     }
@@ -182,10 +187,13 @@ public struct ReportBuilder {
     }
 
     private func findings(_ report: FindingReport) -> ReportSection {
-        ReportSection(
+        var blocks: [ReportBlock] = [.findings(report)]
+        if report.otherRules > 0 {
+            blocks.append(.more(Plural.text(report.otherRules, "more rule"), [.otherFindings(report)]))
+        }
+        return ReportSection(
             id: "findings", title: "Findings",
-            blocks: report.findings.isEmpty
-                ? [.text("No deviation from the documented models.")] : [.findings(report)],
+            blocks: report.findings.isEmpty ? [.text("No deviation from the documented models.")] : blocks,
             questions: [ReportQuestion("lifestats check", sql: "SELECT * FROM findings")])
     }
 
@@ -195,5 +203,17 @@ public struct ReportBuilder {
             names.append(state.id)
         }
         return names
+    }
+}
+
+extension ReportQuestion {
+    /// The same question, with the logs in place of a database.
+    fileprivate func asked(of logs: [String]) -> ReportQuestion {
+        let paths = logs.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+        let words = command.split(separator: " ", maxSplits: 2).map(String.init)
+        guard words.count > 1 else { return self }
+        let isQuery = words[1] == "query"
+        let rest = (isQuery ? [] : [paths]) + words.dropFirst(2) + (isQuery ? ["--from \(paths)"] : [])
+        return ReportQuestion((words.prefix(2) + rest).joined(separator: " "), sql: sql)
     }
 }

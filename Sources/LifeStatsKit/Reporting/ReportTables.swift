@@ -46,39 +46,42 @@ struct ReportTables {
             questions: try questions("transition_counts"))
     }
 
-    func launches(_ runs: ReportRuns, _ charts: [ReportCharts]) throws -> ReportSection? {
+    func launches() throws -> ReportSection? {
+        let table =
+            isSmall
+            ? try named("launch_times", caption: "Time until the app is active, by kind of launch.") : nil
+        if isSmall, table == nil { return nil }
+        return ReportSection(
+            id: "launches", title: "Launches",
+            introduction: isSmall
+                ? "A cold launch starts the process; a resume brings a running one back."
+                : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
+            blocks: table.map { [.table($0)] } ?? [], questions: try questions("launch_times"))
+    }
+
+    func ends() throws -> ReportSection? {
+        let reasons = try table(
+            ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "One row for each reason.")
+        guard !reasons.rows.isEmpty else { return nil }
+        return ReportSection(
+            id: "ends", title: "Ends of runs", introduction: "How the processes ended, as far as the log tells.",
+            blocks: [.table(reasons)], questions: try questions("end_reasons"))
+    }
+
+    func worstRuns(_ runs: ReportRuns, _ charts: [ReportCharts]) throws -> ReportSection? {
         var blocks: [ReportBlock] = []
-        if isSmall,
-            let table = try named(
-                "launch_times", caption: "Time until the app is active, by kind of launch.")
-        {
-            blocks.append(.table(table))
-        }
         if let lanes = runs.lanes { blocks.append(.picture(lanes)) }
+        if let table = runs.table {
+            blocks.append(.more("The \(Plural.text(table.rows.count, "worst run", "worst runs"))", [.table(table)]))
+        }
         if let dots = try charts.first?.dots() {
             blocks.append(.more("Every run from its launch on", [.pictures([dots])]))
         }
         guard !blocks.isEmpty else { return nil }
         return ReportSection(
-            id: "launches", title: "Launches",
-            introduction: isSmall
-                ? "A cold launch starts the process; a resume brings a running one back to the foreground."
-                : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
-            blocks: blocks,
-            questions: try questions("launch_times") + [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")])
-    }
-
-    func ends(_ runs: ReportRuns) throws -> ReportSection? {
-        let reasons = try table(
-            ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "One row for each reason.")
-        guard !reasons.rows.isEmpty else { return nil }
-        return ReportSection(
-            id: "ends", title: "Ends of runs",
-            blocks: [.table(reasons)]
-                + (runs.table.map {
-                    [.more("The \(Plural.text($0.rows.count, "worst run", "worst runs"))", [.table($0)])]
-                } ?? []),
-            questions: try questions("end_reasons", "run_summary"))
+            id: "runs", title: "Worst runs", blocks: blocks,
+            questions: [ReportQuestion("lifestats timeline --worst 5 -o timeline.svg")] + (try questions("run_summary"))
+        )
     }
 
     func conformance() throws -> ReportSection? {
@@ -209,9 +212,12 @@ struct ReportTables {
 
     // MARK: - Helpers
 
-    /// The result of a named query; `nil` when it is empty.
+    /// The result of a named query without its columns that hold nothing; `nil` when it is empty.
     private func named(_ name: String, caption: String) throws -> ReportTable? {
-        let table = try table(try QueryCatalog.query(name).sql, source.filter?.values ?? [:], caption: caption)
+        var table = try table(try QueryCatalog.query(name).sql, source.filter?.values ?? [:], caption: caption)
+        let used = table.columns.indices.filter { place in table.rows.contains { $0[place] != .null } }
+        table.columns = used.map { table.columns[$0] }
+        table.rows = table.rows.map { row in used.map { row[$0] } }
         return table.rows.isEmpty ? nil : table
     }
 
@@ -242,7 +248,9 @@ enum ReportQueries {
         """
 
     static let overview = """
-        SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines, min(first_ns) AS first_ns, max(last_ns) AS last_ns
+        SELECT count(*) AS files, coalesce(sum(lines), 0) AS lines,
+            min(first_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS first_ns,
+            max(last_ns) FILTER (WHERE assumptions IS NULL OR assumptions NOT LIKE '%counted from%') AS last_ns
         FROM sources
         """
 

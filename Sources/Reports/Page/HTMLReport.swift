@@ -70,8 +70,9 @@ package enum ReportBlock: Sendable, Hashable {
     /// Small drawings beside each other.
     case pictures([ReportPicture])
     case table(ReportTable)
-    /// Findings grouped by rule, with their places, log lines, fixes and sources.
+    /// Findings grouped by rule, with their places, log lines, fixes and sources: the worst rules, and the others.
     case findings(FindingReport)
+    case otherFindings(FindingReport)
     /// Short statements, one per line.
     case list([String])
     /// One of several, chosen by the reader; paper shows the first.

@@ -3,18 +3,23 @@ internal import TraceRecords
 
 /// Findings grouped by rule as the templates see them.
 struct PageFindings: MustacheParent {
-    /// Most places listed per rule.
-    static let placeLimit = 5
+    /// Most rules at first sight, and most places listed per rule.
+    static let (ruleLimit, placeLimit) = (6, 5)
 
     private let report: FindingReport
+    private let isWorst: Bool
 
-    init(_ report: FindingReport) { self.report = report }
+    /// - Parameter isWorst: whether the worst rules are listed, or the others.
+    init(_ report: FindingReport, isWorst: Bool) { (self.report, self.isWorst) = (report, isWorst) }
 
     func child(named name: String) -> Any? {
         switch name {
         case "kind": "findings"
-        case "summary": report.summarySentence
-        case "groups": report.groups.enumerated().map { group($1, isOpen: $0 == 0) }
+        case "summary": isWorst ? report.summarySentence : nil
+        case "groups":
+            report.groups.enumerated().filter { ($0.offset < Self.ruleLimit) == isWorst }.map {
+                group($0.element, isOpen: $0.offset == 0)
+            }
         case "isEmpty": report.open.isEmpty
         default: nil
         }
@@ -27,7 +32,9 @@ struct PageFindings: MustacheParent {
         return [
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
             "rule": group.key.rule, "title": group.title, "anchor": Self.anchor(group.key),
-            "count": NumberText.grouped(group.count), "isOpen": isOpen, "places": shown.map(place),
+            "count": NumberText.grouped(group.count), "isOpen": isOpen, "places": shown.prefix(1).map(place),
+            "hasMore": shown.count > 1, "more": shown.dropFirst().map(place),
+            "moreTitle": Plural.text(shown.count - 1, "more place"),
             "rest": rest > 0
                 ? "And \(NumberText.grouped(rest)) more: lifestats query \"select * from findings where "
                     + "rule = '\(group.key.rule)'\"" : false,
@@ -67,6 +74,9 @@ struct PageFindings: MustacheParent {
 }
 
 extension FindingReport {
+    /// How many rules a page lists only on request.
+    package var otherRules: Int { max(0, groups.count - PageFindings.ruleLimit) }
+
     /// What is found most often among the worst; `nil` when there are only remarks.
     package var observation: ReportObservation? {
         guard let worst = groups.first(where: { $0.key.severity > .info }) else { return nil }

@@ -19,7 +19,6 @@ struct ReportPage: MustacheParent {
                 ["name": $0.name, "value": $0.value, "remark": $0.remark ?? "", "mood": $0.mood]
             }
         case "states": report.states
-        case "hasStates": !report.states.isEmpty
         case "sections": report.sections.map { PageSection($0) }
         case "hasObservations": !report.overview.observations.isEmpty
         case "observations": report.overview.observations.map(Self.observation)
@@ -75,7 +74,8 @@ struct PageSection: MustacheParent {
         case .picture(let picture): pictures([picture], areSmall: false)
         case .pictures(let several): pictures(several, areSmall: true)
         case .table(let table): PageTable(table)
-        case .findings(let report): PageFindings(report)
+        case .findings(let report): PageFindings(report, isWorst: true)
+        case .otherFindings(let report): PageFindings(report, isWorst: false)
         case .more(let title, let blocks):
             ["kind": "more", "title": title, "blocks": blocks.map(Self.block)] as [String: Any]
         case .tabs(let tabs):
@@ -109,7 +109,7 @@ enum ReportTemplates {
             ("paragraph", text(PackageResources.paragraph_mustache)), ("list", text(PackageResources.list_mustache)),
             ("pictures", text(PackageResources.pictures_mustache)), ("tabs", text(PackageResources.tabs_mustache)),
             ("table", text(PackageResources.table_mustache)), ("findings", text(PackageResources.findings_mustache)),
-            ("question", text(PackageResources.question_mustache)),
+            ("place", text(PackageResources.place_mustache)), ("question", text(PackageResources.question_mustache)),
         ]
     }
 

@@ -13,8 +13,6 @@ struct AlignedTableEncoder: RowEncoder {
     private static let pageBytes = 4 << 20
     /// A longer cell is written in full but does not widen its column: one hostile name must not pad every row.
     private static let widestPadding = 240
-    /// Columns are not narrowed below this: names of states and layers stay whole, even if the line gets too long.
-    private static let narrowest = 12
     /// Lines of a cell; what does not fit into them is cut.
     private static let mostLines = 12
 
@@ -25,8 +23,11 @@ struct AlignedTableEncoder: RowEncoder {
     private var atRight: [Bool] = []
     /// Columns without any value on the first page that gave way, because a line was too long.
     private var isHidden: [Bool]
-    /// Whether durations are written without blanks, and columns one blank apart, because a line was too long.
+    /// Whether columns are one blank apart, because a line was too long.
     private var isTight = false
+    /// Whether every value has a line of its own, because no width of the columns made a line fit.
+    private var isVertical = false
+    private var rowNumber = 0
     private var page: [[Cell]] = []
     private var pageSize = 0
     private var hasHeader = false
@@ -54,37 +55,20 @@ struct AlignedTableEncoder: RowEncoder {
     private mutating func writePage(into bytes: inout [UInt8]) {
         if !hasHeader { atRight = columns.indices.map { isNumeric($0) } }
         let headings = self.headings.map { escaped(VisibleText.neutralised($0)) }
-        var texts = self.texts
-        measure([headings] + texts)
-        if style == .text, !hasHeader, let width = options.width {
-            hideEmptyColumns(beyond: width)
-            if lineWidth > width {
-                isTight = true
-                texts = self.texts
-                widths = columns.map { _ in 0 }
-                measure([headings] + texts)
-            }
+        let texts = page.map { cells in
+            zip(cells, columns).map { escaped(CellText.text($0, kind: $1.kind, raw: options.raw)) }
         }
-        if style == .text { narrow() }
-        if !hasHeader { writeHeader(headings, into: &bytes) }
+        measure([headings] + texts)
+        if style == .text, let width = options.width, !isVertical { fit([headings] + texts, into: width) }
+        if isVertical {
+            for row in texts { writeVertically(row, headings, into: &bytes) }
+        } else {
+            if !hasHeader { writeHeader(headings, into: &bytes) }
+            for row in texts { writeRow(row, into: &bytes) }
+        }
         hasHeader = true
-        for row in texts { writeRow(row, into: &bytes) }
         page.removeAll(keepingCapacity: true)
         pageSize = 0
-    }
-
-    private var texts: [[String]] {
-        page.map { cells in
-            zip(cells, columns).map { cell, column in
-                let text = CellText.text(cell, kind: column.kind, raw: options.raw)
-                return escaped(isTight && column.kind.isDuration && cell.isNumber ? Self.tight(text) : text)
-            }
-        }
-    }
-
-    /// `23 h 55 min` as `23h55m`.
-    private static func tight(_ duration: String) -> String {
-        duration.replacing(" min", with: "m").replacing(" ", with: "")
     }
 
     private mutating func measure(_ rows: [[String]]) {
@@ -145,14 +129,26 @@ struct AlignedTableEncoder: RowEncoder {
     ) {
         guard style == .text, options.width != nil else { return writeLine(texts, styled: styled, into: &bytes) }
         let cells = shown.map { column in
-            let text = texts[column]
-            guard !atRight[column], CellWidth.of(text) > widths[column] else { return [text] }
-            return WrappedText.lines(text, room: widths[column], most: Self.mostLines)
+            WrappedText.lines(texts[column], room: widths[column], most: Self.mostLines)
         }
         for line in 0..<(cells.map(\.count).max() ?? 0) {
             var parts = texts.map { _ in "" }
             for (column, cell) in zip(shown, cells) where line < cell.count { parts[column] = cell[line] }
             writeLine(parts, styled: styled, into: &bytes)
+        }
+    }
+
+    /// Writes a row as `name  value` lines; what is unknown is left out.
+    private mutating func writeVertically(_ texts: [String], _ headings: [String], into bytes: inout [UInt8]) {
+        rowNumber += 1
+        let style = TextStyle(isOn: options.colour)
+        let widest = headings.map(CellWidth.of).max() ?? 0
+        let room = max(20, (options.width ?? 80) - widest - 4)
+        bytes.append((rowNumber > 1 ? "\n" : "") + style.bold("row \(rowNumber)") + "\n")
+        for (heading, text) in zip(headings, texts) where text != "–" && !text.isEmpty {
+            let lines = WrappedText.lines(text, room: room, most: Self.mostLines)
+            bytes.append("  " + heading + String(repeating: " ", count: widest - CellWidth.of(heading) + 2))
+            bytes.append(lines.joined(separator: "\n" + String(repeating: " ", count: widest + 4)) + "\n")
         }
     }
 
@@ -181,59 +177,93 @@ struct AlignedTableEncoder: RowEncoder {
     private var gap: Int { isTight ? 1 : 2 }
     private var lineWidth: Int { shown.map { widths[$0] }.reduce(gap * max(0, shown.count - 1), +) }
 
-    /// Columns without any value give way to the others.
-    private mutating func hideEmptyColumns(beyond width: Int) {
-        for index in columns.indices.reversed() where lineWidth > width && page.allSatisfy({ $0[index] == .null }) {
-            isHidden[index] = !page.isEmpty
+    /// Makes lines fit a terminal: empty columns give way, then texts and durations are wrapped, between words first and
+    /// then inside names. When nothing helps, rows are written vertically.
+    private mutating func fit(_ rows: [[String]], into width: Int) {
+        if !hasHeader {
+            for index in columns.indices.reversed() where lineWidth > width && page.allSatisfy({ $0[index] == .null }) {
+                isHidden[index] = !page.isEmpty
+            }
         }
+        let wrappable = shown.filter { !atRight[$0] || columns[$0].kind.isDuration }
+        for piecewise in [false, true] where lineWidth > width {
+            let floors = columns.indices.map { index in
+                rows.map { WrappedText.narrowest($0[index], piecewise: piecewise) }.max() ?? 0
+            }
+            narrow(wrappable, floors, to: width)
+            if lineWidth > width { isTight = true }
+            narrow(wrappable, floors, to: width)
+        }
+        isVertical = lineWidth > width && !hasHeader && columns.count > 1
     }
 
-    /// Narrows the widest texts until a line fits the terminal; numbers are never cut.
-    private mutating func narrow() {
-        guard let available = options.width else { return }
-        let cuttable = shown.filter { !atRight[$0] }
-        var excess = lineWidth - available
-        while excess > 0, let widest = cuttable.max(by: { widths[$0] < widths[$1] }), widths[widest] > Self.narrowest {
-            let next = cuttable.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-            let cut = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
-            widths[widest] -= cut
-            excess -= cut
+    /// Narrows the widest columns first, none of them below its floor.
+    private mutating func narrow(_ wrappable: [Int], _ floors: [Int], to width: Int) {
+        while lineWidth > width,
+            let widest = wrappable.filter({ widths[$0] > floors[$0] }).max(by: { widths[$0] < widths[$1] })
+        {
+            widths[widest] -= 1
         }
     }
 }
 
 /// A text in lines of a given width.
 enum WrappedText {
-    /// Breaks between words, and inside words that are longer than a line.
+    /// A longer piece of a name is cut anywhere.
+    private static let longestPiece = 30
+
+    /// Breaks between words, and words that are longer than a line between their parts: `log.tgz!/`, `viewDid`.
     ///
     /// - Parameter most: the number of lines; the last one ends with an ellipsis where there would be more.
     static func lines(_ text: String, room: Int, most: Int) -> [String] {
+        guard CellWidth.of(text) > room else { return [text] }
         var lines: [String] = []
         for word in WrappedList.lines(of: VisibleText.shortened(text, to: room * most), room: room) {
-            var rest = word[...]
-            while CellWidth.of(String(rest)) > room {
-                let head = head(of: rest, room: room)
-                lines.append(String(head))
-                rest = rest[head.endIndex...]
+            var rest = ""
+            for piece in pieces(of: word) where CellWidth.of(word) > room {
+                if !rest.isEmpty, CellWidth.of(rest + piece) > room {
+                    lines.append(rest)
+                    rest = ""
+                }
+                rest += piece
+                while CellWidth.of(rest) > room, rest.count > 1 {
+                    var end = rest.index(before: rest.endIndex)
+                    while CellWidth.of(String(rest[..<end])) > room { end = rest.index(before: end) }
+                    lines.append(String(rest[..<end]))
+                    rest = String(rest[end...])
+                }
             }
-            lines.append(String(rest))
+            lines.append(CellWidth.of(word) > room ? rest : word)
         }
         guard lines.count > most else { return lines }
         return lines.prefix(most - 1) + [VisibleText.shortened(lines[most - 1] + "…", to: room)]
     }
 
-    /// The beginning of a long word, broken after a separator where there is one in its second half.
-    private static func head(of word: Substring, room: Int) -> Substring {
-        var end = word.startIndex
-        var lastBreak: String.Index?
-        var width = 0
-        while end < word.endIndex {
-            width += CellWidth.of(String(word[end]))
-            if width > room, end > word.startIndex { break }
-            let isBreak = "/._-:,".contains(word[end]) && width * 2 > room
-            end = word.index(after: end)
-            if isBreak { lastBreak = end }
+    /// The least width in which a text needs no break inside a word, or inside a piece of a name. A number stays with
+    /// its unit.
+    static func narrowest(_ text: String, piecewise: Bool) -> Int {
+        var widest = 0
+        for word in WrappedList.words(of: text) {
+            let width = CellWidth.of(word)
+            if width <= widest { continue }
+            widest =
+                !piecewise && width <= longestPiece
+                ? width : max(widest, pieces(of: word).map { min(longestPiece, CellWidth.of($0)) }.max() ?? 0)
         }
-        return word[..<(lastBreak ?? end)]
+        return widest
+    }
+
+    /// The pieces of a name: they end after a separator and before a capital letter that follows a small one.
+    private static func pieces(of word: String) -> [String] {
+        var pieces: [String] = []
+        var last: Character = "/"
+        for character in word {
+            let begins =
+                "/_:,".contains(last) ? !"/_:,".contains(character) : last.isLowercase && character.isUppercase
+            if pieces.isEmpty || begins { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+            last = character
+        }
+        return pieces
     }
 }

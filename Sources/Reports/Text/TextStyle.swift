@@ -36,18 +36,35 @@ package enum WrappedList {
     /// A text in lines of at most so many cells, broken between words.
     static func lines(of text: String, room: Int) -> [String] {
         var lines = [""]
-        for word in text.split(separator: " ") {
+        for word in words(of: text) {
             let last = lines[lines.count - 1]
             if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if CellWidth.of(last) + 1 + CellWidth.of(String(word)) <= room {
+                lines[lines.count - 1] = word
+            } else if CellWidth.of(last) + 1 + CellWidth.of(word) <= room {
                 lines[lines.count - 1] = "\(last) \(word)"
             } else {
-                lines.append(String(word))
+                lines.append(word)
             }
         }
         return lines
     }
+
+    /// The words of a text; a number and its unit are one.
+    static func words(of text: String) -> [String] {
+        var words: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = words.last, units.contains(String(word)),
+                last.allSatisfy({ $0.isNumber || $0 == "." || $0 == "−" })
+            {
+                words[words.count - 1] = "\(last) \(word)"
+            } else {
+                words.append(String(word))
+            }
+        }
+        return words
+    }
+
+    private static let units: Set<String> = ["ns", "µs", "ms", "s", "min", "h", "d"]
 }
 
 extension String {

@@ -95,7 +95,7 @@
 
   // The selected state or change stands out in every picture.
   const select = value => {
-    chosen = chosen === value ? null : value;
+    chosen = value === '' || chosen === value ? null : value;
     const [from, to] = chosen === null ? [] : chosen.split('>');
     document.documentElement.classList.toggle('selecting', chosen !== null);
     for (const shape of all('svg .chosen')) shape.classList.remove('chosen');
@@ -107,10 +107,13 @@
         shape.classList.toggle('chosen', isChosen);
       }
     }
-    for (const button of all('button.state')) button.setAttribute('aria-pressed', String(button.dataset.state === chosen));
-    selection.hidden = chosen === null;
-    selection.textContent = chosen === null ? '' : `${chosen.replace('>', ' → ')} ✕`;
-    selection.setAttribute('aria-label', chosen === null ? '' : `Show everything again, not only ${chosen.replace('>', ' to ')}`);
+    for (const option of all('[data-change]', selection)) option.remove();
+    if (to !== undefined) {
+      const option = new Option(`${from} → ${to}`, chosen);
+      option.dataset.change = '';
+      selection.add(option, 1);
+    }
+    selection.value = chosen ?? '';
     apply();
   };
   const valueOf = target => {
@@ -146,7 +149,6 @@
     const link = target.closest('a[href^="#"]');
     if (button && button.matches('.sort')) sort(button.closest('th'));
     else if (button && button.matches('.copy')) copy(button);
-    else if (button === selection) select(chosen);
     else if (link) open(link.hash);
     else if (valueOf(target) !== null) select(valueOf(target));
   });
@@ -169,6 +171,7 @@
     }
   });
   search.addEventListener('input', apply);
+  selection.addEventListener('change', () => select(selection.value));
 
   // A link leads into whatever is closed.
   const open = hash => {

@@ -38,6 +38,7 @@ struct ReportCommand: ParsableCommand {
     private func report(_ database: String) throws {
         let file = try output.file(besides: database)
         var request = ReportRequest(database: database)
+        if reading.database.file == nil { request.logs = paths }
         request.limit = reading.limit
         request.filter = try filters.filter()
         request.language = language.language
