@@ -113,15 +113,14 @@ public enum CheckRunner {
                 remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
             )
         }
-        var findings: [LocatedFinding] = []
-        var pool = TextPool()
+        var sample = FindingSample(mostOfRule: request.listedOfRule)
         try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
-            findings.append(finding(row, &pool))
+            sample.add(row)
         }
         return FindingReport(
-            findings: findings, rules: rules(of: models.models), failOn: .error,
+            findings: sample.findings, rules: rules(of: models.models), failOn: .error,
             runs: Int64(totals.runs), events: Int64(totals.events),
-            version: LifeStatsVersion.current)
+            version: LifeStatsVersion.current, totals: sample.totals)
     }
 
     static func finding(_ row: Rows.Row, _ pool: inout TextPool) -> LocatedFinding {
@@ -140,6 +139,47 @@ public enum CheckRunner {
             model.rules.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
                 + model.limits.map { RuleText(id: $0.id, title: $0.says, citation: $0.citation) }
         }
+    }
+}
+
+extension CheckRequest {
+    /// How many findings of each rule and severity the output needs; `nil` for all.
+    fileprivate var listedOfRule: Int? {
+        guard [.text, .markdown].contains(format), baseline == nil, newBaseline == nil else { return nil }
+        // The worst finding is named even if none is listed.
+        return examples.map { max(1, $0) }
+    }
+}
+
+/// The first findings of each rule and severity, and how many there are: memory does not grow with their number.
+private struct FindingSample {
+    private struct Kind: Hashable {
+        var rule: String
+        var severity: Severity
+    }
+
+    let mostOfRule: Int?
+    private(set) var findings: [LocatedFinding] = []
+    private(set) var totals: [FindingReport.Total] = []
+    private var kinds: [Kind: (total: Int, first: Int)] = [:]
+    private var pool = TextPool()
+
+    init(mostOfRule: Int?) { self.mostOfRule = mostOfRule }
+
+    mutating func add(_ row: Rows.Row) {
+        guard let mostOfRule else { return findings.append(CheckRunner.finding(row, &pool)) }
+        let kind = Kind(
+            rule: row.text("rule") ?? "", severity: row.text("severity").flatMap(Severity.init) ?? .info)
+        guard let place = kinds[kind] else {
+            kinds[kind] = (totals.count, findings.count)
+            totals.append(FindingReport.Total(rule: kind.rule, severity: kind.severity, count: 1))
+            return findings.append(CheckRunner.finding(row, &pool))
+        }
+        totals[place.total].count += 1
+        let first = findings[place.first]
+        if first.message != row.text("message") ?? "" { totals[place.total].hasOneMessage = false }
+        if first.repair != row.text("repair") { totals[place.total].hasOneRepair = false }
+        if totals[place.total].count <= mostOfRule { findings.append(CheckRunner.finding(row, &pool)) }
     }
 }
 

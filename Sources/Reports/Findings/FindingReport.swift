@@ -108,6 +108,9 @@ package struct FindingReport: Sendable, Hashable {
         package var rule: String
         package var severity: Severity
         package var count: Int
+        /// Whether all of them have the same message and the same repair, listed or not.
+        package var hasOneMessage = true
+        package var hasOneRepair = true
 
         package init(rule: String, severity: Severity, count: Int) {
             self.rule = rule
@@ -207,9 +210,10 @@ package struct FindingReport: Sendable, Hashable {
         }
         return byKey.map { key, places in
             let found = places.map { findings[$0] }
-            let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }?.count
+            let total = totals.first { $0.rule == key.rule && $0.severity == key.severity }
             return FindingGroup(
-                key: key, findings: found, count: max(found.count, total ?? 0), rule: ruleText(key.rule))
+                key: key, findings: found, count: max(found.count, total?.count ?? 0), rule: ruleText(key.rule),
+                hasOneMessage: total?.hasOneMessage ?? true, hasOneRepair: total?.hasOneRepair ?? true)
         }.sorted {
             if $0.key.severity != $1.key.severity { return $0.key.severity > $1.key.severity }
             if $0.count != $1.count { return $0.count > $1.count }
@@ -230,12 +234,15 @@ struct FindingGroup {
     /// How many there are, listed or not.
     var count: Int
     var rule: RuleText?
+    /// Whether findings that are not listed have the message, and the repair, of those that are.
+    var hasOneMessage: Bool
+    var hasOneRepair: Bool
 
     /// The message, when all findings have the same.
-    var commonMessage: String? { common(\.message) }
+    var commonMessage: String? { hasOneMessage ? common(\.message) : nil }
 
     /// The repair, when all findings have the same.
-    var commonRepair: String? { common(\.repair).flatMap(\.self) }
+    var commonRepair: String? { hasOneRepair ? common(\.repair).flatMap(\.self) : nil }
 
     /// What the group is about, in one line.
     var title: String {

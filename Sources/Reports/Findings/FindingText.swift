@@ -16,7 +16,7 @@ struct FindingText {
 
     private func lines(of group: FindingGroup) -> [String] {
         let severity = coloured(group.key.severity, group.key.severity.rawValue)
-        let count = group.findings.count > 1 ? "  \(NumberText.grouped(group.findings.count)) times" : ""
+        let count = group.count > 1 ? "  \(NumberText.grouped(group.count)) times" : ""
         let title = VisibleText.neutralised(group.title)
         var lines = ["\(severity)  \(style.bold(VisibleText.neutralised(group.key.rule)))  \(title)\(style.dim(count))"]
         let common = group.commonMessage
@@ -26,7 +26,7 @@ struct FindingText {
             if common == nil { lines.append("    " + VisibleText.neutralised(finding.message)) }
             if let repair = finding.repair, group.commonRepair == nil { lines.append("    " + wouldConform(repair)) }
         }
-        let more = group.findings.count - min(group.findings.count, examples ?? .max)
+        let more = group.count - min(group.findings.count, examples ?? .max)
         if more > 0 { lines.append("  " + style.dim("… and \(NumberText.grouped(more)) more")) }
         if let repair = group.commonRepair { lines.append("  " + wouldConform(repair)) }
         return lines
@@ -79,7 +79,7 @@ struct FindingMarkdown {
         for group in groups {
             let first = group.findings.first.map { code($0.place) } ?? ""
             text += "| \(group.key.severity.rawValue) | \(cell(group.key.rule)) |"
-            text += " \(NumberText.grouped(group.findings.count)) | \(cell(group.title)) | \(first) |\n"
+            text += " \(NumberText.grouped(group.count)) | \(cell(group.title)) | \(first) |\n"
         }
         for group in groups {
             text += "\n#### \(cell(group.key.rule)): \(cell(group.title))\n\n"
@@ -87,7 +87,7 @@ struct FindingMarkdown {
                 text += "- \(code(finding.place)) \(cell(finding.message))\n"
                 if let repair = finding.repair { text += "  - would conform \(cell(repair))\n" }
             }
-            let more = group.findings.count - min(group.findings.count, examples ?? .max)
+            let more = group.count - min(group.findings.count, examples ?? .max)
             if more > 0 { text += "- … and \(NumberText.grouped(more)) more\n" }
         }
         return text
