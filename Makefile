@@ -82,6 +82,12 @@ oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (
 	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
 
+.PHONY: binary-log
+binary-log: build ## compares plaso and lifestats on archives of the tests' encoder and on FOLDERS='…'
+	@python3 -m venv .build/plaso && .build/plaso/bin/pip install --quiet plaso
+	@rm -rf .build/archives && LIFESTATS_ARCHIVES=.build/archives swift test --filter OtherReadersTests
+	@.build/plaso/bin/python Tests/scripts/binary_log.py --lifestats $(BINARY) .build/archives/* $(FOLDERS)
+
 .PHONY: calibrate
 calibrate: dependencies ## measures how often a comparison of cohorts is wrong, on PAIRS=1000 pairs of known truth
 	@swift run $(RELEASE) calibration $(or $(PAIRS),1000)

@@ -81,15 +81,24 @@ package struct LogUUID: Sendable, Hashable, CustomStringConvertible {
     let low: UInt64
 
     /// 32 hexadecimal digits in upper case: the names of files in `uuidtext` are made of them.
-    package var digits: String { Self.digits(high) + Self.digits(low) }
+    package var digits: String { text(dashes: false) }
 
-    package var description: String {
-        let digits = Array(digits)
-        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-    }
+    package var description: String { text(dashes: true) }
 
-    private static func digits(_ number: UInt64) -> String {
-        let text = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: 16 - text.count) + text
+    /// The digits, with dashes as UUIDs are written.
+    private func text(dashes: Bool) -> String {
+        String(unsafeUninitializedCapacity: 36) { room in
+            var count = 0
+            for place in 0..<32 {
+                if dashes, place == 8 || place == 12 || place == 16 || place == 20 {
+                    room[count] = UInt8(ascii: "-")
+                    count += 1
+                }
+                let digit = UInt8(truncatingIfNeeded: (place < 16 ? high : low) >> UInt64(60 - 4 * (place & 15))) & 15
+                room[count] = digit < 10 ? 0x30 + digit : 0x37 + digit
+                count += 1
+            }
+            return count
+        }
     }
 }

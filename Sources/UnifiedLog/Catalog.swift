@@ -20,14 +20,29 @@ struct Catalog {
         let executable: LogUUID?
         let sharedCache: LogUUID?
         let name: LogName
-        fileprivate(set) var images: [LoadedImage] = []
-        fileprivate(set) var subsystems: [UInt16: LogSubsystem] = [:]
+        let images: [LoadedImage]
+        private let subsystems: [(id: UInt16, name: LogSubsystem)]
 
-        init(pid: Int32, executable: LogUUID?, sharedCache: LogUUID?, name: LogName) {
+        /// - Parameter subsystems: by their numbers.
+        init(
+            pid: Int32, executable: LogUUID?, sharedCache: LogUUID?, name: LogName, images: [LoadedImage],
+            subsystems: [(id: UInt16, name: LogSubsystem)]
+        ) {
             self.pid = pid
             self.executable = executable
             self.sharedCache = sharedCache
             self.name = name
+            self.images = images
+            self.subsystems = subsystems
+        }
+
+        func subsystem(_ id: UInt16) -> LogSubsystem? {
+            var (low, high) = (0, subsystems.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if subsystems[middle].id < id { low = middle + 1 } else { high = middle }
+            }
+            return low < subsystems.count && subsystems[low].id == id ? subsystems[low].name : nil
         }
     }
 
@@ -68,28 +83,30 @@ struct Catalog {
             Int(imageCount) <= reader.remaining / 16
         else { return false }
         func uuid(_ index: UInt16) -> LogUUID? { Int(index) < uuids.count ? uuids[Int(index)] : nil }
-        let process = Process(
-            pid: pid, executable: uuid(main), sharedCache: uuid(cache),
-            name: uuid(main).map(strings.name) ?? .unknown)
+        var images: [LoadedImage] = []
         for _ in 0..<imageCount {
             guard let size: UInt32 = reader.integer(), reader.skip(4), let index: UInt16 = reader.integer(),
                 let low: UInt32 = reader.integer(), let high: UInt16 = reader.integer()
             else { return false }
             guard let uuid = uuid(index) else { continue }
-            process.images.append(
+            images.append(
                 LoadedImage(size: UInt64(size), uuid: uuid, address: UInt64(high) << 32 | UInt64(low)))
         }
         guard let subsystemCount: UInt32 = reader.integer(), reader.skip(4), Int(subsystemCount) <= reader.remaining / 6
         else { return false }
+        var subsystems: [(id: UInt16, name: LogSubsystem)] = []
         for _ in 0..<subsystemCount {
             guard let id: UInt16 = reader.integer(), let subsystem: UInt16 = reader.integer(),
                 let category: UInt16 = reader.integer()
             else { return false }
-            process.subsystems[id] = LogSubsystem(
+            let name = LogSubsystem(
                 subsystem: texts.text(at: Int(subsystem)) ?? "", category: texts.text(at: Int(category)) ?? "")
+            subsystems.append((id, name))
         }
         reader.align()
-        processes[ProcessKey(first: first, second: second)] = process
+        processes[ProcessKey(first: first, second: second)] = Process(
+            pid: pid, executable: uuid(main), sharedCache: uuid(cache), name: uuid(main).map(strings.name) ?? .unknown,
+            images: images, subsystems: subsystems.sorted { $0.id < $1.id })
         return true
     }
 }

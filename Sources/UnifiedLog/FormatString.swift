@@ -1,7 +1,7 @@
 /// A parsed format string of os_log: literal text, and conversions with their decoders.
 ///
 /// `%[{decoders}][flags][width][.precision][length]specifier`; see os_log(3) and printf(3).
-final class FormatString {
+struct FormatString {
     struct Conversion {
         /// Number of the decoder in braces.
         var decoder: Int?
@@ -62,7 +62,7 @@ final class FormatString {
     }
 
     /// The conversion after a per cent sign, `nil` for `%%`; no result when it is neither.
-    private func conversion(
+    private mutating func conversion(
         _ format: ArraySlice<UInt8>, from start: Int
     ) -> (Conversion?, end: Int)? {
         var place = start

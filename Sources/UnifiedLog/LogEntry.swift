@@ -30,6 +30,8 @@ package struct LogBatch {
     private var messages: [Range<Int>] = []
     /// The messages of all records, one after the other.
     var texts: [UInt8] = []
+    /// Room for a chunk set while it is read.
+    var decompressed: [UInt8] = []
 
     package init() {}
 
@@ -43,7 +45,8 @@ package struct LogBatch {
     }
 
     func ticks(at place: Int) -> UInt64 { records[place].ticks }
-    func messageBytes(at place: Int) -> Int { messages[place].count }
+    /// The size of all messages.
+    var byteCount: Int { texts.count }
 
     /// Adds a record, whose message is what was appended to ``texts`` since the record before.
     mutating func add(_ entry: consuming LogEntry) {
@@ -59,6 +62,7 @@ package struct LogBatch {
             return texts.removeAll(keepingCapacity: true)
         }
         var kept = LogBatch()
+        swap(&kept.decompressed, &decompressed)
         for place in places {
             kept.texts += texts[messages[place]]
             kept.add(records[place])

@@ -17,6 +17,8 @@ package struct MergedLog {
     /// hold earlier ones.
     private static let mostWaiting = 8 << 20
 
+    private static let mostSpare = 4
+
     /// What a file says, and the file it was said in.
     package struct Problem: Sendable {
         package var file: String
@@ -44,13 +46,38 @@ package struct MergedLog {
             self.file = file
         }
 
-        var head: UInt64? { next < order.count ? order[next].ticks : nil }
+        /// Of the next record in the order; `.max` without one.
+        private(set) var head = UInt64.max
+        var isEmpty: Bool { next == order.count }
 
         func take() -> LogEntry {
             let place = order[next].place
             next += 1
-            waitingBytes -= waiting.messageBytes(at: place)
+            head = isEmpty ? .max : order[next].ticks
             return waiting[place]
+        }
+
+        /// Puts the records that were read in order.
+        func sort() {
+            waitingBytes = waiting.byteCount
+            order.removeAll(keepingCapacity: true)
+            for place in 0..<waiting.count { order.append((waiting.ticks(at: place), place)) }
+            order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
+            next = 0
+            head = order.first?.ticks ?? .max
+        }
+
+        /// Frees the memory of a file that has been given out.
+        ///
+        /// - Returns: the room for records, for the next file; `nil` when that was done before.
+        func close() -> LogBatch? {
+            guard isAtEnd, isEmpty, !order.isEmpty else { return nil }
+            order = []
+            next = 0
+            file.close()
+            waiting.keep([])
+            defer { waiting = LogBatch() }
+            return waiting
         }
     }
 
@@ -58,6 +85,11 @@ package struct MergedLog {
     /// Indexes of the sources, by boot.
     private var boots: [[Int]] = []
     private var boot = 0
+    /// The source of the earliest record, and the ticks up to which no other one can have an earlier one.
+    private var current: Source?
+    private var limit: UInt64 = 0
+    /// Rooms of files that have been read, used again: fresh memory is slow.
+    private var spare: [LogBatch] = []
     package private(set) var problems: [Problem] = []
 
     /// Opens the files: reads the header of each.
@@ -65,9 +97,8 @@ package struct MergedLog {
         for bytes in files {
             let source = Source(bytes, TraceFile(strings: strings, timeSync: timeSync))
             if let header = readChunk(source) {
-                var none = LogBatch()
-                source.file.read(header, at: 0, into: &none)
-                fill(source)
+                source.file.read(header, at: 0, into: &source.waiting)
+                readToCatalog(source)
             }
             sources.append(source)
         }
@@ -85,26 +116,38 @@ package struct MergedLog {
 
     /// The next record in the order; `nil` at the end.
     package mutating func next() -> LogEntry? {
+        if let current, current.head < limit { return current.take() }
         while boot < boots.count {
-            if let index = earliest() { return sources[index].take() }
+            if let source = earliest() { return source.take() }
             if !advance() { boot += 1 }
         }
         return nil
     }
 
     /// The source with the earliest record, if no unread chunk of the boot can hold an earlier one.
-    private func earliest() -> Int? {
-        var best: Int?
+    private mutating func earliest() -> Source? {
+        var best: Source?
         var earliest = UInt64.max
-        var limit = UInt64.max
+        var unread = UInt64.max
+        limit = .max
         for index in boots[boot] {
-            if !sources[index].isAtEnd, sources[index].waitingBytes < Self.mostWaiting {
-                limit = min(limit, sources[index].frontier)
+            let source = sources[index]
+            if !source.isAtEnd, source.waitingBytes < Self.mostWaiting { unread = min(unread, source.frontier) }
+            guard !source.isEmpty else {
+                if let room = source.close(), spare.count < Self.mostSpare { spare.append(room) }
+                continue
             }
-            guard let head = sources[index].head, head < earliest || best == nil else { continue }
-            (best, earliest) = (index, head)
+            let head = source.head
+            if best != nil, head >= earliest {
+                limit = min(limit, head)
+                continue
+            }
+            if best != nil { limit = min(limit, earliest) }
+            (best, earliest) = (source, head)
         }
-        return earliest < limit ? best : nil
+        limit = min(limit, unread)
+        current = earliest < unread ? best : nil
+        return current
     }
 
     /// Reads on in the source whose unread chunks begin earliest; `false` when all have been read.
@@ -118,11 +161,19 @@ package struct MergedLog {
     /// Reads a catalog and the chunk sets after it, up to the next catalog.
     private mutating func fill(_ source: Source) {
         // What is left comes first: of equal times, the earlier record does.
+        if source.waiting.count == 0, let room = spare.popLast() { source.waiting = room }
         source.waiting.keep(source.order[source.next...].map(\.place).sorted())
+        current = nil
         if let catalog = source.nextCatalog {
             source.file.read(catalog, at: source.offset - catalog.count, into: &source.waiting)
             source.nextCatalog = nil
         }
+        readToCatalog(source)
+        source.sort()
+    }
+
+    /// Reads chunk sets up to the next catalog: nothing of what follows it is read before its turn.
+    private mutating func readToCatalog(_ source: Source) {
         while let chunk = readChunk(source) {
             if TraceFile.isCatalog(chunk) {
                 source.nextCatalog = chunk
@@ -132,10 +183,6 @@ package struct MergedLog {
             source.file.read(chunk, at: source.offset - chunk.count, into: &source.waiting)
         }
         if source.nextCatalog == nil { source.isAtEnd = true }
-        source.waitingBytes = source.waiting.texts.count
-        source.order = (0..<source.waiting.count).map { (source.waiting.ticks(at: $0), $0) }
-        source.order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
-        source.next = 0
         for damage in source.file.takeDamage() {
             problems.append(Problem(file: source.bytes.name, offset: damage.offset, reason: damage.reason))
         }

@@ -31,6 +31,8 @@ package final class StringCatalog {
     private var imageNames: [String: LogName] = [:]
     private var sharedCaches: [LogUUID: SharedCacheStrings?] = [:]
     private var formats: [Key: Found] = [:]
+    /// The formats of the last records, by the lowest bits of their references: a few of them make up most of a log.
+    private var recent: [(key: Key, found: Found)?] = Array(repeating: nil, count: 1024)
 
     package init(_ files: any StringFiles) { self.files = files }
 
@@ -59,8 +61,10 @@ package final class StringCatalog {
         let isSharedCache = strings == .sharedCache || strings == .largeSharedCache
         let key = Key(
             file: file, reference: point.reference, isDynamic: point.isDynamic, isSharedCache: isSharedCache)
-        if let known = formats[key] { return known }
-        let found = isSharedCache ? inSharedCache(key) : inExecutable(key)
+        let slot = Int(truncatingIfNeeded: key.reference ^ key.file.low) & (recent.count - 1)
+        if let last = recent[slot], last.key == key { return last.found }
+        let found = formats[key] ?? (isSharedCache ? inSharedCache(key) : inExecutable(key))
+        recent[slot] = (key, found)
         if formats.count >= Self.mostFormats { formats.removeAll(keepingCapacity: true) }
         formats[key] = found
         return found

@@ -33,7 +33,6 @@ package struct TraceFile {
     private var clock = WallClock(numerator: 1, denominator: 1, anchors: [(0, 0)])
     private var catalog: Catalog?
     private var oversize: [OversizeKey: Oversize] = [:]
-    private var buffer: [UInt8] = []
 
     /// The boot that the file is of.
     package private(set) var boot: LogUUID?
@@ -70,6 +69,12 @@ package struct TraceFile {
         return damage
     }
 
+    /// Frees what only reading on would need.
+    mutating func close() {
+        catalog = nil
+        oversize = [:]
+    }
+
     /// Reads a chunk.
     ///
     /// - Parameters:
@@ -92,13 +97,13 @@ package struct TraceFile {
         case .chunkSet:
             counts.chunkSets += 1
             var room: [UInt8] = []
-            swap(&room, &buffer)
+            swap(&room, &batch.decompressed)
             if LZ4Block.decompress(data, into: &room) {
                 readChunkSet(room.span.bytes, at: offset, into: &batch)
             } else {
                 note("damaged chunk set", at: offset)
             }
-            swap(&room, &buffer)
+            swap(&room, &batch.decompressed)
         default:
             counts.otherChunks += 1
         }
@@ -267,7 +272,7 @@ package struct TraceFile {
     ) {
         let found = strings.find(point, of: context.process)
         record.sender = found.image
-        if let id = point.subsystem { record.subsystem = context.process.subsystems[id] }
+        if let id = point.subsystem { record.subsystem = context.process.subsystem(id) }
         if let format = found.format {
             if let number = point.oversize {
                 let stored = oversize[OversizeKey(process: context.key, number: number)] ?? Oversize()

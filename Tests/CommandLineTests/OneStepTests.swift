@@ -110,6 +110,21 @@ struct OneStepTests {
         #expect(entry["thread"] as? String == "0x1f2e")
     }
 
+    @Test("formats test checks spellings and evidence of the user's own, and shows the lines that they add")
+    func ownWords() throws {
+        let program = try program()
+        try program.write("evidence:\n  origin: tea\n  background: \"kettle -> {any}cold\"\n", to: "words.yaml")
+        try program.write(
+            "2026-03-01 08:00:09.400 Tea[1:2] viewDidLoad\n2026-03-01 08:00:10.400 Tea[1:2] kettle -> stone cold\n",
+            to: "tea.log")
+        let text = try program.run("formats", "test", "words.yaml", "tea.log").text
+        #expect(text.hasPrefix("words.yaml: every entry is sound; 1 line of tea.log recognised by it:\n"))
+        #expect(text.contains("line 2: tea proves background  kettle -> stone cold"))
+        try program.write("evidence:\n  asleep: the kettle sleeps\n", to: "words.yaml")
+        let wrong = try program.run("formats", "test", "words.yaml", "tea.log")
+        #expect(wrong.status != 0 && wrong.errors.contains("words.yaml:2"))
+    }
+
     @Test("from a figure to its visits, and from a finding to its lines")
     func figures() throws {
         let program = try program()

@@ -37,6 +37,10 @@ struct FamilyTests {
             ("action: scenePhaseChanged(.inactive)", "swiftui inactive"),
             ("didChangeScenePhase(.active)", "swiftui active"),
             ("scene phase changed to background, saved=true", "swiftui background"),
+            ("ScenePhase: inactive ➜ background", "swiftui background"), ("newPhase = active", "swiftui active"),
+            ("ScenePhase: active » inactive", "swiftui inactive"), ("scenePhase newValue: active", "swiftui active"),
+            ("scenePhase changed oldValue: active, newValue: background", "swiftui background"),
+            ("phase changed to inactive", "swiftui inactive"), ("Scene → background", "swiftui background"),
         ])
     func scenePhase(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -57,6 +61,12 @@ struct FamilyTests {
             ("App state transition: inactive → background", "react-native background"),
             ("Application Backgrounded", "app-state background"), ("active", "app-state active"),
             ("App is in background mode now", "app-state background"),
+            ("The app has entered the background", "app-state background"),
+            ("App goes into background", "app-state background"), ("App enters foreground", "app-state foreground"),
+            ("Application came back to foreground", "app-state foreground"),
+            ("App has become active", "app-state active"), ("[lifecycle] foreground", "app-state foreground"),
+            ("applicationState.rawValue = 1", "app-state inactive"),
+            ("App state: active ➜ inactive", "react-native inactive"),
         ])
     func ownWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -66,6 +76,12 @@ struct FamilyTests {
         "words of frameworks",
         arguments: [
             ("Next AppState is: background", "react-native background"),
+            ("handleAppStateChange: active => background", "react-native background"),
+            ("[AppState] changed from active to inactive", "react-native inactive"),
+            (#"appStateChange {"isActive":false}"#, "capacitor background"),
+            ("App state changed. isActive: true", "capacitor active"),
+            ("Unity: OnApplicationPause paused=True", "unity background"),
+            ("flutter: [lifecycle] paused", "flutter background"), ("flutter: onResume called", "flutter active"),
             ("'AppState changed to', 'inactive'", "react-native inactive"),
             ("[AppState] background → active", "react-native active"),
             (#"{"appState":"background","n":3}"#, "react-native background"),
@@ -105,6 +121,9 @@ struct FamilyTests {
             ("appDelegate(.didFinishLaunching)", "didFinishLaunchingWithOptions"),
             ("FinishedLaunching", "didFinishLaunchingWithOptions"),
             ("Scene did enter the background", "sceneDidEnterBackground"),
+            ("scene did disconnect", "sceneDidDisconnect"), ("scene will connect to session", "sceneWillConnect"),
+            ("Application did finish launching with options", "didFinishLaunchingWithOptions"),
+            ("🚀 App finished launching", "didFinishLaunchingWithOptions"),
         ])
     func callbackWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -231,6 +250,14 @@ struct FamilyTests {
     @Test(
         "near misses state nothing",
         arguments: [
+            "phase changed to background color", "Scene → background image loaded", "newPhase = active listeners",
+            "[AppState] active subscriptions: 3", "onAppStateChange active listeners: 3",
+            "App switched to background thread", "app enters background queue", "App goes to background?",
+            "If the app has entered the background then stop", "the app has not entered the background",
+            "scene will connect to server", "scene did disconnect from server", "app finished launching tasks",
+            "moon phase changed to active", "phase changed to active noise cancelling",
+            "scenePhase changed from active",
+            "[lifecycle] foreground service started", "App State changed from background",
             "wait until AppState is active", "previousAppState: active", "AppState active listeners: 3",
             "lastScenePhase: active",
             "if scenePhase is active then reload", "scenePhase == .active ? start() : stop()", "scenePhase changed",

@@ -87,6 +87,38 @@ import TraceRecords
         #expect(entries[1].time == "2024-03-09T00:00:01Z")
     }
 
+    @Test(
+        "a folder with tracev3 files beside timesync and uuidtext is one log; strings alone are left out with a notice")
+    func bareFolder() throws {
+        let path = try archive("unified_logging")
+        let files = FileManager.default
+        for part in ["Persist", "Special"] {
+            try files.moveItem(
+                atPath: "\(path)/\(part)/0000000000000001.tracev3", toPath: "\(path)/\(part).tracev3")
+            try files.removeItem(atPath: "\(path)/\(part)")
+        }
+        let found = InputFinder.find([path])
+        #expect(found.diagnostics.isEmpty)
+        #expect(try entries(of: try #require(found.sources.first)).entries.count == 20 && found.sources.count == 1)
+        try files.removeItem(atPath: path + "/timesync")
+        let parts = InputFinder.find([path])
+        #expect(parts.sources.count == 2 && parts.diagnostics.count == 1)
+        #expect(parts.diagnostics.first?.message.hasSuffix("of its binary unified log, like 2 more") == true)
+    }
+
+    @Test("a subsystem without a category keeps its subsystem")
+    func emptyCategory() throws {
+        var archive = ArchiveEncoder(boot: 1)
+        var message = Message(ticks: 1, format: "[lid] closed")
+        message.subsystem = "com.example.tea"
+        archive.addTrace("a.tracev3", [.init(pid: 1, path: "/tea", messages: [message])])
+        archive.addStrings()
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).tracev3")
+        try Data(archive.files["a.tracev3"] ?? []).write(to: file)
+        let entry = try entries(of: try #require(InputFinder.find([file.path]).sources.first)).entries.first
+        #expect(entry?.subsystem == "com.example.tea")
+    }
+
     @Test("messages without their format strings are counted")
     func unresolved() throws {
         let path = try archive("a.logarchive")

@@ -32,10 +32,15 @@ public enum FormatsGuide {
         }
     }
 
-    /// Checks a layout of the user against its samples, and reads a file with it.
+    /// Checks a layout of the user against its samples, and reads a file with it. Of a file of spellings and evidence of
+    /// the user's own, shows what it adds to what is recognised in the file.
     ///
     /// - Throws: ``LifeStatsError`` when the layout has errors, or the file cannot be read.
     public static func test(layout: String, on path: String) throws -> String {
+        let lines = try LifeStatsError.translated { try TextFile.read(layout).split(separator: "\n") }
+        guard lines.contains(where: { $0.hasPrefix("name:") || $0.hasPrefix("layouts:") }) else {
+            return try LifeStatsError.translated { try test(words: layout, on: path) }
+        }
         var options = IngestOptions(paths: [path], database: "")
         options.formats = [layout]
         let names = try LifeStatsError.translated {
@@ -44,6 +49,38 @@ public enum FormatsGuide {
         }
         options.format = names.first
         return "\(layout): all samples match\n" + (try explanation(of: path, options: options))
+    }
+
+    private static func test(words: String, on path: String) throws -> String {
+        let without = try statements(in: path, aliases: nil)
+        let added = try statements(in: path, aliases: words).filter { line, found in without[line]?.what != found.what }
+        let shown = added.sorted { $0.key < $1.key }.prefix(20).map { line, found in
+            "  line \(line): \(found.what)  \(VisibleText.neutralised(String(found.message.prefix(100))))\n"
+        }
+        return "\(words): every entry is sound; \(Plural.text(added.count, "line")) of \(path) recognised by it"
+            + (added.count > shown.count ? ", the first \(shown.count):\n" : added.isEmpty ? "\n" : ":\n")
+            + shown.joined()
+    }
+
+    /// What lines of a file state, and their messages.
+    private static func statements(
+        in path: String, aliases: String?
+    ) throws -> [Int64: (what: String, message: String)] {
+        var options = IngestOptions(paths: [path], database: "")
+        options.aliases = aliases
+        let parts = try IngestMaterial(options).load()
+        var statements: [Int64: (what: String, message: String)] = [:]
+        for source in InputFinder.find([path]).sources {
+            try RecognisedEntries.each(of: source, parts, try options.readingOptions()) { entry in
+                for (event, facts) in entry.events {
+                    let callback = event.callback.map { entry.vocabulary[$0].callback.id }
+                    let what = callback ?? "\(facts.text(event.origin) ?? "") proves \(event.proof?.rawValue ?? "")"
+                    statements[event.line] = (what, entry.message)
+                }
+                return true
+            }
+        }
+        return statements
     }
 
     /// The language of layout files.

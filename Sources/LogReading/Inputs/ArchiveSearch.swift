@@ -8,7 +8,7 @@ extension InputFinder {
         if archive.isSingleFile {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
-            case .plain, .binary, .foreign, .unifiedLog:
+            case .plain, .binary, .foreign, .unifiedLog, .unifiedLogPart:
                 var room = options.archiveLimits.searchedBytes
                 guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
                     return report(
@@ -47,7 +47,7 @@ extension InputFinder {
         case .plain: return true
         case .packed: return false
         case .binary where options.format == nil: break
-        case .binary, .foreign, .unifiedLog: return named && options.format != nil
+        case .binary, .foreign, .unifiedLog, .unifiedLogPart: return named && options.format != nil
         }
         var survey = FileKind.Survey()
         survey.add(beginning)

@@ -8,6 +8,8 @@ enum FileKind {
     case binary
     /// A tracev3 file: Apple's binary unified log.
     case unifiedLog
+    /// Clocks or format strings of one: they are read with its tracev3 files.
+    case unifiedLogPart
     /// A file of a known kind that is none of text: a database, a picture, a program.
     case foreign
 
@@ -35,6 +37,11 @@ enum FileKind {
     /// How a tracev3 file begins: the header chunk.
     private static let unifiedLogMagic: [UInt8] = [0x00, 0x10, 0x00, 0x00, 0x11, 0x00, 0x00, 0x00]
 
+    /// How uuidtext, dsc and timesync files begin.
+    private static let unifiedLogPartMagics: [[UInt8]] = [
+        [0x99, 0x88, 0x77, 0x66], Array("hcsd".utf8), [0xB0, 0xBB, 0x30, 0x00, 0x00, 0x00, 0x00, 0x00],
+    ]
+
     /// Whether a compressed file may begin so, as far as the bytes go.
     static func mayBePacked(_ bytes: [UInt8]) -> Bool { magics.contains { $0.starts(with: bytes.prefix($0.count)) } }
 
@@ -43,6 +50,8 @@ enum FileKind {
             self = .packed
         } else if bytes.starts(with: Self.unifiedLogMagic) {
             self = .unifiedLog
+        } else if Self.unifiedLogPartMagics.contains(where: { bytes.starts(with: $0) }) {
+            self = .unifiedLogPart
         } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
             self = .foreign
         } else {

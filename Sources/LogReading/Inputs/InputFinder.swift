@@ -17,6 +17,8 @@ package struct InputFinder {
     var archiveOrder: [String: Int] = [:]
     /// The member of an archive that is named, and read whatever it looks like.
     var wantedMember: String?
+    /// The first of the files that belong to binary unified logs, and how many there are.
+    private var unifiedLogParts: (first: String, count: Int)?
     private var seenFiles: Set<FileIdentity> = []
     private var seenFolders: Set<FileIdentity> = []
 
@@ -24,6 +26,10 @@ package struct InputFinder {
     package static func find(_ paths: [String], options: ReadingOptions = ReadingOptions()) -> Findings {
         var finder = InputFinder(options: options)
         for path in paths { finder.add(named: path) }
+        if let (first, count) = finder.unifiedLogParts {
+            let others = count == 1 ? "" : ", like \(count - 1) more"
+            finder.report(.notice, first, "is read with the tracev3 files of its binary unified log\(others)")
+        }
         finder.sort()
         return finder.findings
     }
@@ -118,6 +124,13 @@ package struct InputFinder {
             case .unifiedLog:
                 source.isSeekable = false
                 source.location = .unifiedLog(folder: ArchiveFolder.folder(ofTrace: path), traces: [path])
+                findings.sources.append(source)
+            case .unifiedLogPart where !named:
+                unifiedLogParts = (unifiedLogParts?.first ?? path, (unifiedLogParts?.count ?? 0) + 1)
+            case .unifiedLogPart where options.format == nil:
+                report(
+                    .error, path, "has clocks or strings of a binary unified log; name its tracev3 file or its folder")
+            case .unifiedLogPart:
                 findings.sources.append(source)
             case .packed:
                 source.isSeekable = false

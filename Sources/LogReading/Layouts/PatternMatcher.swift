@@ -118,9 +118,9 @@ extension PatternMatcher {
             if index == pattern.headerEnd { match.headerEnd = Int32(truncatingIfNeeded: at) }
             switch steps[index] {
             case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
-                // Tries every end of the text in turn.
+                // Tries every end of the text in turn. Only a category may be empty: "[com.example.tea:]".
                 let last = min(count, at + Int(maximum))
-                var end = at + 1
+                var end = field == .category ? at : at + 1
                 var innerImpossible = false
                 while end <= last {
                     if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }

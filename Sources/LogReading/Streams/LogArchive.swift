@@ -84,7 +84,7 @@ struct ArchiveFolder: LogArchive {
         let traceFolders = names.filter { LogArchiveFile.traceFolders.contains($0[...]) }
         guard
             folder.hasSuffix(".logarchive") || folder.hasSuffix(".logarchive/")
-                || names.contains("timesync") && !traceFolders.isEmpty
+                || names.contains("timesync") && (!traceFolders.isEmpty || names.contains { $0.hasSuffix(".tracev3") })
         else { return nil }
         let traces =
             files(in: folder, ending: ".tracev3")

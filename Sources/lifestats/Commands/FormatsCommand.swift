@@ -75,9 +75,16 @@ struct FormatsCommand: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Checks a layout against its samples, and reads a file with it.")
+            abstract: "Checks a layout against its samples, or spellings of your own, and reads a file with it.",
+            discussion: """
+                Of a file for --aliases it shows the lines of the log that are recognised by it.
 
-        @Argument(help: ArgumentHelp("The layout.", valueName: "layout.yaml"))
+                Examples:
+                  lifestats formats test kettle.yaml kettle.log
+                  lifestats formats test words.yaml app.log
+                """)
+
+        @Argument(help: ArgumentHelp("The layout, or the file with spellings and evidence.", valueName: "layout.yaml"))
         var layout: String
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
