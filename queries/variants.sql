@@ -46,19 +46,19 @@ looked_up AS MATERIALIZED (
     FROM chosen AS c
     WHERE NOT (SELECT w.is_large FROM crowd AS w)
 ),
+-- What the steps have in common is one number, which is sorted faster than the names of states.
 moves AS (
-    SELECT t.instance_id, t.layer, t.from_state, t.to_state, c.most,
-        row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place,
-        count(*) OVER (PARTITION BY t.instance_id) AS changes
+    SELECT t.instance_id, t.kind_id, c.layer, c.most, row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place
     FROM transitions AS t CROSS JOIN chosen AS c
     WHERE (SELECT w.is_large FROM crowd AS w) AND c.instance_id = t.instance_id
 ),
 growing AS (
-    SELECT m.instance_id, m.layer, m.place, m.changes, m.most,
-        group_concat(CASE WHEN m.place = 1 THEN m.from_state || ' > ' || m.to_state ELSE m.to_state END, ' > ') OVER (
-            PARTITION BY m.instance_id ORDER BY m.place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS path
-    FROM moves AS m
-    WHERE m.place <= m.most
+    SELECT m.layer, lead(m.place) OVER steps IS NULL AS is_whole,
+        group_concat(CASE WHEN m.place > m.most THEN '…' WHEN m.place = 1 THEN k.from_state || ' > ' || k.to_state
+            ELSE k.to_state END, ' > ') OVER steps AS path
+    FROM moves AS m CROSS JOIN step_kinds AS k ON k.kind_id = m.kind_id
+    WHERE m.place <= m.most + 1
+    WINDOW steps AS (PARTITION BY m.instance_id ORDER BY m.place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)
 ),
 paths AS (
     SELECT l.layer,
@@ -70,9 +70,7 @@ paths AS (
     FROM looked_up AS l
     WHERE l.changes > 0 OR l.end_to IS NOT NULL
     UNION ALL
-    SELECT g.layer, CASE WHEN g.changes > g.most THEN g.path || ' > …' ELSE g.path END AS path
-    FROM growing AS g
-    WHERE g.place = CASE WHEN g.changes > g.most THEN g.most ELSE g.changes END
+    SELECT g.layer, g.path FROM growing AS g WHERE g.is_whole
 ),
 counted AS (
     SELECT p.layer, p.path, count(*) AS n FROM paths AS p GROUP BY p.layer, p.path

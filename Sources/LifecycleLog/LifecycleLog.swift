@@ -13,6 +13,8 @@ public import Foundation
 ///
 /// Lines are written on a queue of their own, in the order of the calls. Each is handed to the system as a whole, so that it
 /// survives when the process is killed.
+///
+/// Unchecked, because iOS 15 has no `Mutex`: `lock` guards `number`; the rest is set once, before the log is shared.
 public final class LifecycleLog: @unchecked Sendable {
     /// Where in a callback a line was written.
     public enum Phase: String, Sendable {
@@ -30,7 +32,7 @@ public final class LifecycleLog: @unchecked Sendable {
     /// A file of a megabyte or more is moved aside at a start, to the same name with `.1`.
     private static let mostBytes: Int64 = 1 << 20
 
-    /// The log that ``start(file:)`` began.
+    /// The log that ``start(file:)`` began; read and written under the static `lock` only.
     private nonisolated(unsafe) static var started: LifecycleLog?
     private static let lock = NSLock()
 

@@ -4,7 +4,8 @@ import Foundation
     import os
 #endif
 
-/// Appends lines to a file on a queue of its own, and hands them to the unified log where there is one.
+/// Appends lines to a file on a queue of its own, and hands them to the unified log where there is one. Unchecked, because
+/// only the queue uses what changes.
 final class LineWriter: @unchecked Sendable {
     private let queue = DispatchQueue(label: "lifecycle-log", qos: .utility)
     private let file: URL

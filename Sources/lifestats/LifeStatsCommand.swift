@@ -40,6 +40,7 @@ struct LifeStatsCommand: ParsableCommand {
         Streams.occupyClosed()
         Streams.ignoreFailureSignals()
         let arguments = Arguments.withComments(CommandLine.arguments.dropFirst())
+        if arguments.first == IngestCommand.configuration.commandName { IngestPipeline.prepare() }
         do {
             var command = try parseAsRoot(arguments)
             try command.run()

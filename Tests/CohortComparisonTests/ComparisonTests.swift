@@ -19,6 +19,16 @@ struct ComparisonTests {
         #expect(abs(estimate.restrictedMean(horizon: 5) - 3.4) < 1e-12)
     }
 
+    @Test("the band of a curve of independent visits is that of a share")
+    func band() throws {
+        let stays = (0..<12).map { Stay(unit: Int32($0), length: Double($0 + 1), isEnded: true) }
+        let half = try #require(SurvivalEstimate(stays).curve(units: 12).first { $0.seconds == 6 })
+        // 0.5 ± t(0.975; 11) · √(0.5 · 0.5 / 11)
+        #expect(abs(half.share - 0.5) < 1e-12)
+        #expect(abs(half.band.lowerBound - (0.5 - 2.20099 * 0.150756)) < 0.002)
+        #expect(abs(half.band.upperBound - (0.5 + 2.20099 * 0.150756)) < 0.002)
+    }
+
     @Test("Benjamini and Hochberg")
     func falseDiscovery() {
         let q = FalseDiscovery.adjusted([0.01, 0.04, 0.03, 0.005])

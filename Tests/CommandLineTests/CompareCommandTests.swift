@@ -106,7 +106,7 @@ struct CompareCommandTests {
         #expect(document.unit == "run" && document.units == ["a": 6, "b": 6] && document.gate.fired)
         let row = try #require(document.rows.first { $0.kind == "dwell" && $0.name == "active" })
         // Eleven of the twelve visits, the first nine tenths, have ended after 31 s.
-        #expect(row.horizon_s == 31 && row.a.median_s == 10 && row.b.median_s == 30)
+        #expect(row.horizonS == 31 && row.a.medianS == 10 && row.b.medianS == 30)
         #expect(row.a.value == 10)
         #expect(abs(row.difference - (28 + 29 + 30 + 30 + 31 + 31) / 6.0 + 10) < 1e-12)
         // Of 924 ways to divide twelve runs, two are as extreme: p is about 0.002.
@@ -150,14 +150,14 @@ struct CompareCommandTests {
     private struct Document: Decodable {
         struct Figure: Decodable {
             var value: Double?
-            var median_s: Double?
+            var medianS: Double?
         }
         struct Row: Decodable {
             var kind: String
             var name: String
             var a: Figure
             var b: Figure
-            var horizon_s: Double?
+            var horizonS: Double?
             var difference: Double
             var p: Double
             var significant: Bool
@@ -176,6 +176,8 @@ struct CompareCommandTests {
     private func comparison(of program: Program, _ arguments: String...) throws -> Document {
         let outcome = try program.run(["compare"] + arguments + ["--format", "json", "--fail-on", "never"])
         #expect(outcome.status == 0, "\(outcome.errors)")
-        return try JSONDecoder().decode(Document.self, from: Data(outcome.text.utf8))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Document.self, from: Data(outcome.text.utf8))
     }
 }

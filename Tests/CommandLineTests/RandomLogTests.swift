@@ -15,7 +15,8 @@ struct RandomLogTests {
         mutating func pick(_ choices: [String]) -> String { choices[roll(choices.count)] }
     }
 
-    /// Any callback of any layer at any time, relaunches, silences, steps back of the clock, copied lines.
+    /// Any callback of any layer at any time, relaunches, silences, steps back of the clock, bursts of copied lines. The
+    /// seed chooses what the clock shows: milliseconds, microseconds, seconds or minutes.
     ///
     /// - Parameter plain: whether no line is copied, and an app with scenes writes no lines of an app without.
     private static func chaos(_ seed: UInt64, lines count: Int, plain: Bool = false) -> [String] {
@@ -31,6 +32,7 @@ struct RandomLogTests {
         ]
         let view = ["viewDidLoad", "viewWillAppear:", "viewDidAppear:", "viewWillDisappear:", "viewDidDisappear:"]
         let usesScenes = dice.roll(2) == 0
+        let tick = [1, 1, 1_000, 60_000][Int(seed % 4)]
         var milliseconds = 0
         var pid = 500
         var lines: [String] = []
@@ -39,7 +41,7 @@ struct RandomLogTests {
             if dice.roll(25) == 0 { milliseconds = max(0, milliseconds - 3_000) }
             if dice.roll(12) == 0 { pid += 1 }
             if dice.roll(12) == 0, !plain, let line = lines.last(where: { $0.contains("Did") }) {
-                lines.append(line)
+                lines += Array(repeating: line, count: [1, 1, 4][dice.roll(3)])
                 continue
             }
             let message =
@@ -49,11 +51,12 @@ struct RandomLogTests {
                 case 3...6 where usesScenes: "\(dice.pick(scene)) session: \(dice.pick(["main", "side"]))"
                 default: plain && usesScenes ? dice.pick(scene) + " session: main" : dice.pick(app)
                 }
-            let clock = Date(timeIntervalSince1970: 1_772_352_000 + Double(milliseconds) / 1_000)
+            let clock = Date(timeIntervalSince1970: 1_772_352_000 + Double(milliseconds / tick * tick) / 1_000)
                 .formatted(
                     .iso8601.year().month().day().dateSeparator(.dash).dateTimeSeparator(.space)
                         .time(includingFractionalSeconds: true))
-            lines.append("\(clock) Tour[\(pid):1] \(message)")
+            let finest = seed % 4 == 1 ? String(format: "%06d", dice.roll(1_000_000)) : ""
+            lines.append("\(clock)\(finest) Tour[\(pid):1] \(message)")
         }
         return lines
     }
@@ -103,28 +106,17 @@ struct RandomLogTests {
         }
     }
 
-    /// A completed visit.
-    private struct Visit: Hashable {
-        /// Process, layer, instance, state, end.
-        var end: String
-        var begin: String
-        var beginsLife: Bool
-    }
-
-    /// Completed visits by the name of their log.
-    private func completedVisits(_ program: Program) throws -> [String: Set<Visit>] {
-        var visits: [String: Set<Visit>] = [:]
+    /// Completed visits by the name of their log: begin, process, layer, instance, state and end.
+    private func completedVisits(_ program: Program) throws -> [String: Set<String>] {
+        var visits: [String: Set<String>] = [:]
         let sql = """
-            select replace(replace(source, 'logs/', ''), '.log', ''), coalesce(entered_by, ''), entered_ns, pid, layer,
+            select replace(replace(source, 'logs/', ''), '.log', ''), entered_ns, pid, layer,
                 iif(instr(instance, '#'), substr(instance, 1, instr(instance, '#') - 1), instance), state, left_ns
             from visits where complete
             """
         for row in try rows(program, sql) {
-            let parts = row.split(separator: ",", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-            let visit = Visit(
-                end: parts[3], begin: parts[2],
-                beginsLife: parts[1].contains("FinishLaunching") || parts[1] == "viewDidLoad")
-            visits[parts[0], default: []].insert(visit)
+            let parts = row.split(separator: ",", maxSplits: 1).map(String.init)
+            visits[parts[0], default: []].insert(parts[1])
         }
         return visits
     }
@@ -148,13 +140,9 @@ struct RandomLogTests {
         let visits = try completedVisits(program)
         for (name, lines) in logs {
             let whole = visits["\(name)0y"] ?? []
-            let ends = Set(whole.map(\.end))
             #expect(!whole.isEmpty)
             for first in lines.indices.dropFirst() {
-                // A launch or a controller whose first of two lines is cut off begins with the second.
-                let added = (visits["\(name)\(first)y"] ?? []).filter {
-                    $0.beginsLife ? !ends.contains($0.end) : !whole.contains($0)
-                }
+                let added = (visits["\(name)\(first)y"] ?? []).subtracting(whole)
                 guard !added.isEmpty else { continue }
                 Issue.record("\(name) without its first \(first) lines: \(added)\n\(Self.text(lines))")
                 break

@@ -34,6 +34,24 @@ struct StateDiagramTests {
         #expect(places[0] == places[1])
     }
 
+    @Test func differencesHaveColourWidthMarkAndLegend() throws {
+        var graph = Samples.app
+        let seen = graph.edges.indices.filter { graph.edges[$0].seen != nil }
+        for index in seen { graph.edges[index].change = .init(a: 0.5, b: 0.5, isSignificant: false) }
+        let changed = try #require(seen.first { graph.edges[$0].isDocumented })
+        graph.edges[changed].change = .init(a: 0.2, b: 0.6, isSignificant: true)
+        let root = try read(graph) { $0.view = .overlay }
+        let legend = try #require(root.all("g", class: "legend").first).all("text").map(\.text)
+        #expect(legend.contains("more in B") && legend.contains("beyond chance"))
+        // Nothing is less frequent in B, and no difference may be chance.
+        #expect(!legend.contains("less in B") && !legend.contains("pale: may be chance"))
+        let texts = root.all("text").map(\.text)
+        #expect(texts.contains("20.0% → 60.0%") && texts.contains("1 difference beyond chance"))
+        let lines = root.all("g", class: "edge").compactMap { $0.all("path").first?.attributes }
+        let widest = lines.max { Double($0["stroke-width"] ?? "") ?? 0 < Double($1["stroke-width"] ?? "") ?? 0 }
+        #expect(lines.count { $0["stroke"] == widest?["stroke"] } == 1)
+    }
+
     @Test func kindsOfEdgesDifferInColourOrDashAndAreInTheLegend() throws {
         let root = try read(Samples.app)
         let drawn = Set(root.all("g", class: "edge").compactMap { $0.classes.last })

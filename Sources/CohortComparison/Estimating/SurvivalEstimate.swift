@@ -123,8 +123,10 @@ package struct SurvivalEstimate: Sendable {
         let counted = Set(stays.map(\.unit)).count
         let factor = counted > 1 ? Normal.studentQuantile(0.975, degrees: counted - 1) : .infinity
         var points: [CurvePoint] = []
-        for group in groups where (points.last?.share ?? 1) - group.share >= 0.01 || group.share <= 1e-12 {
-            guard group.ended > 0 else { continue }
+        for group in groups where group.ended > 0 {
+            let last = points.last?.share ?? 1
+            let isMedian = last > 0.5 + 1e-12 && group.share <= 0.5 + 1e-12
+            guard isMedian || last - group.share >= 0.01 || group.share <= 1e-12 else { continue }
             let margin = factor * standardError(at: group.time, units: units)
             let band = max(0, group.share - margin)...min(1, max(group.share + margin, 0))
             points.append(CurvePoint(seconds: group.time, share: group.share, band: band))

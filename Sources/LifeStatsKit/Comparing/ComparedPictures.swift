@@ -126,7 +126,8 @@ extension ComparedPictures {
                 + ReportTabs(id: "compared", label: "Layer", tabs: maps).blocks + [.pictures(pictures)]
                 + [.table(report.table)],
             questions: [
-                ReportQuestion("lifestats compare \([request.a, request.b].map(Self.quoted).joined(separator: " "))")
+                ReportQuestion(
+                    "lifestats diagram --compare \([request.a, request.b].map(Self.quoted).joined(separator: " "))")
             ])
     }
 

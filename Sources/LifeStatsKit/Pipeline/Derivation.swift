@@ -41,9 +41,8 @@ struct Derivation {
     func continuation(of log: LogPlan) throws -> Continuation? {
         guard log.way == .goOn else { return nil }
         guard let last = log.sources.last(where: \.isKnown) else { return Continuation() }
-        guard last.description == nil || last.isReadOn, let state = try writer.state(ofLog: log.log),
-            (try? LogReplayer(
-                plan: parts.plan, options: parts.options, blocks: BlockSequence(first: 0), resuming: state)) != nil
+        guard last.description == nil || last.isReadOn,
+            let state = try writer.state(ofLog: log.log), LogReplayer.isWhole(state, parts.plan)
         else { return nil }
         return Continuation(state: state, lastEntry: last.isReadOn ? nil : try lastEntry(of: last))
     }

@@ -36,8 +36,8 @@ final class IngestMaterial {
         return models
     }
 
-    /// Begins to load what every first ingest needs, beside what the caller does meanwhile. It happens once in a process;
-    /// ``load()`` waits for it.
+    /// Begins to load what every ingest needs that finds something new, beside what the caller does meanwhile. It happens
+    /// once in a process; ``load()`` waits for it.
     static func prepare() {
         DispatchQueue.global().async { ModelLoading.prepare() }
         DispatchQueue.global().async { _ = try? LayoutCatalog.builtIn() }

@@ -11,6 +11,9 @@ public struct IngestPipeline: Sendable {
 
     public init(options: IngestOptions) { self.options = options }
 
+    /// Begins to load what every ingest needs, on other threads and once in a process: it may be called early.
+    public static func prepare() { IngestMaterial.prepare() }
+
     /// Ingests everything that the options name.
     ///
     /// - Parameters:
@@ -30,8 +33,7 @@ public struct IngestPipeline: Sendable {
     ) throws -> IngestReport {
         try LifeStatsError.translated {
             let reading = try options.readingOptions()
-            // A database that is there may have everything already.
-            if !FileManager.default.fileExists(atPath: options.database) { IngestMaterial.prepare() }
+            Self.prepare()
             let material = IngestMaterial(options)
             // Mistakes in the user's own files are reported even where there is nothing new to read.
             if options.namesMaterial { _ = try material.load() }

@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import LogReading
+import Synchronization
 import TraceStore
 
 /// What is to be read of the inputs.
@@ -145,6 +147,7 @@ struct IngestPlanner {
     static func plan(_ sources: [SourceDescription], _ planner: IngestPlanner) -> IngestPlan {
         var planner = planner
         var inputs = sources.compactMap { planner.input($0) }
+        planner.lookAtKnown(inputs)
         planner.leaveOutCopies(&inputs)
         let logs = Dictionary(grouping: inputs, by: \.stream)
         var seen: Set<String> = []
@@ -181,6 +184,26 @@ struct IngestPlanner {
         } catch {
             note(error, source.path)
             return nil
+        }
+    }
+
+    /// Reads again, side by side, what was read of files before: whether they still begin with it is asked later on.
+    private func lookAtKnown(_ inputs: [Input]) {
+        let contents = Dictionary(knownFiles.map { ($0.path, $0.content) }) { first, _ in first }
+        let wanted = inputs.compactMap { input in
+            contents[input.file.path].flatMap { content in
+                input.description.isSeekable && input.description.size ?? 0 >= content.length
+                    ? (source: input.description, length: content.length) : nil
+            }
+        }
+        let found = Mutex<[(Int, [SourceFingerprint])]>([])
+        DispatchQueue.concurrentPerform(iterations: wanted.count) { [options] place in
+            let (source, length) = wanted[place]
+            let prints = try? SourceFingerprint.beginnings(of: source, lengths: [length, length + 1], options: options)
+            if let prints { found.withLock { $0.append((place, prints)) } }
+        }
+        for (place, prints) in found.withLock({ $0 }) {
+            cache.keep(prints, of: wanted[place].source, lengths: [wanted[place].length, wanted[place].length + 1])
         }
     }
 

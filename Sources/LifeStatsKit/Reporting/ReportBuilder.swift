@@ -25,7 +25,7 @@ public struct ReportRequest: Sendable {
 /// Writes a self-contained page that answers the usual questions.
 public struct ReportBuilder {
     /// The number of events up to which the report runs queries that read every visit more than once.
-    static let mostEventsForDetails = 1_000_000
+    static let mostEventsForDetails = 250_000
     private let request: ReportRequest
     private let models: [LifecycleModel]
     private let source: PictureSource

@@ -10,7 +10,12 @@ extension LogReplayer {
         var writer = StateWriter()
         // A writer does not fail.
         try? replayer.code(&writer)
-        return StateSeal.seal(writer.bytes, StateSeal.form(machine.plan))
+        return StateSeal.seal(ZeroPacking.packed(writer.bytes), StateSeal.form(machine.plan))
+    }
+
+    /// Whether a replay under this plan can go on from a state.
+    package static func isWhole(_ state: [UInt8], _ plan: ReplayPlan) -> Bool {
+        (try? StateSeal.check(state, StateSeal.form(plan))) != nil
     }
 
     /// A replay that goes on where one of the same log was saved, under the same plan and options.
@@ -25,7 +30,7 @@ extension LogReplayer {
     ) throws(SavedStateError) {
         self.init(plan: plan, options: options, blocks: blocks)
         try StateSeal.check(state, StateSeal.form(plan))
-        var reader = StateReader(state, from: StateSeal.size)
+        var reader = StateReader(try ZeroPacking.unpacked(state[StateSeal.size...]))
         try code(&reader)
         guard reader.isAtEnd else { throw .damaged }
         for slot in machine.runs.states.indices { machine.runs.states[slot].dirty = true }

@@ -329,10 +329,15 @@ package final class FingerprintCache {
         var lengths = [length]
         if length < .max { lengths += source.isSeekable ? [length + 1] : [length + 1, .max] }
         let prints = try SourceFingerprint.beginnings(of: source, lengths: lengths, options: options)
+        keep(prints, of: source, lengths: lengths)
+        return prints[0]
+    }
+
+    /// Remembers the fingerprints of the first bytes of a source.
+    package func keep(_ prints: [SourceFingerprint], of source: SourceDescription, lengths: [Int64]) {
         for (length, print) in zip(lengths, prints) {
             beginnings[Beginning(source: source, length: length)] = print
         }
-        return prints[0]
     }
 }
 

@@ -52,8 +52,8 @@ struct ColumnLayout {
     private var loops: [Loop] = []
 
     /// Distances between a line and its label, a label and the next line, two lines, and the box and the first line.
-    private static let toLabel = 8.0
-    private static let toLine = 9.0
+    private static let toLabel = 6.0
+    private static let toLine = 7.0
     private static let between = 20.0
     private static let first = 26.0
     private static let leastGap = 48.0
@@ -128,7 +128,7 @@ struct ColumnLayout {
         balanceSides()
     }
 
-    /// Moves arcs to the other side where theirs would become wider by more than an arc takes. The states they pass
+    /// Moves arcs to the other side where theirs is wider by more than half of what an arc takes. The states they pass
     /// decide: arcs beside other states do not make each other wider.
     private mutating func balanceSides() {
         var reach = [true: Array(repeating: 0.0, count: graph.states.count), false: []]
@@ -137,7 +137,7 @@ struct ColumnLayout {
             let arc = arcs[place]
             let width = size(ofLabel: arc.edge).width + Self.toLabel + Self.between
             func widest(_ isRight: Bool) -> Double { (reach[isRight] ?? [])[arc.upper...arc.lower].max() ?? 0 }
-            if widest(arc.isRight) > widest(!arc.isRight) + width { arcs[place].isRight.toggle() }
+            if widest(arc.isRight) > widest(!arc.isRight) + width / 2 { arcs[place].isRight.toggle() }
             let own = widest(arcs[place].isRight) + width
             for state in arc.upper...arc.lower { reach[arcs[place].isRight]?[state] = own }
         }

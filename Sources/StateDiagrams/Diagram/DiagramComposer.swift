@@ -13,7 +13,7 @@ struct DiagramComposer {
     var words: Words { labels.words }
 
     /// Distances, in points.
-    private static let padding = 18.0
+    private static let padding = 12.0
     private static let gap = 20.0
     private static let panelHead = 46.0
 

@@ -57,23 +57,14 @@ extension TraceWriter {
         let log = try db.cachedStatement(
             sql: """
                 INSERT INTO raw_logs (log_id, stream) VALUES (?, ?)
-                ON CONFLICT (log_id) DO UPDATE SET stream = excluded.stream
+                ON CONFLICT (log_id) DO UPDATE SET stream = excluded.stream WHERE stream <> excluded.stream
                 """)
         for source in sources {
             try log.execute(arguments: [source.log, source.stream])
             known.lastLog = max(known.lastLog, source.log)
             known.lastSource = max(known.lastSource, source.id)
         }
-        let columns = [
-            "log", "path", "ordinal", "format", "device", "app_version", "bytes", "byte_offset", "lines",
-            "entry_lines", "continuation_lines", "other_lines", "rejected_lines", "first_ns", "last_ns", "timezone",
-            "assumptions", "fingerprint", "ingested_at", "resume",
-        ]
-        let insert = BulkInsert(
-            into: "raw_sources", ["source_id"] + columns,
-            conflict: "ON CONFLICT (source_id) DO UPDATE SET "
-                + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        try insert.insert(sources, in: db) { source, row in
+        try Tables.sources.insert(sources, in: db) { source, row in
             row.integer(Int64(source.id))
             row.integer(Int64(source.log))
             row.text(source.path)

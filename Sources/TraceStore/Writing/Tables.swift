@@ -4,15 +4,26 @@ enum Tables {
     static let blocks = BulkInsert(into: "raw_blocks", ["block_id", "log", "source", "is_provisional", "events"])
     static let messages = BulkInsert("REPLACE", into: "raw_messages", ["step", "text"])
 
+    private static let columnsOfSources = [
+        "log", "path", "ordinal", "format", "device", "app_version", "bytes", "byte_offset", "lines", "entry_lines",
+        "continuation_lines", "other_lines", "rejected_lines", "first_ns", "last_ns", "timezone", "assumptions",
+        "fingerprint", "ingested_at", "resume",
+    ]
+    static let sources = BulkInsert(
+        into: "raw_sources", ["source_id"] + columnsOfSources, conflict: update(columnsOfSources, of: "source_id"))
+
+    /// The clause that gives a row of a known id its new values.
+    private static func update(_ columns: [String], of id: String) -> String {
+        "ON CONFLICT (\(id)) DO UPDATE SET " + columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    }
+
     private static let columnsOfRuns = [
         "device", "app", "pid", "profile", "os_version", "app_version", "started_ns", "ended_ns", "end_reason",
         "end_evidence", "first_seen_ns", "last_seen_ns", "next_seen_ns", "run_key", "source", "has_callbacks", "bundle",
         "reported_version", "end_detail", "launch_cause",
     ]
     static let runs = BulkInsert(
-        into: "raw_runs", ["run_id"] + columnsOfRuns,
-        conflict: "ON CONFLICT (run_id) DO UPDATE SET "
-            + columnsOfRuns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        into: "raw_runs", ["run_id"] + columnsOfRuns, conflict: update(columnsOfRuns, of: "run_id"))
     static let instances = BulkInsert(
         into: "raw_instances",
         ["instance_id", "run", "layer", "model", "label", "first_step", "last_step", "printed_label"],

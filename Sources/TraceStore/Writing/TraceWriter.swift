@@ -176,14 +176,15 @@ package final class TraceWriter {
         configuration.label = "lifestats.writer"
         configuration.foreignKeysEnabled = false  // `verify` checks them; the replay hands over whole runs
         configuration.busyMode = .timeout(Double(patience))
-        // A larger page cache makes nothing faster, since rows are written in order.
+        // A larger page cache makes nothing faster, since rows are written in order. The pages that a statement changes
+        // are kept until it ends: memory is the place for so few.
         configuration.prepareDatabase { db in
             try db.execute(
                 sql: """
                     PRAGMA page_size = \(FirstLoad.pageSize);
                     PRAGMA cache_size = -4096;
                     PRAGMA synchronous = NORMAL;
-                    PRAGMA temp_store = FILE;
+                    PRAGMA temp_store = MEMORY;
                     """)
         }
         return configuration
