@@ -324,6 +324,9 @@ package struct Recognizer {
         }
         let isOwn = speaker.process == writer.key.process && !speaker.namesBundle
         speaker.label = facts.name(bytes, finding.label.lowerBound, finding.label.upperBound)
+        if rule.isAboutScene {
+            speaker.label = number(of: lexicon.labels.scene(bytes, lineStart: start, lineEnd: end), bytes)
+        }
         event.speaker = facts.speaker(speaker)
         if isOwn { facts.append(event, by: writer.key) } else { facts.append(event, about: speaker) }
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []

@@ -116,6 +116,10 @@ package struct LogReplayer {
             noteReturn(heard, event)
             return
         }
+        if heard.traits.contains(.needsInstance) {
+            let model = machine.plan.catalog.models[Int(heard.model)]
+            guard machine.search(heard.run, model, label: heard.label) != nil else { return }
+        }
         if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
         if event.callback != nil, speakers.resolved[Int(event.speaker)].pid != RunState.noPid {
             machine.runs.states[Int(heard.run)].hasCallbacks = true
@@ -127,6 +131,9 @@ package struct LogReplayer {
         let isOfScene = heard.traits.contains(.isPerScene) && !heard.traits.contains(.isUnknown)
         let isFirstOfScenes = isOfScene && !machine.runs.states[Int(heard.run)].usesScenes
         machine.note(heard)
+        if heard.traits.contains(.tellsCause), machine.runs[heard.run].launchSeen != 0 {
+            machine.runs.noteLaunchCause(heard.run, machine.plan.catalog.launchCauses[heard.callback])
+        }
         if machine.isFoldedIntoRetired(heard) {
             observe()
         } else if heard.traits.contains(.isPerScene), !isOfScene, machine.isUnplaced(heard) {
@@ -149,7 +156,9 @@ package struct LogReplayer {
         scenarios.follow(heard, &machine)
         keepMessage(event, facts, step: heard.step)
         machine.remember(heard)
-        if heard.traits.contains(.isPerScene) { machine.deriveApp(after: heard) }
+        if heard.traits.contains(.isPerScene) {
+            machine.deriveApp(heard.run, after: heard.before, at: heard.time, line: heard.line)
+        }
         if machine.plan.catalog.hasListeners { machine.drive(by: heard) }
         observe()
         if heard.traits.isSuperset(of: [.endsInstance, .isPerObject]) { machine.retire(heard.instance, of: heard.run) }
@@ -207,11 +216,13 @@ package struct LogReplayer {
         } else {
             machine.runs.revive(heard.run)
         }
+        heard.label = speakers.resolved[Int(event.speaker)].label
+        if heard.label != 0 { heard.printed = speakers.label(Int(event.speaker)) }
         let isEvent = machine.apply(&heard)
         observe()
         guard isEvent else { return }
         if case .state(let state) = heard.effect, heard.after == state, heard.before != state { noteSuspension(heard) }
-        judge.report(heard, of: machine.runs.states[run].app, &machine)
+        judge.report(heard, of: heard.instance, &machine)
         keepMessage(event, facts, step: heard.step)
     }
 

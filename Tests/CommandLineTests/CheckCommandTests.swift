@@ -51,6 +51,35 @@ struct CheckCommandTests {
         }
     }
 
+    /// Version 1 has the app delegate, version 2 scenes, whose delegate lacks the method for resigning active.
+    @Test("--migration lists what replaces the callbacks of the app delegate, and finds the one that nothing does")
+    func migration() throws {
+        let program = try Program()
+        for (build, version) in [("1", "1.0"), ("2", "2.0")] {
+            let log = Program.project.appendingPathComponent("samples/today/larder-\(build).log").path
+            try program.run("ingest", log, "--db", "\(build).db", "--app-version", version)
+            try program.run("ingest", log, "--db", "both.db", "--app-version", version)
+        }
+        let table = [
+            "didFinishLaunchingWithOptions,1,–,1,kept", "applicationDidBecomeActive,2,sceneDidBecomeActive,2,replaced",
+            "applicationWillResignActive,2,sceneWillResignActive,0,missing",
+            "applicationDidEnterBackground,2,sceneDidEnterBackground,1,replaced",
+            "applicationWillEnterForeground,1,sceneWillEnterForeground,2,replaced",
+        ]
+        for arguments in [["1.db", "2.db"], ["1.0", "2.0", "--db", "both.db"]] {
+            let outcome = try program.run(["check", "--migration"] + arguments + ["--format", "markdown"])
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("Nothing replaces applicationWillResignActive."))
+            let rows = outcome.text.split(whereSeparator: \.isNewline).dropFirst(2).map { line in
+                line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().prefix(5)
+                    .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: ",")
+            }
+            #expect(rows == table)
+        }
+        #expect(try program.run("check", "--migration", "1.db", "1.db", "--fail-on", "never").status == 0)
+        #expect(try program.run("check", "--migration", "3.0", "2.0", "--db", "both.db").status == 2)
+    }
+
     @Test("a baseline accepts what it lists and nothing else, ignoring numbers in messages")
     func baseline() throws {
         let program = try program()

@@ -14,7 +14,8 @@ struct ModelCommandTests {
             "rules": """
             R-APP-01 R-APP-02 R-APP-03 R-APP-04 R-APP-05 R-APP-06 R-APP-07 R-APP-08 R-APP-09 R-APP-10 R-APP-11 R-APP-12
             R-APP-13 R-APP-14 R-APP-15 R-APP-16 R-APP-17 R-APP-18 R-APP-19 R-APP-20 R-APP-21 R-APP-22 R-APP-23
-            R-MIG-01 R-MIG-02 R-MIG-12
+            R-MIG-01 R-MIG-02
+            R-MIG-10 R-MIG-12 R-MIG-14 R-BG-02 R-BG-05 R-BG-05a R-BG-05b R-BG-05c R-BG-10a R-SUI-03
             """,
             "limits": "TL-01 TL-01b TL-02 TL-03 TL-04 TL-05 TL-06 TL-07 TL-08 TL-09 TL-10",
             "scenarios": """
@@ -31,7 +32,7 @@ struct ModelCommandTests {
             """,
             "rules": """
             R-SCN-01 R-SCN-02 R-SCN-03 R-SCN-04 R-SCN-05 R-SCN-06 R-SCN-07 R-SCN-08 R-SCN-09 R-SCN-10 R-SCN-11 R-SCN-12
-            R-SCN-13 R-SCN-14 R-SCN-15
+            R-SCN-13 R-SCN-14 R-SCN-15 R-SUI-02
             """,
             "scenarios": """
             SC-S01 SC-S02 SC-S03 SC-S04 SC-S04b SC-S04c SC-S05 SC-S06 SC-S07 SC-S08 SC-S09 SC-S10 SC-S11 SC-S12 SC-S13

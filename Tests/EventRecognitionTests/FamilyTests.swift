@@ -25,7 +25,7 @@ struct FamilyTests {
         arguments: [
             ("🌗 Scene phase changed: background -> inactive", "swiftui inactive"),
             ("Scene phase changed from: active to: inactive", "swiftui inactive"),
-            ("Kettle.App: scenePhase changed = background", "swiftui background"),
+            ("Kettle.App: scenePhase changed = background", "swiftui-app background"),
             ("[ScenePhase] Moving to background", "swiftui background"),
             ("scenePhase → inactive: the kettle cools", "swiftui inactive"),
             ("scenePhase changed: → background", "swiftui background"),

@@ -61,7 +61,35 @@ struct SceneAdoptionTests {
                 + "0   UIKitCore  0x00000001a0 UIApplicationEvaluateRuntimeIssueForNoSceneLifecycleAdoption_block_invoke\n",
             6
         ),
+        (
+            "Console, four columns",
+            "default\t09:00:00.000000+0200\tLarder\tLarder starts\n"
+                + "error\t09:00:00.100000+0200\tLarder\t\(refusal)\n", 2
+        ),
+        (
+            "Console, five columns", "error\t09:00:00.100000+0200\tLarder\tUIKitCore\t\(firstBeta)\n", 1
+        ),
+        ("ips", ips(symbol: "\"symbol\":\"___"), 9),
+        ("ips, reformatted", ips(symbol: "\n{\n  \"symbol\" : \"_"), 11),
     ]
+
+    /// The report of a crash as the system writes it, up to the symbol in the first frame.
+    private static func ips(symbol: String) -> String {
+        """
+        {"app_name":"Larder","timestamp":"2026-10-01 09:00:01.00 +0200","bug_type":"309","os_version":"iPhone OS 27.0 (24A335)"}
+        {
+          "procRole" : "Foreground",
+          "captureTime" : "2026-10-01 09:00:00.5512 +0200",
+          "pid" : 812,
+          "procLaunch" : "2026-10-01 09:00:00.0210 +0200",
+          "procName" : "Larder",
+          "termination" : {"flags":0,"code":5,"namespace":"SIGNAL","indicator":"Trace\\/BPT trap: 5","byProc":"exc handler"},
+          "threads" : [{"triggered":true,"id":4107,"frames":[{"imageOffset":1201,\(symbol)\
+        UIApplicationEvaluateRuntimeIssueForNoSceneLifecycleAdoption_block_invoke","imageIndex":1}]}]
+        }
+
+        """
+    }
 
     @Test("is an error at its line, and the run ends as a failed launch", arguments: refusals.indices)
     func refused(number: Int) throws {
@@ -74,7 +102,7 @@ struct SceneAdoptionTests {
                 == ["launch_failure,observed"], "\(one.name)")
         // The detail is the first line that says why the process ended: in a crash report that may be its signal.
         let details = try ingested.rows("SELECT end_detail FROM runs WHERE app = 'Larder'").joined()
-        #expect(details.contains(one.log.contains("SIGNAL 5") ? "SIGNAL 5" : "Scene"), "\(one.name)")
+        #expect(details.contains(one.log.contains("SIGNAL") ? "SIGNAL" : "Scene"), "\(one.name)")
     }
 
     private static let warnings = [
@@ -83,6 +111,8 @@ struct SceneAdoptionTests {
         "This process does not adopt UIScene lifecycle. This will become an assert in a future version.",
         "`UIScene` lifecycle will soon be required. Failure to adopt will result in an assert in the future.",
         "UIScene lifecycle will soon be required. Failure to adopt will result in an assert in the future.",
+        "[] `UIScene` lifecycle will soon be required. Failure to adopt will result in an assert in the future.",
+        "This process does not adopt UIScene lifecycle.\nThis will become an assert in a future version.",
     ]
 
     @Test("that is only announced is one warning, however often it is printed", arguments: warnings)
@@ -93,6 +123,59 @@ struct SceneAdoptionTests {
             try ingested.rows("SELECT rule, line, severity FROM findings WHERE rule LIKE 'R-MIG-%'")
                 == ["R-MIG-01,2,warning"])
         #expect(try ingested.rows("SELECT end_reason FROM runs") == ["log_end"])
+    }
+
+    private static let scene = """
+        2026-10-01 09:00:00.000 Larder[812:4107] application:didFinishLaunchingWithOptions:
+        2026-10-01 09:00:00.080 Larder[812:4107] scene:willConnectToSession:options: session: 1F-22
+        2026-10-01 09:00:00.150 Larder[812:4107] sceneWillEnterForeground: session: 1F-22
+        2026-10-01 09:00:00.300 Larder[812:4107] sceneDidBecomeActive: session: 1F-22
+
+        """
+    private static func line(_ time: String, _ text: String) -> String {
+        "2026-10-01 09:\(time) Larder[812:4107] \(text)\n"
+    }
+
+    static let migrated: [(name: String, log: String)] = [
+        ("scenes", scene),
+        (
+            "scenes with the notifications of the app",
+            scene + line("00:00.310", "UIApplicationDidBecomeActiveNotification")
+                + line("01:00.000", "sceneWillResignActive: session: 1F-22")
+                + line("01:00.010", "UIApplicationWillResignActiveNotification")
+        ),
+        ("a forwarder", scene + line("00:00.310", "applicationDidBecomeActive:")),
+        (
+            "two scenes",
+            scene + line("00:10.000", "scene:willConnectToSession:options: session: 2A-07")
+                + line("00:10.100", "sceneWillEnterForeground: session: 2A-07")
+                + line("00:10.200", "sceneDidBecomeActive: session: 2A-07")
+        ),
+        (
+            "a controller after its scene",
+            scene
+                + line("00:00.400", "PantryViewController viewDidLoad")
+        ),
+        ("a URL", scene + line("00:20.000", "scene(_:openURLContexts:) larder://jam")),
+        (
+            "a launch that ends after it resigned",
+            scene + line("00:30.000", "sceneWillResignActive: session: 1F-22")
+                + line("00:30.500", "sceneDidEnterBackground: session: 1F-22")
+                + line("00:31.000", "applicationWillTerminate:")
+        ),
+        (
+            "SwiftUI",
+            line("00:00.000", "ShelfView onAppear") + line("00:00.100", "scenePhase: active")
+                + line("00:09.000", "scenePhase: inactive") + line("00:09.500", "scenePhase: background")
+        ),
+    ]
+
+    @Test("is not found in apps that use scenes", arguments: migrated.indices)
+    func adopted(number: Int) throws {
+        let ingested = try Ingested(text: Self.migrated[number].log)
+        #expect(
+            try ingested.rows("SELECT rule, line FROM findings WHERE rule LIKE 'R-MIG-%' OR severity <> 'info'") == [],
+            "\(Self.migrated[number].name)")
     }
 
     private static let others = [

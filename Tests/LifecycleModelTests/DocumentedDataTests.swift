@@ -23,6 +23,11 @@ struct DocumentedDataTests {
             "view": """
             VC-T01 VC-T02 VC-T03 VC-T04 VC-T05 VC-T06 VC-T07 VC-T08 VC-T09 VC-T10 VC-T11 VC-T12
             """,
+            "swiftui-view": "SUI-T01 SUI-T02 SUI-T03 SUI-T04 SUI-T05 SUI-T06 SUI-T07",
+            "background-task": """
+            BG-T01 BG-T01b BG-T02 BG-T02b BG-T02c BG-T02d BG-T03 BG-T03b BG-T04 BG-T05 BG-T05b BG-T06 BG-T06b BG-T07 BG-T08 BG-T09 BG-T10
+            BG-T10b
+            """,
         ]
         for (id, expected) in documented {
             let table = try #require(ModelTables.tables(of: try BuiltIn.model(id)).first { $0.name == "transitions" })
@@ -38,7 +43,7 @@ struct DocumentedDataTests {
             scene.states.prefix(5).map { $0.title["es"] } == [
                 "Desconectado", "Inactivo", "Activo", "Fondo", "Suspendido",
             ])
-        for id in ["app", "scene", "view"] {
+        for id in ["app", "scene", "view", "swiftui-view", "background-task"] {
             let states = try BuiltIn.model(id).states.filter(\.isDrawn)
             // "Fondo" and the like differ from English, so a name that equals the English one is missing.
             for language in ["zh-Hans", "zh-Hant", "es"] {
@@ -201,7 +206,9 @@ struct DocumentedDataTests {
         }
     }
 
-    @Test("exported state charts use no more than the W3C schema has", arguments: ["app", "process", "scene", "view"])
+    @Test(
+        "exported state charts use no more than the W3C schema has",
+        arguments: ["app", "process", "scene", "view", "swiftui-view", "background-task"])
     func schema(id: String) throws {
         // From scxml-core-strict: children, allowed attributes and required attributes of each element.
         let allowed: [String: (children: Set<String>, attributes: Set<String>, required: Set<String>)] = [

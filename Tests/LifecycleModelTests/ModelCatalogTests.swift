@@ -98,7 +98,8 @@ struct ModelCatalogTests {
                   D1: {from: shut, to: open, callbacks: opens}
                   D2: {from: open, to: shut, callbacks: shuts}
                 """, file: "door.yaml")
-        #expect(catalog.models.map(\.id) == ["app", "process", "scene", "view", "door"])
+        #expect(
+            catalog.models.map(\.id) == ["app", "process", "scene", "view", "swiftui-view", "background-task", "door"])
         let vocabulary = Vocabulary(models: catalog.models)
         let index = try #require(vocabulary.index(of: "shuts", model: "door"))
         #expect(vocabulary[index].callback.id == "shuts" && vocabulary[index].layer == "door")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Exporting models")
 struct ModelExportTests {
-    static let ids = ["app", "process", "scene", "view"]
+    static let ids = ["app", "process", "scene", "view", "swiftui-view", "background-task"]
 
     @Test("YAML reads back equal", arguments: ids)
     func yamlRoundTrip(id: String) throws {

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Validating a model")
 struct ModelValidatorTests {
-    @Test("finds no problems in the built-in models", arguments: ["app", "process", "scene", "view"])
+    @Test(
+        "finds no problems in the built-in models",
+        arguments: ["app", "process", "scene", "view", "swiftui-view", "background-task"])
     func builtInModelsAreSound(id: String) throws {
         let diagnostics = ModelValidator.diagnostics(of: try BuiltIn.model(id), in: try BuiltIn.catalog.get())
         #expect(diagnostics.map(\.description) == [])

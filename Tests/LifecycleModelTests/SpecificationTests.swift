@@ -18,6 +18,8 @@ struct SpecificationTests {
             "process": "not_running running suspended",
             "scene": "unattached fg_inactive fg_active background suspended discarded",
             "view": "unloaded loaded appearing appeared disappearing disappeared deallocated",
+            "swiftui-view": "absent appeared disappeared gone",
+            "background-task": "absent registered pending running expiring finished cancelled killed",
         ]
         for (id, states) in drawn {
             #expect(try BuiltIn.model(id).states.filter(\.isDrawn).map(\.id) == words(states))
@@ -122,7 +124,7 @@ struct SpecificationTests {
             applicationDidBecomeActive applicationWillResignActive applicationDidEnterBackground
             applicationWillEnterForeground applicationWillTerminate beginBackgroundTask backgroundTaskExpired
             endBackgroundTask didReceiveMemoryWarning protectedDataWillBecomeUnavailable
-            protectedDataDidBecomeAvailable performFetch didReceiveRemoteNotification openURL
+            protectedDataDidBecomeAvailable performFetch didReceiveRemoteNotification backgroundURLSession openURL
             """,
             "process": "",
             "scene": """
@@ -189,6 +191,7 @@ struct SpecificationTests {
                 "TL-01 warning 5 error 20", "TL-01b error 20", "TL-02 warning 5 error 10", "TL-03 warning 5 error 13",
                 "TL-04 warning 10 error 20", "TL-05 info 10", "TL-06 warning 30 error 180", "TL-07 error 0",
                 "TL-08 info 5", "TL-09 info 10", "TL-10 error 0", "TL-11 info 1",
+                "R-BG-01 error 0", "TL-BG-02 error 30", "TL-BG-08 error 5",
             ])
     }
 
@@ -199,14 +202,28 @@ struct SpecificationTests {
         }
         let ofApp = try BuiltIn.model("app").rules.map(\.id)
         #expect(ofApp.filter { $0.hasPrefix("R-APP-") } == numbered("R-APP-", 1...23))
-        #expect(ofApp.filter { !$0.hasPrefix("R-APP-") } == ["R-MIG-01", "R-MIG-02", "R-MIG-12"])
-        #expect(try BuiltIn.model("scene").rules.map(\.id) == numbered("R-SCN-", 1...15))
+        #expect(
+            ofApp.filter { !$0.hasPrefix("R-APP-") }
+                == words(
+                    "R-MIG-01 R-MIG-02 R-MIG-10 R-MIG-12 R-MIG-14 R-BG-02 R-BG-05 R-BG-05a R-BG-05b R-BG-05c R-BG-10a R-SUI-03"
+                ))
+        #expect(try BuiltIn.model("scene").rules.map(\.id) == numbered("R-SCN-", 1...15) + ["R-SUI-02"])
+        #expect(try BuiltIn.model("swiftui-view").rules.map(\.id) == ["R-SUI-01", "R-SUI-04"])
+        #expect(
+            try BuiltIn.model("background-task").rules.map(\.id) == ["R-BG-03", "R-BG-04", "R-BG-08", "R-BG-10"])
         #expect(try BuiltIn.model("view").rules.map(\.id) == numbered("R-VC-", 1...14))
         #expect(
-            try severities("app")["info"] == words("R-APP-01 R-APP-14 R-APP-16 R-APP-20 R-APP-21 R-APP-22 R-APP-23"))
-        #expect(try severities("app")["warning"] == words("R-APP-10 R-APP-17 R-APP-18 R-MIG-01 R-MIG-12"))
+            try severities("app")["info"]
+                == words("R-APP-01 R-APP-14 R-APP-16 R-APP-20 R-APP-21 R-APP-22 R-APP-23 R-BG-05a"))
+        #expect(
+            try severities("app")["warning"]
+                == words(
+                    """
+                    R-APP-10 R-APP-17 R-APP-18 R-MIG-01 R-MIG-10 R-MIG-12 R-MIG-14 R-BG-02 R-BG-05 R-BG-05b R-BG-05c
+                    R-SUI-03
+                    """))
         #expect(try severities("scene")["info"] == words("R-SCN-12 R-SCN-13 R-SCN-14"))
-        #expect(try severities("scene")["warning"] == words("R-SCN-04 R-SCN-09 R-SCN-11"))
+        #expect(try severities("scene")["warning"] == words("R-SCN-04 R-SCN-09 R-SCN-11 R-SUI-02"))
         #expect(try severities("view")["error"] == words("R-VC-01 R-VC-12"))
         #expect(try severities("view")["warning"] == words("R-VC-02 R-VC-04 R-VC-06 R-VC-11"))
     }

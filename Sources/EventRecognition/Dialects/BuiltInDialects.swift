@@ -27,6 +27,8 @@ struct BuiltInDialects: Sendable {
         ("evidence-swiftui.yaml", PackageResources.evidence_swiftui_yaml),
         ("evidence-transistor.yaml", PackageResources.evidence_transistor_yaml),
         ("evidence-frameworks.yaml", PackageResources.evidence_frameworks_yaml),
+        ("evidence-background-task.yaml", PackageResources.evidence_background_task_yaml),
+        ("background-task-words.yaml", PackageResources.background_task_words_yaml),
         ("evidence-sentry.yaml", PackageResources.evidence_sentry_yaml),
         ("evidence-opentelemetry.yaml", PackageResources.evidence_opentelemetry_yaml),
         ("evidence-app-state.yaml", PackageResources.evidence_app_state_yaml),

@@ -35,6 +35,8 @@ struct DialectRule: Sendable {
     var style = Style.fixed
     /// Whether the line does not show which process it is about.
     var isAboutUnknown = false
+    /// Whether the line may name a scene, as callbacks of scenes do.
+    var isAboutScene = false
     /// What must not be in the line.
     var without: [TextPattern] = []
     /// Whether the text that was found is what is to be known of the end of a run.
@@ -92,6 +94,7 @@ struct EvidenceDialect: Sendable {
                 with: try source.patterns("with", alternatives),
                 subsystem: try source.patterns("subsystem", alternatives))
             rule.isAboutUnknown = try source.texts("about") == ["unknown"]
+            rule.isAboutScene = file["about"]?.scalar?.string == "scene"
             rule.without = try source.patterns("without", alternatives)
             rule.tellsEnd = try source.text("tells") == "end"
             rule.launchCause = try source.text("cause")

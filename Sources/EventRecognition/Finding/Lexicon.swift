@@ -33,11 +33,14 @@ package final class Lexicon: Sendable {
         case scene
         /// A view controller, or what a user's model is about: a class, a marker, an address.
         case object
+        /// A view of SwiftUI: likewise.
+        case view
 
         init(layer: String) {
             switch layer {
             case "app", "process": self = .app
             case "scene": self = .scene
+            case "swiftui-view": self = .view
             default: self = .object
             }
         }

@@ -71,7 +71,7 @@ struct LexiconBuilder {
         var context = Lexicon.Context(
             meaning: .callback(entry.index), subject: Lexicon.Subject(layer: entry.layer))
         context.takesPrefix = labels.namesReceiver(text)
-        context.takesOwnPrefix = !context.takesPrefix && context.subject != .object
+        context.takesOwnPrefix = !context.takesPrefix && context.subject != .object && context.subject != .view
         return context
     }
 

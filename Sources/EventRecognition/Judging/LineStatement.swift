@@ -103,8 +103,10 @@ extension Lexicon {
         switch hit.context.subject {
         case .app: break
         case .scene: label = labels.scene(bytes, lineStart: start, lineEnd: end)
-        case .object:
-            label = labels.controller(bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd)
+        case .object, .view:
+            label = labels.controller(
+                bytes, frame, lineStart: start, lineEnd: end, nameEnd: hit.nameEnd,
+                isView: hit.context.subject == .view)
             if hit.context.needsController, !isController(label, bytes, hit, start, end) { return nil }
         }
         return .callback(callback, label: label, isReturn: isReturn)

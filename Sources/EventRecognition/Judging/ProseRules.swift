@@ -190,6 +190,8 @@ struct ProseRules: Sendable {
             if Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
             guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
             let word = next..<Scan.skip(bytes, next, end, ByteClass.isLetter)
+            // `active session=1F-22` is no sentence.
+            if !word.isEmpty, word.upperBound < end, bytes.byte(word.upperBound) == 0x3D { return false }
             return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end)
         }
         // A mark that the next word is glued to.

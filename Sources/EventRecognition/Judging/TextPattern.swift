@@ -3,7 +3,7 @@
 /// A place is written in braces: `app` (`app<BUNDLE(…)>:PID`, `application<BUNDLE>:PID` or, up to iOS 12, `BUNDLE:PID`),
 /// `scene` (`sceneID:BUNDLE-default`), `bundle` (a bundle identifier), `pid` (digits), `domain` and `code` (numbers,
 /// decimal or with `0x`), `namespace` (a name without blanks), `name` (a process name), `label` (the label of an
-/// instance), `d` (a digit), `any` (any text), `text` (any text but none), `_` (blanks or none), or the name of a list of
+/// instance), `id` and `number` (such a label that has a dot, or digits only), `d` (a digit), `any` (any text), `text` (any text but none), `_` (blanks or none), or the name of a list of
 /// alternatives. Letters match in any case.
 struct TextPattern: Sendable {
     /// Lists of texts by the names that patterns use, and patterns that stand for several.
@@ -56,7 +56,7 @@ struct TextPattern: Sendable {
     private enum Piece {
         case literal([UInt8])
         case oneOf([[UInt8]])
-        case app, scene, bundle, pid, domain, code, namespace, name, label, digit, any, text, blanks
+        case app, scene, bundle, pid, domain, code, namespace, name, label, id, number, digit, any, text, blanks
 
         init?(place: Substring, alternatives: Alternatives) {
             switch place {
@@ -70,6 +70,8 @@ struct TextPattern: Sendable {
             case "namespace": self = .namespace
             case "name": self = .name
             case "label": self = .label
+            case "id": self = .id
+            case "number": self = .number
             case "any": self = .any
             case "text": self = .text
             case "_": self = .blanks
@@ -224,6 +226,11 @@ struct TextPattern: Sendable {
         case .pid: next = Numbers.pid(bytes, position, end, &finding)
         case .domain: next = Numbers.code(bytes, position, end, &finding.domain)
         case .code: next = Numbers.code(bytes, position, end, &finding.code)
+        case .id: next = Identity.id(bytes, position, end, &finding)
+        case .number:
+            let last = Scan.skip(bytes, position, end, ByteClass.isDigit)
+            finding.label = position..<last
+            next = last > position ? last : nil
         case .digit: next = position < end && ByteClass.isDigit(bytes.byte(position)) ? position + 1 : nil
         case .namespace:
             let last = Scan.skip(bytes, position, end, ByteClass.isName)
@@ -331,6 +338,14 @@ private enum Identity {
     static func bundle(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int? {
         let last = Scan.skip(bytes, position, end, isBundleByte)
         finding.bundle = position..<last
+        return hasDot(bytes, position, last) ? last : nil
+    }
+
+    /// `com.example.Tea.refresh`, as a label; a stop after it is not part of it.
+    static func id(_ bytes: RawSpan, _ position: Int, _ end: Int, _ finding: inout TextPattern.Finding) -> Int? {
+        var last = Scan.skip(bytes, position, end, isBundleByte)
+        while last > position, bytes.byte(last - 1) == 0x2E { last -= 1 }
+        finding.label = position..<last
         return hasDot(bytes, position, last) ? last : nil
     }
 

@@ -20,6 +20,7 @@ struct LabelRules: Sendable {
     /// Callback ids that count only for a view controller.
     let anyClass: Set<String>
     private let controllers: [[UInt8]]
+    private let views: [[UInt8]]
     private let delegates: [[UInt8]]
     private let receivers: [[UInt8]]
     private let ownPrefixes: WordList
@@ -29,6 +30,7 @@ struct LabelRules: Sendable {
     init(_ file: DialectFile) throws(DialectError) {
         anyClass = Set(try file.texts("anyClass"))
         controllers = try file.bytes("controllers")
+        views = try file.bytes("views")
         delegates = try file.bytes("delegates")
         receivers = try file.bytes("receivers")
         ownPrefixes = WordList(try file.texts("ownPrefixes"))
@@ -62,8 +64,10 @@ struct LabelRules: Sendable {
         scenes.label(bytes, lineStart: lineStart, lineEnd: lineEnd)
     }
 
-    /// The view controller that a line is about.
-    func controller(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int) -> Label {
+    /// The view controller that a line is about, or the view of SwiftUI.
+    func controller(
+        _ bytes: RawSpan, _ frame: NameFrame, lineStart: Int, lineEnd: Int, nameEnd: Int, isView: Bool = false
+    ) -> Label {
         var label = Label()
         if frame.ownerEnd > frame.ownerStart {
             label.name = frame.ownerStart..<frame.ownerEnd
@@ -72,7 +76,7 @@ struct LabelRules: Sendable {
         {
             lookBefore(bytes, lineStart, frame.headEnd, &label)
         }
-        if lineEnd - nameEnd > 2 { lookAfter(bytes, nameEnd, lineEnd, &label) }
+        if lineEnd - nameEnd > 2 { lookAfter(bytes, nameEnd, lineEnd, isView: isView, &label) }
         return label
     }
 
@@ -158,14 +162,15 @@ struct LabelRules: Sendable {
     // MARK: - After the name of a callback
 
     /// Looks after the name for a class of a view controller, or the address of the class that came before it.
-    private func lookAfter(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int, _ label: inout Label) {
+    private func lookAfter(_ bytes: RawSpan, _ nameEnd: Int, _ end: Int, isView: Bool, _ label: inout Label) {
         let limit = min(end, nameEnd + Self.nearby)
         var position = nameEnd
         while position < limit {
             let start = Scan.skip(bytes, position, limit) { !ByteClass.isLetter($0) }
             position = Scan.skip(bytes, start, limit, ByteClass.isName)
             if position < limit, bytes.byte(position) == 0x2E { continue }
-            guard position - start >= 2, takeAfter(bytes, start..<position, nameEnd, end, &label) else { continue }
+            guard position - start >= 2, takeAfter(bytes, start..<position, nameEnd, end, isView: isView, &label)
+            else { continue }
             let address = Scan.skip(bytes, position, min(limit, position + 4)) { !ByteClass.isName($0) }
             label.address = Address.range(bytes, address, limit) ?? label.address
             return
@@ -174,14 +179,16 @@ struct LabelRules: Sendable {
 
     /// Whether a word after the name is the class that the line is about.
     private func takeAfter(
-        _ bytes: RawSpan, _ word: Range<Int>, _ nameEnd: Int, _ lineEnd: Int, _ label: inout Label
+        _ bytes: RawSpan, _ word: Range<Int>, _ nameEnd: Int, _ lineEnd: Int, isView: Bool, _ label: inout Label
     ) -> Bool {
         if !label.name.isEmpty {
             return word.count == label.name.count
                 && bytes.equals(word.lowerBound, bytes, label.name.lowerBound, count: word.count)
         }
-        guard isController(bytes, word.lowerBound, word.upperBound), ByteClass.isUpper(bytes.byte(word.lowerBound))
-        else { return false }
+        let isClass =
+            isController(bytes, word.lowerBound, word.upperBound)
+            || isView && views.contains { Scan.ends(bytes, word, in: $0) }
+        guard isClass, ByteClass.isUpper(bytes.byte(word.lowerBound)) else { return false }
         var start = word.lowerBound
         while start > nameEnd, ByteClass.isName(bytes.byte(start - 1)) { start -= 1 }
         let name = start..<word.upperBound

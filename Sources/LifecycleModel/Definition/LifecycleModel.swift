@@ -22,6 +22,8 @@ package struct LifecycleModel: Sendable, Hashable {
     package var final: [String] = []
     /// Models whose callbacks its transitions, rules and scenarios may name as well.
     package var uses: [String] = []
+    /// Whether dialects of the recognition read its callbacks, so that these need no spellings.
+    package var isReadByDialects = false
     package var states: [ModelState] = []
     package var callbacks: [ModelCallback] = []
     package var transitions: [ModelTransition] = []

@@ -30,10 +30,15 @@ package struct ModelCallback: KeyedRecord {
     package var beginsInstance = false
     /// Whether it is the last callback of its instance.
     package var endsInstance = false
+    /// Whether it counts only for an instance that another callback has shown.
+    package var needsInstance = false
     /// Whether equal callbacks at nearly the same time are one execution. Layout callbacks are not.
     package var folds = true
     /// Why the system launched the process, where the callback says so: a word of `runs.launch_cause`.
     package var launchCause: String?
+    /// What an app with scenes gets in its place, since UIKit no longer calls it there: ids of callbacks, and evidence as
+    /// `kind:proof`. Empty where it is still called.
+    package var replacedBy: [String] = []
     /// Versions of the system that call it.
     package var systems = SystemRange()
     /// What it means, in a few words.
@@ -65,8 +70,10 @@ package struct ModelCallback: KeyedRecord {
         try fields.bind("ends run", &endsRun)
         try fields.bind("begins instance", &beginsInstance)
         try fields.bind("ends instance", &endsInstance)
+        try fields.bind("needs instance", &needsInstance)
         try fields.bind("folds", &folds, usual: true)
         try fields.bind("launch cause", &launchCause)
+        try fields.bind("replaced by", &replacedBy)
         try systems.bind(&fields)
         try fields.bind("summary", &summary)
         try fields.bind("citation", &citation)

@@ -5,10 +5,15 @@
 enum BuiltInModels {
     /// Files of one model each, followed by the files that are part of it, in the order in which the models are listed.
     static let models = [
-        ["app.yaml", "app-rules.yaml", "migration-rules.yaml", "app-limits.yaml", "app-scenarios.yaml"],
+        [
+            "app.yaml", "app-rules.yaml", "migration-rules.yaml", "background-rules.yaml", "app-limits.yaml",
+            "app-scenarios.yaml",
+        ],
         ["process.yaml"],
         ["scene.yaml", "scene-rules.yaml", "scene-scenarios.yaml"],
         ["view.yaml", "view-rules.yaml", "view-scenarios.yaml"],
+        ["swiftui-view.yaml"],
+        ["background-task.yaml"],
     ]
 
     /// Profiles, configuration keys and decisions; codes of ends; disagreements of the documents; the documents.

@@ -54,6 +54,7 @@ extension LifecycleModel {
         try fields.require("initial", &initial)
         try fields.bind("final", &final)
         try fields.bind("uses", &uses)
+        try fields.bind("read by dialects", &isReadByDialects)
         try origin.bind("states", &states, ModelOrigin.Part.state, &fields, isRequired: true)
         try origin.bind("callbacks", &callbacks, ModelOrigin.Part.callback, &fields)
         try origin.bind("transitions", &transitions, ModelOrigin.Part.transition, &fields, isRequired: true)

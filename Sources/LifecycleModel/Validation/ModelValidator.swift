@@ -135,7 +135,8 @@ extension ModelCheck {
             let part = ModelOrigin.Part.callback(callback.id)
             let role = "callback \(callback.id)"
             requireStates([callback.proves, callback.before].compactMap(\.self), in: part, of: role)
-            if callback.spellings.isEmpty, callback.patterns.isEmpty, callback.beginnings.isEmpty {
+            let isWritten = !callback.spellings.isEmpty || !callback.patterns.isEmpty || !callback.beginnings.isEmpty
+            if !isWritten, !model.isReadByDialects {
                 report(.warning, part, "\(role) has neither spellings nor patterns, so no log can contain it")
             }
             for spelling in callback.spellings.map({ $0.lowercased() }) + callback.patterns {

@@ -16,6 +16,8 @@ struct CompiledCatalog: Sendable {
     /// By number in the vocabulary, the callbacks that other models borrow: they are driven by it too.
     let listeners: [[Place]]
     let hasListeners: Bool
+    /// By number in the vocabulary, why the system launched a process that gets such a callback.
+    let launchCauses: [UInt16: String]
     /// By model, the state that suspension leads to.
     let suspended: [UInt8]
     /// Number of the model of the app's own states; `nil` when the catalog has none.
@@ -28,6 +30,9 @@ struct CompiledCatalog: Sendable {
     let derived: [[(state: UInt8, weight: Int)]]
     /// Whether a model is one of those.
     let derivesApp: [Bool]
+    /// Number of the model of scenes, and its states by those of the app that follow from them.
+    let scene: Int?
+    let sceneStates: [UInt8: UInt8]
 
     init(_ catalog: ModelCatalog) {
         let vocabulary = Vocabulary(models: catalog.models)
@@ -51,6 +56,7 @@ struct CompiledCatalog: Sendable {
         let judged = Set(
             catalog.models.compactMap(\.derives).filter { $0.model == app.map { models[$0].id } }
                 .flatMap(\.judgedBy.keys))
+        launchCauses = vocabulary.entries.reduce(into: [:]) { $0[$1.index] = $1.callback.launchCause }
         traits = places.map { place in
             guard Int(place.model) < models.count else { return [] }
             let model = models[Int(place.model)]
@@ -66,7 +72,7 @@ struct CompiledCatalog: Sendable {
         self.app = app
         active = app.flatMap { models[$0].state("active") } ?? CompiledModel.unknown
         background = app.flatMap { models[$0].state("background") } ?? CompiledModel.unknown
-        derived = models.map { model in
+        let derived: [[(state: UInt8, weight: Int)]] = models.map { model in
             guard let rule = catalog.model(model.id)?.derives, let app, rule.model == models[app].id else { return [] }
             return model.states.map { state in
                 let place = rule.ranking.firstIndex { $0.of == state }
@@ -74,7 +80,12 @@ struct CompiledCatalog: Sendable {
                 return (models[app].state(name) ?? models[app].initial, place.map { rule.ranking.count - $0 } ?? 0)
             }
         }
+        self.derived = derived
         derivesApp = derived.map { !$0.isEmpty }
+        let scene = derived.firstIndex { !$0.isEmpty }
+        self.scene = scene
+        let ranked = scene.map { derived[$0].enumerated().filter { $1.weight > 0 } } ?? []
+        sceneStates = Dictionary(ranked.map { ($1.state, UInt8($0)) }) { first, _ in first }
         suspended = models.map(\.suspended)
         self.models = models
         var listeners = Array(repeating: [Place](), count: vocabulary.count)
@@ -126,6 +137,12 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
     /// In a run with scenes, legal in every state that they give the app: another model judges it.
     static let isJudgedByProcess = CallbackTraits(rawValue: 1 << 12)
 
+    /// Says why the system launched the process.
+    static let tellsCause = CallbackTraits(rawValue: 1 << 13)
+
+    /// Counts only for an instance that is known.
+    static let needsInstance = CallbackTraits(rawValue: 1 << 14)
+
     /// Stands for whatever name the platform does not have.
     static let isAnyOther = CallbackTraits(rawValue: 1 << 8)
 
@@ -140,6 +157,8 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
         if callback.endsInstance { insert(.endsInstance) }
         if callback.folds { insert(.folds) }
         if callback.isUnknown { insert(.isUnknown) }
+        if callback.needsInstance { insert(.needsInstance) }
+        if callback.launchCause != nil { insert(.tellsCause) }
         if callback.isUnknown, callback.spellings.count + callback.beginnings.count > 1 { insert(.isAnyOther) }
         if callback.isSupplementary, callback.during == ["background"] { insert(.wakesInBackground) }
     }

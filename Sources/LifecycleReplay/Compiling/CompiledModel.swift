@@ -183,10 +183,12 @@ final class CompiledModel: Sendable {
         return actions[row * callbacks.count + Int(callback)]
     }
 
-    /// Whether a callback is the beginning of a life: the launch of a process, the loading of a view.
+    /// Whether a callback is the beginning of a life: the launch of a process, the loading of a view, the task that the
+    /// system launched the process for.
     @inline(__always)
     func beginsLife(_ callback: UInt16) -> Bool {
-        traits[Int(callback)].contains(isPerRun ? .beginsRun : .beginsInstance)
+        let traits = traits[Int(callback)]
+        return isPerRun ? traits.contains(.beginsRun) : !traits.isDisjoint(with: [.beginsInstance, .tellsCause])
     }
 
     /// Whether the instances are objects that come and go under their labels.

@@ -73,8 +73,11 @@ extension InstanceMachine {
         let run = Int(event.run)
         let bit = launchBit(event) ?? 0
         if runs.states[run].launchSeen == 0 {
-            // What was there before the launch may have been of the process before.
-            for other in runs.details[run].others { states[Int(other)].doubt() }
+            // What was there before the launch may have been of the process before, unless it says why this one was
+            // launched.
+            if runs.details[run].launchCause == nil {
+                for other in runs.details[run].others { states[Int(other)].doubt() }
+            }
             runs.states[run].launchMayBeCut = bit > 1 && mayFollowCutLaunch(runs.states[run], at: event.time)
         }
         if !runs.states[run].begun || !runs.states[run].toldByCallbacks { runs.states[run].launching = true }
@@ -149,6 +152,10 @@ extension InstanceMachine {
                 if states[slot].previousBefore == CompiledModel.unknown { doubtful = 1 << UInt64(action.after) }
                 action.after = state
             }
+        }
+        // Words of a framework came before the callback that they follow from.
+        if !action.isLegal, states[slot].isToldByWords, model.proof(of: event.local) == event.met {
+            action.isLegal = true
         }
         if event.traits.contains(.isUnknown) { action.isLegal = false }
         (event.before, event.after, event.isLegal) = (action.before, action.after, action.isLegal)
@@ -292,18 +299,20 @@ extension InstanceMachine {
 
     /// Derives the state of the app from its scenes after one of them has moved.
     ///
-    /// - Parameter before: the state of the scene before.
-    mutating func deriveApp(after event: CallbackEvent) {
-        guard let number = plan.catalog.app else { return }
-        let run = Int(event.run)
+    /// - Parameter last: the state of the scene before.
+    /// - Returns: the app's instance, where it has moved.
+    @discardableResult
+    mutating func deriveApp(_ slot: Int32, after last: UInt8, at time: Int64, line: Int64) -> Int32? {
+        guard let number = plan.catalog.app else { return nil }
+        let run = Int(slot)
         var (state, weight, scenes) = (CompiledModel.unknown, -1, 0)
         var mapped = CompiledModel.unknown
         for slot in runs.details[run].others {
             let model = Int(states[Int(slot)].model)
             guard plan.catalog.derivesApp[model] else { continue }
             scenes += 1
-            if event.before != CompiledModel.unknown {
-                mapped = plan.catalog.derived[model][Int(event.before)].state
+            if last != CompiledModel.unknown {
+                mapped = plan.catalog.derived[model][Int(last)].state
             }
             let scene = states[Int(slot)].state
             guard scene != CompiledModel.unknown, plan.catalog.derived[model][Int(scene)].weight > weight else {
@@ -311,21 +320,21 @@ extension InstanceMachine {
             }
             (state, weight) = plan.catalog.derived[model][Int(scene)]
         }
-        guard state != CompiledModel.unknown else { return }
+        guard state != CompiledModel.unknown else { return nil }
         // A scene that is in the background says more than one that is nowhere yet.
         if state == plan.catalog.background, weight > 0 { runs.states[run].everBackground = true }
         let model = plan.catalog.models[number]
-        let app = ofRun(event.run, model)
+        let app = ofRun(slot, model)
         var before = states[Int(app)].state
-        if before == state || before == model.notRunning && before != CompiledModel.unknown { return }
+        if before == state || before == model.notRunning && before != CompiledModel.unknown { return nil }
         if before == CompiledModel.unknown, scenes == 1 { before = mapped }
         if before == state {
             states[Int(app)].state = state
             states[Int(app)].cutLeft = true
             states[Int(app)].begun = true
             states[Int(app)].lastSource = source
-            states[Int(app)].lastLine = event.line
-            return
+            states[Int(app)].lastLine = line
+            return nil
         }
         let kept = states[Int(app)].lastCallback
         record(
@@ -333,8 +342,9 @@ extension InstanceMachine {
                 instance: app, isDerived: true, subject: CompiledModel.noCallback, before: before, after: state,
                 isLegal: before == CompiledModel.unknown || model.isConnected(before, state),
                 // A scene that connected before the log began may keep the app where it is.
-                inferred: runs.states[run].launchSeen == 0, time: event.time, line: event.line))
+                inferred: runs.states[run].launchSeen == 0, time: time, line: line))
         states[Int(app)].lastCallback = kept
+        return app
     }
 
     /// Moves the instances of models whose transitions name callbacks of other models. What a callback means to such a

@@ -18,6 +18,12 @@ struct EvidenceEvent {
     /// Whether it shows a launch of a run of which so far only the end is known.
     var isOfEarlierLaunch = false
 
+    /// The scene that the line names, as a hash and as printed.
+    var label: UInt64 = 0
+    var printed = ""
+    /// The instance that it is about.
+    var instance: Int32 = -1
+
     /// The step that it became, and the change that it made.
     var step: Int64 = 0
     var before = CompiledModel.unknown
@@ -135,8 +141,14 @@ extension InstanceMachine {
     /// - Returns: whether it is an event, and not one more line of what the instance saw last.
     mutating func apply(_ event: inout EvidenceEvent) -> Bool {
         guard let number = plan.catalog.app else { return false }
+        if rows.origins.isPhase[Int(event.origin)], case .state(let state) = event.effect,
+            let scene = plan.catalog.sceneStates[state], let isEvent = applyToScene(&event, scene)
+        {
+            return isEvent
+        }
         let model = plan.catalog.models[number]
         let app = ofRun(event.run, model)
+        event.instance = app
         let subject = Self.subject(of: event.proof)
         let mark = UInt32(event.origin) << 16 | UInt32(subject)
         if isRepeated(event, mark, states[Int(app)]) { return false }
@@ -156,6 +168,7 @@ extension InstanceMachine {
                 instance: app, subject: subject, origin: event.origin, before: event.before, after: target,
                 isLegal: event.isLegal, inferred: isVague, time: event.time, line: event.line))
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
+        if event.before != target { states[Int(app)].isToldByWords = rows.origins.isFramework[Int(event.origin)] }
         if isVague, let inactive = model.state("inactive"), inactive != target {
             states[Int(app)].alternatives = 1 << UInt64(inactive)
             let key = rows.batch.steps.last.map { KindKey(packed: rows.kinds.known[Int($0.kind)]) }
@@ -169,6 +182,62 @@ extension InstanceMachine {
         if case .exit(let reason) = event.effect { noteExit(event, reason) }
         if event.isLaunch { noteLaunch(event) }
         return true
+    }
+
+    /// Applies the phase of a scene: the scene moves, unless callbacks have shown where scenes are, and the app follows.
+    ///
+    /// - Returns: whether it is an event; `nil` when it is about all scenes together, of which there are several.
+    private mutating func applyToScene(_ event: inout EvidenceEvent, _ state: UInt8) -> Bool? {
+        guard let number = plan.catalog.scene else { return nil }
+        let model = plan.catalog.models[number]
+        let run = Int(event.run)
+        let isOfAll = rows.origins.names[Int(event.origin)] == "swiftui-app"
+        if isOfAll, runs.details[run].others.count(where: { states[Int($0)].model == model.number }) > 1 { return nil }
+        let scene = scene(of: event, model)
+        event.instance = scene
+        let subject = Self.subject(of: event.proof)
+        let mark = UInt32(event.origin) << 16 | UInt32(subject)
+        if isRepeated(event, mark, states[Int(scene)]) { return false }
+        let isNew = !states[Int(scene)].begun
+        (event.before, event.after) = (states[Int(scene)].state, state)
+        if runs.states[run].usesScenes, event.before != CompiledModel.unknown { event.after = event.before }
+        // What the app never prints is not missing.
+        let mayJump =
+            isNew || plan.catalog.sceneStates.values.contains { states[Int(scene)].told & 1 << UInt64($0) == 0 }
+        event.isLegal =
+            mayJump || event.before == CompiledModel.unknown || event.before == event.after
+            || model.isConnected(event.before, event.after)
+        event.step = record(
+            Change(
+                instance: scene, subject: subject, origin: event.origin, before: event.before, after: event.after,
+                isLegal: event.isLegal, time: event.time, line: event.line))
+        if event.before != event.after { states[Int(scene)].isToldByWords = true }
+        states[Int(scene)].told |= 1 << UInt64(state)
+        states[Int(scene)].lastEvidence = mark
+        states[Int(scene)].lastText = event.textHash
+        states[Int(scene)].executionTime = event.time
+        guard !isSilenced(event) else { return true }
+        let app = runs.states[run].app
+        if app >= 0, states[Int(app)].alternatives != 0, let number = plan.catalog.app,
+            case .state(let target) = event.effect
+        {
+            settle(app, by: event, target, plan.catalog.models[number])
+        }
+        if let app = deriveApp(event.run, after: event.before, at: event.time, line: event.line) {
+            states[Int(app)].isToldByWords = true
+        }
+        return true
+    }
+
+    /// The scene that a phase is of: the one that the line names, else the one that spoke last, else a new one.
+    private mutating func scene(of event: EvidenceEvent, _ model: CompiledModel) -> Int32 {
+        if let known = search(event.run, model, label: event.label) {
+            if event.label != 0, states[Int(known)].label == 0 {
+                adopt(known, event.run, model, event.label, event.printed)
+            }
+            return known
+        }
+        return create(event.run, model, printed: event.printed, label: event.label)
     }
 
     /// Place of a proof among all proofs.

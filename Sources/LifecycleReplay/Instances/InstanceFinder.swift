@@ -17,10 +17,7 @@ extension InstanceMachine {
             return create(event.run, model, printed: "", label: 0)
         }
         if model.isPerScene, event.label != 0, states[Int(found)].label == 0 {
-            labels[Int(found)] = printed()
-            states[Int(found)].label = event.label
-            enter(found, of: event.run)
-            runs.details[Int(event.run)].labels[labelKey(model, event.label), default: 0] += 1
+            adopt(found, event.run, model, event.label, printed())
         }
         if model.isPerObject, announces, states[Int(found)].sawBeginning || hasBegunBefore(found, event.local, model),
             !states[Int(found)].isRepeated(event.local, at: event.time)
@@ -29,6 +26,14 @@ extension InstanceMachine {
             return create(event.run, model, printed: printed(), label: event.label)
         }
         return found
+    }
+
+    /// Gives an instance that had none the label that a line names it by.
+    mutating func adopt(_ slot: Int32, _ run: Int32, _ model: CompiledModel, _ label: UInt64, _ printed: String) {
+        labels[Int(slot)] = printed
+        states[Int(slot)].label = label
+        enter(slot, of: run)
+        runs.details[Int(run)].labels[labelKey(model, label), default: 0] += 1
     }
 
     /// Whether an object of a run whose launch the log does not show must have begun before the log, because it can't
@@ -113,7 +118,7 @@ extension InstanceMachine {
         return low < others.count && states[Int(others[low])].id == id ? low : nil
     }
 
-    private mutating func create(_ run: Int32, _ model: CompiledModel, printed: String, label: UInt64) -> Int32 {
+    mutating func create(_ run: Int32, _ model: CompiledModel, printed: String, label: UInt64) -> Int32 {
         let key = labelKey(model, label)
         let ordinal = runs.details[Int(run)].labels[key, default: 0] + 1
         runs.details[Int(run)].labels[key] = ordinal

@@ -78,7 +78,13 @@ struct InstanceMachine {
         emissions.append(emission)
         let mayBeCut = mayHaveBegunBefore(change)
         if states[slot].move(change, step: id, of: source, mayBeCut: mayBeCut), Int(model.number) == plan.catalog.app {
-            if change.after == plan.catalog.active { runs.states[run].everActive = true }
+            if change.after == plan.catalog.active {
+                // What becomes active at once was not launched into the background, whatever came in between.
+                if !runs.states[run].everActive, !runs.states[run].everBackground {
+                    runs.details[run].launchCause = nil
+                }
+                runs.states[run].everActive = true
+            }
             if change.after == plan.catalog.background { runs.states[run].everBackground = true }
         }
         return id

@@ -28,6 +28,9 @@ struct InstanceState: BitwiseCopyable {
     /// Whether any event has occurred; whether one that can change the state has.
     var begun = false
     var hasMoved = false
+    /// Whether words of a framework show the present state, and no callback yet; and the states that its words have shown.
+    var isToldByWords = false
+    var told: UInt64 = 0
     /// Whether the callback has occurred that occurs once in the life of an object.
     var sawBeginning = false
     /// Whether the line of the last callback says that its method returns, so that no later line can.
@@ -90,6 +93,7 @@ struct InstanceState: BitwiseCopyable {
             opener = step
             openedByInference = change.inferred
             broken = false
+            isToldByWords = false
         } else if state == CompiledModel.unknown, change.after != CompiledModel.unknown {
             cut()
         }

@@ -252,7 +252,9 @@ extension Judge {
 
     /// Evidence of a change that the model does not know. States that a framework reports may jump.
     mutating func report(_ event: EvidenceEvent, of app: Int32, _ machine: inout InstanceMachine) {
-        for number in plan.rules.ofEvidence[machine.rows.origins.names[Int(event.origin)]] ?? [] {
+        let origin = machine.rows.origins.names[Int(event.origin)]
+        let rules = plan.rules.ofEvidence
+        for number in (rules[origin] ?? []) + (event.isLegal ? [] : rules["undocumented \(origin)"] ?? []) {
             var line = ended(app, &machine)
             (line.time, line.line) = (event.time, event.line)
             prepare(line, &machine)

@@ -149,12 +149,13 @@ struct LimitClock {
     ) -> Ending? {
         let number = timer.limit
         let isEnd = plan.limits.limits[number].to.contains(event.callback)
+        let isHere = timer.instance < 0 || timer.instance == event.instance || plan.limits.limits[number].beginsWithRun
         if plan.limits.limits[number].isUnanswered {
-            guard !answered, isEnd else { return nil }
+            // A task is ended by its own end.
+            guard !answered, isEnd, isHere || !plan.limits.limits[number].answersBeforeSuspension else { return nil }
             answered = !plan.limits.limits[number].needsOpenTask
             return .calledOff
         }
-        let isHere = timer.instance < 0 || timer.instance == event.instance || plan.limits.limits[number].beginsWithRun
         // What ends work in the background may be of the app where a scene began it.
         if isEnd, isHere || plan.limits.limits[number].endsAtLastActivity { return .certain }
         if plan.limits.limits[number].cancelledBy.contains(event.callback) { return .calledOff }

@@ -328,7 +328,8 @@ extension Judge {
     private mutating func lookAtOthers(
         _ glance: CheckGlance, _ event: CallbackEvent, _ deviant: Deviant, _ machine: inout InstanceMachine
     ) {
-        for other in machine.runs.details[Int(event.run)].others
+        let app = machine.runs.states[Int(event.run)].app
+        for other in machine.runs.details[Int(event.run)].others + (app >= 0 ? [app] : [])
         where machine.states[Int(other)].model == glance.model && glance.counts(machine.states[Int(other)].state) {
             var found = event
             found.before = machine.states[Int(other)].state

@@ -111,14 +111,19 @@ struct OriginTable {
 
     /// Frameworks that pass on what the callbacks of the app were told, after them.
     static let frameworks: Set<String> = [
-        "cordova", "flutter", "opentelemetry", "react-native", "sentry", "swiftui", "transistor",
+        "cordova", "flutter", "opentelemetry", "react-native", "sentry", "swiftui", "swiftui-app",
+        "transistor",
     ]
+
+    /// The word of SwiftUI for the state of a scene, and for that of all scenes together.
+    static let phases: Set<String> = ["swiftui", "swiftui-app"]
 
     /// Number of the lines that are not events.
     let life: UInt16 = 1
     private(set) var names: [String] = []
     private(set) var isSystem: [Bool] = []
     private(set) var isFramework: [Bool] = []
+    private(set) var isPhase: [Bool] = []
     private var numbers: [String: UInt16] = [:]
 
     init(names: [String] = ["", "life"]) { for name in names { _ = add(name) } }
@@ -133,6 +138,7 @@ struct OriginTable {
         names.append(name)
         isSystem.append(Self.system.contains(name))
         isFramework.append(Self.frameworks.contains(name))
+        isPhase.append(Self.phases.contains(name))
         numbers[name] = number
         return number
     }

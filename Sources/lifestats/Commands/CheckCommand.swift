@@ -21,6 +21,7 @@ struct CheckCommand: ParsableCommand {
               lifestats check --baseline known.txt
               lifestats check --explain R-APP-15
               lifestats check --measures --format json
+              lifestats check --migration old.db new.db
             """
     )
 
@@ -57,6 +58,13 @@ struct CheckCommand: ParsableCommand {
             """)
     var measures = false
 
+    @Flag(
+        help: """
+            Take two databases, or two app versions of one, and list what replaces each callback of the app delegate in \
+            the build with scenes; exit code 1 when something is missing. For text, json and markdown.
+            """)
+    var migration = false
+
     @OptionGroup var models: ModelOptions
 
     @OptionGroup(title: "Filters") var filters: FilterOptions
@@ -65,9 +73,24 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
+        if migration { return try checkMigration() }
         try oneStep.answer(from: paths, in: reading.database, models: models.files) { database in
             try check(database)
         }
+    }
+
+    private func checkMigration() throws {
+        guard paths.count == 2 else {
+            throw ValidationError(
+                "--migration needs two databases or versions: the build before the move, and the one after.")
+        }
+        let result = try MigrationCheck.run(
+            old: paths[0], new: paths[1], database: reading.path, app: filters.app, format: format,
+            limit: reading.limit)
+        Console.write(result.text)
+        let names = result.missing.joined(separator: ", ")
+        if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
+        if !result.missing.isEmpty, failOn != .never { throw ExitCode(1) }
     }
 
     private func check(_ database: OneStep.Database) throws {
