@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(os)
+    import os
+#endif
+
 /// One line of the log.
 struct LogLine {
     var number: Int64
@@ -51,5 +55,105 @@ struct LogLine {
             }
         }
         return quoted + "\""
+    }
+}
+
+/// What the lines of one process have in common.
+struct ProcessFacts: Sendable {
+    /// Distinguishes this launch from all others.
+    let launch = UUID().uuidString
+    let boot = Self.bootSession
+    let process = ProcessInfo.processInfo.processName
+    let pid = ProcessInfo.processInfo.processIdentifier
+    let bundle = Bundle.main.bundleIdentifier
+    let version = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
+    let system: String? = {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+    }()
+
+    /// Nanoseconds since 1970 UTC.
+    static var wallTime: Int64 { read(CLOCK_REALTIME) }
+
+    /// Nanoseconds of a clock that nobody sets, and that goes on while the device sleeps.
+    static var monotonicTime: Int64 {
+        #if canImport(Darwin)
+            read(CLOCK_MONOTONIC)
+        #else
+            read(CLOCK_BOOTTIME)
+        #endif
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Identifies the boot that the monotonic clock belongs to; empty where the system does not say.
+    private static var bootSession: String {
+        #if canImport(Darwin)
+            var bytes = [CChar](repeating: 0, count: 64)
+            var size = bytes.count
+            guard sysctlbyname("kern.bootsessionuuid", &bytes, &size, nil, 0) == 0 else { return "" }
+            return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        #else
+            let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+            return (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        #endif
+    }
+}
+
+/// Appends lines to a file on a queue of its own, and hands them to the unified log where there is one. Unchecked, because
+/// only the queue uses what changes.
+final class LineWriter: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "lifecycle-log", qos: .utility)
+    private let file: URL
+    /// Used on the queue only; -1 while the file is not open.
+    private var descriptor: Int32 = -1
+    #if canImport(os)
+        private let logger = Logger(subsystem: "lifecycle-log", category: "callbacks")
+    #endif
+
+    /// - Parameter size: a file that is larger is moved aside first.
+    init(file: URL, rotatingAt size: Int64) {
+        self.file = file
+        queue.async { self.open(rotatingAt: size) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func write(_ line: String) {
+        queue.async { self.append(line) }
+    }
+
+    func flush() { queue.sync {} }
+
+    private func open(rotatingAt size: Int64) {
+        var status = stat()
+        if stat(file.path, &status) == 0, Int64(status.st_size) >= size { rename(file.path, file.path + ".1") }
+        descriptor = Self.opened(file.path)
+    }
+
+    private static func opened(_ path: String) -> Int32 {
+        #if canImport(Darwin)
+            Darwin.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        #else
+            Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        #endif
+    }
+
+    /// One call for the whole line: a kill cannot cut it in two.
+    private func append(_ line: String) {
+        #if canImport(os)
+            logger.log("\(line.dropLast(), privacy: .public)")
+        #endif
+        var rest = Array(line.utf8)[...]
+        while !rest.isEmpty, descriptor >= 0 {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }

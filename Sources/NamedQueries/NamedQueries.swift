@@ -61,3 +61,134 @@ public enum NamedQueries {
         ]
     }
 }
+
+/// A question that everybody asks: a file of `queries/`, with what its header says.
+public struct NamedQuery: Sendable, Hashable {
+    /// A value that the query can be narrowed by.
+    public struct Parameter: Sendable, Hashable {
+        /// Name without the sigil.
+        public var name: String
+        /// `text`, `integer`, `real`, or `time` (ISO 8601 text in UTC, as the columns have it; a beginning will do).
+        public var type: String
+        /// What the query takes when the parameter is not given; `nil` means no restriction.
+        public var standard: String?
+        /// Meaning.
+        public var purpose: String
+    }
+
+    /// A column of the result.
+    public struct Column: Sendable, Hashable {
+        public var name: String
+        /// Type, or the unit of a number: `text`, `integer`, `real`, `seconds`, `time`, `duration`, `share`.
+        public var type: String
+        /// Meaning.
+        public var purpose: String
+    }
+
+    /// Rows of a view that belong to a row of the answer.
+    public struct RowsOfView: Sendable, Hashable {
+        public var view: String
+        /// The columns of the view that have the same value, by the name of the answer's column.
+        public var columns: [String: String]
+    }
+
+    /// Name of the file without `.sql`.
+    public var name: String
+    /// What the query answers, in one or a few sentences.
+    public var purpose: String
+    public var parameters: [Parameter]
+    /// The columns of the result, in order.
+    public var columns: [Column]
+    /// What the question is about, as the list of queries groups them.
+    public var group = "Others"
+    /// The rows that one row of the answer counts; `nil` where it does not count rows of one view.
+    public var rows: RowsOfView?
+    /// The whole file; runs as it stands, with every parameter NULL.
+    public var sql: String
+    /// The same question for engines that do not take the file: without a header, and SQLite takes it as well. `nil` where
+    /// the file itself is portable.
+    public var portableSQL: String?
+
+    /// The purpose in a few words: its beginning, up to a colon, comma, semicolon or full stop.
+    public var title: String {
+        let end = purpose.firstRange(of: /[:;,] |\.( |$)| \(/)?.lowerBound ?? purpose.endIndex
+        return String(purpose[..<end])
+    }
+}
+
+extension NamedQuery {
+    /// Reads the header of a query file: the comment lines at its beginning.
+    ///
+    ///     -- What the query answers.
+    ///     --
+    ///     -- Group: Stays
+    ///     -- Rows: visits by layer, state
+    ///     -- Parameters:
+    ///     --   $app  text  = none  only this app
+    ///     -- Columns:
+    ///     --   layer  text  layer of the instance
+    ///
+    /// A purpose may go on in the next line, indented deeper.
+    public init(name: String, sql: String) {
+        self.name = name
+        self.sql = sql
+        purpose = ""
+        parameters = []
+        columns = []
+        var section = Section.purpose
+        for line in sql.split(separator: "\n", omittingEmptySubsequences: false) {
+            guard line.hasPrefix("--") else { break }
+            let text = line.dropFirst(2)
+            let words = text.split(separator: " ").map(String.init)
+            let indent = text.prefix { $0 == " " }.count
+            if words.first == "Group:" {
+                group = words.dropFirst().joined(separator: " ")
+            } else if words.first == "Rows:", words.count > 3 {
+                rows = Self.rows(words)
+            } else if words == ["Parameters:"] {
+                section = .parameters
+            } else if words == ["Columns:"] {
+                section = .columns
+            } else {
+                add(words, indent: indent, to: section)
+            }
+        }
+    }
+
+    /// `Rows: runs by app, evidence=end_evidence`: a view, and the columns that it shares with the answer.
+    private static func rows(_ words: [String]) -> RowsOfView {
+        let pairs = words.dropFirst(3).joined().split(separator: ",").map { $0.split(separator: "=").map(String.init) }
+        return RowsOfView(
+            view: words[1], columns: Dictionary(pairs.map { ($0[0], $0[$0.count - 1]) }) { first, _ in first })
+    }
+
+    private enum Section {
+        case purpose, parameters, columns
+    }
+
+    private mutating func add(_ words: [String], indent: Int, to section: Section) {
+        let isContinuation = indent > 3
+        switch section {
+        case .purpose:
+            purpose = Self.joined(purpose, words)
+        case .parameters where isContinuation && !parameters.isEmpty:
+            parameters[parameters.count - 1].purpose = Self.joined(parameters[parameters.count - 1].purpose, words)
+        case .columns where isContinuation && !columns.isEmpty:
+            columns[columns.count - 1].purpose = Self.joined(columns[columns.count - 1].purpose, words)
+        case .parameters where words.count > 3 && words[0].hasPrefix("$") && words[2] == "=":
+            parameters.append(
+                Parameter(
+                    name: String(words[0].dropFirst()), type: words[1],
+                    standard: words[3] == "none" ? nil : words[3], purpose: Self.joined("", Array(words.dropFirst(4)))))
+        case .columns where words.count > 1:
+            columns.append(
+                Column(name: words[0], type: words[1], purpose: Self.joined("", Array(words.dropFirst(2)))))
+        default:
+            break
+        }
+    }
+
+    private static func joined(_ text: String, _ words: [String]) -> String {
+        ((text.isEmpty ? [] : [text]) + words).joined(separator: " ")
+    }
+}

@@ -93,3 +93,79 @@ public struct ActivityInterval: Sendable, Hashable {
         self.lastLine = lastLine
     }
 }
+
+/// A text that occurs again and again (process, device, instance label), as a small number.
+///
+/// Numbers are given out by a ``SymbolTable`` and mean nothing outside it. Symbol 0 is the absent text.
+public struct Symbol: Sendable, Hashable {
+    public var id: UInt32
+
+    public init(id: UInt32) { self.id = id }
+
+    /// The absent text.
+    public static let none = Symbol(id: 0)
+
+    public var isNone: Bool { id == 0 }
+}
+
+/// Texts by number and numbers by text. One table belongs to one stage on one thread.
+public struct SymbolTable: Sendable {
+    private var texts: [String] = [""]
+    private var numbers: [String: UInt32] = ["": 0]
+
+    public init() {}
+
+    /// The symbol of a text, new if the text is.
+    public mutating func intern(_ text: String) -> Symbol {
+        if let number = numbers[text] { return Symbol(id: number) }
+        let number = UInt32(texts.count)
+        texts.append(text)
+        numbers[text] = number
+        return Symbol(id: number)
+    }
+
+    /// The text of a symbol of this table; `nil` for ``Symbol/none``.
+    public func text(_ symbol: Symbol) -> String? {
+        symbol.isNone ? nil : texts[Int(symbol.id)]
+    }
+
+    /// Number of symbols, the absent one included.
+    public var count: Int { texts.count }
+
+    /// The texts that were added since the table had `count` symbols, in order.
+    public func texts(since count: Int) -> ArraySlice<String> { texts[count...] }
+}
+
+/// One figure of a MetricKit payload: what the system itself says of an app's day.
+public struct DailyTotal: Sendable, Hashable, Codable {
+    /// Line of the source.
+    public var line: Int64
+    /// The app: the last part of the bundle identifier that the payload says, else the process that wrote its line.
+    public var app: String?
+    /// Version of the app, as the payload says.
+    public var appVersion: String?
+    /// Begin and end of the span, in nanoseconds since 1970 UTC.
+    public var from: Int64?
+    public var until: Int64?
+    /// Name of the figure, as the payload says (`cumulativeForegroundTime` …); counts of exits with the object
+    /// that they stand in (`foregroundExitData.cumulativeNormalAppExitCount` …).
+    public var metric: String
+    /// The value: seconds for times, a plain number for counts.
+    public var value: Double
+    /// `s` or `count`.
+    public var unit: String
+
+    public init(
+        line: Int64, app: String? = nil, appVersion: String?, from: Int64?, until: Int64?, metric: String,
+        value: Double, unit: String
+    ) {
+        self.line = line
+        self.app = app
+        self.appVersion = appVersion
+        self.from = from
+        self.until = until
+        self.metric = metric
+        self.value = value
+        self.unit = unit
+    }
+}

@@ -116,3 +116,142 @@ enum StableHash {
         return product.high ^ product.low
     }
 }
+
+/// Numbers by text, where the text is looked up as bytes: no `String` is made to find one.
+struct ByteTable: Sendable {
+    private struct Slot: Sendable {
+        var hash: UInt64
+        var start: Int32
+        var length: Int32
+        var value: UInt32
+    }
+
+    /// Whether letters are looked up in any case.
+    private let foldsCase: Bool
+    private var keys: [UInt8] = []
+    private var slots: [Slot]
+    private(set) var count = 0
+
+    init(foldsCase: Bool = false) {
+        self.foldsCase = foldsCase
+        slots = [Slot](repeating: Slot(hash: 0, start: 0, length: -1, value: 0), count: 64)
+    }
+
+    /// Bytes of all keys together: what the table costs in memory.
+    var keyBytes: Int { keys.count }
+
+    /// The number of a text; `nil` when the table does not have it.
+    func value(_ bytes: RawSpan, _ start: Int, count length: Int) -> UInt32? {
+        let hash = hash(bytes, start, length)
+        var index = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+        while true {
+            let slot = slots[index]
+            if slot.length < 0 { return nil }
+            if slot.hash == hash, Int(slot.length) == length, matches(bytes, start, slot) { return slot.value }
+            index = (index + 1) & (slots.count - 1)
+        }
+    }
+
+    /// Adds a text that the table does not have yet.
+    mutating func insert(_ bytes: RawSpan, _ start: Int, count length: Int, value: UInt32) {
+        if (count + 1) * 2 > slots.count { grow() }
+        let slot = Slot(
+            hash: hash(bytes, start, length), start: Int32(keys.count), length: Int32(length), value: value)
+        for position in start..<start + length { keys.append(bytes.byte(position)) }
+        place(slot)
+        count += 1
+    }
+
+    mutating func removeAll() {
+        self = ByteTable(foldsCase: foldsCase)
+    }
+
+    private func hash(_ bytes: RawSpan, _ start: Int, _ length: Int) -> UInt64 {
+        guard foldsCase else { return bytes.stableHash(start, count: length) }
+        var hash = UInt64(truncatingIfNeeded: length)
+        for position in start..<start + length { hash = hash &* 31 &+ UInt64(bytes.byte(position) & ~0x20) }
+        return StableHash.mix(hash)
+    }
+
+    private func matches(_ bytes: RawSpan, _ start: Int, _ slot: Slot) -> Bool {
+        let stored = keys.span.bytes
+        return foldsCase
+            ? bytes.equalsFolded(start, stored, Int(slot.start), count: Int(slot.length))
+            : bytes.equals(start, stored, Int(slot.start), count: Int(slot.length))
+    }
+
+    private mutating func place(_ slot: Slot) {
+        var index = Int(truncatingIfNeeded: slot.hash) & (slots.count - 1)
+        while slots[index].length >= 0 { index = (index + 1) & (slots.count - 1) }
+        slots[index] = slot
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(hash: 0, start: 0, length: -1, value: 0), count: old.count * 2)
+        for slot in old where slot.length >= 0 { place(slot) }
+    }
+}
+
+/// The escapes of vis(3), by which the system's log writes bytes that are no ASCII: `\M-C\M-)` is `é`, `\M^H` the byte
+/// 0x88, `\240` the byte 0xA0.
+enum VisText {
+    private static let backslash: UInt8 = 0x5C
+    private static let meta: UInt8 = 0x4D
+
+    /// The text as that log writes it.
+    static func escaped(_ text: [UInt8]) -> [UInt8] {
+        var escaped: [UInt8] = []
+        for byte in text {
+            let low = byte & 0x7F
+            switch byte {
+            case ..<0x80: escaped.append(byte)
+            case 0xA0: escaped += Array(#"\240"#.utf8)
+            case _ where low < 0x20 || low == 0x7F: escaped += [backslash, meta, UInt8(ascii: "^"), low ^ 0x40]
+            default: escaped += [backslash, meta, UInt8(ascii: "-"), low]
+            }
+        }
+        return escaped
+    }
+
+    /// The text as it is and, where that differs, as that log writes it.
+    static func spellings(_ text: String) -> [String] {
+        let escaped = String(decoding: escaped(Array(text.utf8)), as: UTF8.self)
+        return escaped == text ? [text] : [text, escaped]
+    }
+
+    /// The text with the characters that such escapes stand for. Escapes that make no UTF-8 stay as they are.
+    static func plain(_ text: [UInt8]) -> [UInt8] {
+        guard text.contains(backslash) else { return text }
+        var plain: [UInt8] = []
+        var at = 0
+        while at < text.count {
+            var stretch: [UInt8] = []
+            while let byte = escapedByte(text, at + 4 * stretch.count) { stretch.append(byte) }
+            guard !stretch.isEmpty else {
+                plain.append(text[at])
+                at += 1
+                continue
+            }
+            let next = at + 4 * stretch.count
+            let isText = String(decoding: stretch, as: UTF8.self).utf8.elementsEqual(stretch)
+            plain += isText ? stretch : Array(text[at..<next])
+            at = next
+        }
+        return plain
+    }
+
+    /// The byte above ASCII that the escape at a place stands for; all of them have four characters.
+    private static func escapedByte(_ text: [UInt8], _ at: Int) -> UInt8? {
+        guard at + 3 < text.count, text[at] == backslash else { return nil }
+        let last = text[at + 3]
+        switch (text[at + 1], text[at + 2]) {
+        case (meta, UInt8(ascii: "-")): return last > 0x20 && last < 0x7F ? last | 0x80 : nil
+        case (meta, UInt8(ascii: "^")): return last >= 0x3F && last < 0x60 ? (last ^ 0x40) | 0x80 : nil
+        case (let first, let second):
+            let digits = [first, second, last].map { $0 &- 0x30 }
+            guard digits.allSatisfy({ $0 < 8 }), digits[0] == 2 || digits[0] == 3 else { return nil }
+            return digits[0] << 6 | digits[1] << 3 | digits[2]
+        }
+    }
+}

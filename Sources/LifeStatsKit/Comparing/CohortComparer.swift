@@ -1,4 +1,6 @@
 import CohortComparison
+import Foundation
+import LifecycleModel
 import Reports
 import TraceStore
 
@@ -234,4 +236,168 @@ private struct WorseRow {
     }
 
     func matches(_ row: MeasuredRow) -> Bool { row.kind.rawValue == kind && row.name == name }
+}
+
+/// The looks at one planned comparison, kept in the settings of the database: each may spend its part of alpha once.
+struct LookLedger {
+    /// One look that was taken.
+    struct Look {
+        var number: Int
+        /// What the cohorts contained; see ``CohortUnits/fingerprint``.
+        var content: String
+        var p: Double
+        var isFired: Bool
+    }
+
+    private let name: String
+    private let plan: String
+    private(set) var looks: [Look] = []
+
+    /// Reads the ledger.
+    ///
+    /// - Parameter name: the comparison: its cohorts as typed.
+    /// - Throws: ``LifeStatsError`` when the comparison was begun with another plan.
+    init(_ name: String, alpha: Double, planned: Int, _ reader: DatabaseReading) throws {
+        self.name = "looks: \(name)"
+        plan = "alpha \(alpha) looks \(planned)"
+        let sql = "SELECT value FROM raw_settings WHERE name = $name"
+        guard let text = try Rows.all(reader, sql, ["name": .text(self.name)]).first?.text("value") else { return }
+        let lines = text.split(separator: "\n")
+        guard lines.first.map(String.init) == plan else {
+            throw LifeStatsError(
+                "this comparison was planned with \(lines.first ?? "another plan"), not with \(plan)",
+                why: "a plan that changes after a look would spend more than alpha",
+                remedy: "go on with the same --alpha and --looks")
+        }
+        looks = lines.dropFirst().compactMap { line in
+            let words = line.split(separator: " ")
+            guard words.count == 4, let number = Int(words[0]), let p = Double(words[2]) else { return nil }
+            return Look(number: number, content: String(words[1]), p: p, isFired: words[3] == "fired")
+        }
+    }
+
+    /// The number of a look at this content: that of an earlier one when nothing is new, else the next.
+    func number(of content: String, planned: Int) throws -> Int {
+        if let known = looks.first(where: { $0.content == content }) { return known.number }
+        guard looks.count < planned else {
+            throw LifeStatsError(
+                "all \(planned) planned looks at this comparison are taken",
+                why: "another look would spend more than alpha",
+                remedy: "compare other cohorts, or look at the numbers without a gate: --fail-on never without --looks")
+        }
+        return looks.count + 1
+    }
+
+    /// Stores a look; one that is known stays as it is.
+    mutating func add(_ look: Look, to database: String) throws {
+        guard !looks.contains(where: { $0.content == look.content }) else { return }
+        looks.append(look)
+        let lines = looks.map { "\($0.number) \($0.content) \($0.p) \($0.isFired ? "fired" : "quiet")" }
+        let writer = try TraceWriter(path: database, callbacks: [])
+        try writer.set(name, to: ([plan] + lines).joined(separator: "\n"))
+        try writer.close()
+    }
+}
+
+/// The runs of one side of a comparison, as typed: the path of a database, or conditions on the columns of `runs`.
+struct Cohort: Sendable {
+    /// What was typed.
+    let text: String
+    let database: String
+    private let conditions: [(column: String, pattern: String)]
+
+    /// Columns of `runs`, whose values are compared with a pattern (`17.*`).
+    private static let columns = ["app", "app_version", "os_version", "device"]
+    /// Bounds of the time at which a run begins: from the first on, before the second.
+    private static let bounds = ["from", "until"]
+
+    /// - Parameter database: the one that conditions are about.
+    /// - Throws: ``LifeStatsError`` when the text is neither a database nor conditions.
+    init(_ text: String, database: String) throws {
+        self.text = text
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        }
+        guard parts.allSatisfy({ $0.count == 2 }), !FileManager.default.fileExists(atPath: text) else {
+            (self.database, conditions) = (text, [])
+            return
+        }
+        self.database = database
+        let known = Self.columns + Self.bounds
+        conditions = try parts.map { part in
+            guard known.contains(part[0]) else {
+                throw LifeStatsError(
+                    "\(text): runs have no column \(part[0])",
+                    remedy: Suggestion.remedy(
+                        part[0], among: known, or: "a cohort is chosen by \(known.joined(separator: ", "))"))
+            }
+            if Self.bounds.contains(part[0]) { _ = try ISOTime.nanoseconds(part[1], option: "\(part[0])=") }
+            return (part[0], part[1])
+        }
+    }
+
+    /// Condition on the columns of `runs`, named `r`, and its parameters. Several patterns for one column are
+    /// alternatives.
+    ///
+    /// - Parameter name: begins the names of the parameters.
+    func condition(_ name: String) throws -> (sql: String, values: [String: SQLValue]) {
+        var values: [String: SQLValue] = [:]
+        var terms: [String: [String]] = [:]
+        for (number, (column, pattern)) in conditions.enumerated() {
+            let parameter = "\(name)\(number)"
+            if Self.bounds.contains(column) {
+                values[parameter] = .integer(try ISOTime.nanoseconds(pattern, option: "\(column)="))
+                let sign = column == "from" ? ">=" : "<"
+                terms[column, default: []].append("coalesce(r.started_ns, r.first_seen_ns) \(sign) $\(parameter)")
+            } else {
+                values[parameter] = .text(pattern)
+                terms[column, default: []].append("r.\(column) GLOB $\(parameter)")
+            }
+        }
+        let all = terms.sorted { $0.key < $1.key }.map { "(\($0.value.joined(separator: " OR ")))" }
+        return (all.isEmpty ? "1 = 1" : all.joined(separator: " AND "), values)
+    }
+
+    /// What the database has in the columns that the cohort names, for an error.
+    func values(in reader: DatabaseReading) throws -> [String] {
+        try conditions.filter { Self.columns.contains($0.column) }.map { column, _ in
+            let rows = try Rows.all(
+                reader, "SELECT DISTINCT \(column) AS value FROM runs WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT 11")
+            let known = rows.compactMap { $0.text("value") }
+            let some = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
+            return known.isEmpty ? "no run has a value of \(column)" : "values of \(column) are \(some)"
+        }
+    }
+}
+
+/// A run of a cohort.
+struct CohortRun: Sendable {
+    var id: Int64
+    var device: String?
+    var key: String
+    var endReason: String
+    /// Hours from its first to its last sign of life.
+    var hours: Double
+}
+
+extension Cohort {
+    /// The runs of the cohort.
+    ///
+    /// - Parameter app: only runs of this app.
+    func runs(in reader: DatabaseReading, app: String?) throws -> [CohortRun] {
+        var (condition, values) = try condition("c")
+        values["app"] = app.map(SQLValue.text)
+        var runs: [CohortRun] = []
+        let sql = """
+            SELECT r.run_id, r.device, r.run_key, r.end_reason, (r.last_seen_ns - r.first_seen_ns) / 3.6e12 FROM runs AS r
+            WHERE ($app IS NULL OR r.app = $app) AND \(condition) ORDER BY r.run_id
+            """
+        try reader.query(sql, values) { row in
+            runs.append(
+                CohortRun(
+                    id: row.integer(0) ?? 0, device: row.text(1), key: row.text(2) ?? "", endReason: row.text(3) ?? "",
+                    hours: max(0, row.real(4) ?? 0)))
+        }
+        return runs
+    }
 }

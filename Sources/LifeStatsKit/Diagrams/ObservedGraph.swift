@@ -1,5 +1,6 @@
 import LifecycleModel
 import StateDiagrams
+import TraceStore
 
 /// Joins a documented model and its observation into one graph.
 struct ObservedGraph {
@@ -144,4 +145,258 @@ struct ObservedGraph {
                 citation: documented?.citation ?? ""))
         return states.count - 1
     }
+}
+
+/// What was observed of one layer: visits of each state, and transitions between them.
+struct LayerObservation {
+    /// Transitions that the picture draws as one edge: those with one verdict and one evidence.
+    struct Line: Hashable {
+        var from: String
+        var to: String
+        var isDocumented: Bool
+        /// Whether no line of the log shows them.
+        var isInferred: Bool
+    }
+
+    /// What was observed of an edge.
+    struct Moves {
+        /// The callbacks, the most frequent first; empty when evidence or nothing shows the transitions.
+        var callbacks: [String] = []
+        var figures = StateGraph.Figures(count: 0)
+        /// Share of the observed transitions out of the state; `nil` for inferred ones.
+        var probability: Double?
+        /// Share of all transitions out of the state.
+        var shareOfEnds: Double?
+    }
+
+    private(set) var visits: [String: StateGraph.Figures] = [:]
+    private(set) var moves: [Line: Moves] = [:]
+
+    /// Median and ninetieth percentile.
+    private static let shares = [0.5, 0.9]
+
+    /// - Throws: `StoreError` when the database cannot be read.
+    init(layer: String, filter: Filter?, book: DwellBook, _ reader: DatabaseReading) throws {
+        if let filter, !filter.isEmpty {
+            try read(layer, filter, nil, reader)
+        } else {
+            try read(layer, book, reader)
+        }
+    }
+
+    /// What was observed in some runs.
+    init(layer: String, runs: Set<Int64>, _ reader: DatabaseReading) throws { try read(layer, nil, runs, reader) }
+
+    /// What was observed in two cohorts together. Quantiles, which cannot be added up, are left out.
+    init(_ a: LayerObservation, _ b: LayerObservation) {
+        visits = a.visits.mapValues { .init(count: $0.count) }
+        for (state, figures) in b.visits { visits[state, default: .init(count: 0)].count += figures.count }
+        for (line, other) in Array(a.moves) + Array(b.moves) {
+            var known = moves[line] ?? Moves()
+            known.callbacks += other.callbacks.filter { !known.callbacks.contains($0) }
+            known.figures.count += other.figures.count
+            moves[line] = known
+        }
+    }
+
+    // MARK: - From the summaries that every ingest keeps
+
+    private mutating func read(_ layer: String, _ book: DwellBook, _ reader: DatabaseReading) throws {
+        var tally = Tally()
+        var visits: [String: [Int64]] = [:]
+        var lines: [Line: [Int64]] = [:]
+        for (id, kind) in book.kinds.sorted(by: { $0.key < $1.key }) where kind.layer == layer && kind.steps > 0 {
+            let count = Int(kind.steps)
+            if kind.isVisit, let state = kind.before {
+                tally.visits[state, default: 0] += count
+                visits[state, default: []] += kind.isComplete ? [id] : []
+            }
+            if kind.isTransition, let from = kind.before, let to = kind.after {
+                let line = Line(
+                    from: from, to: to, isDocumented: kind.isDocumented, isInferred: !kind.isObserved)
+                tally.add(count, to: line, kind.callback)
+                lines[line, default: []] += kind.censoring.isEmpty ? [id] : []
+            }
+        }
+        let (states, drawn) = (Array(visits.keys), Array(lines.keys))
+        let groups = states.map { visits[$0] ?? [] } + drawn.map { lines[$0] ?? [] }
+        let figures = try reader.scan("the times of all visits") { _ in
+            try book.figures(of: groups, shares: Self.shares)
+        }
+        take(
+            tally, visits: Dictionary(uniqueKeysWithValues: zip(states, figures)),
+            lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))
+    }
+
+    // MARK: - From the visits and transitions within a filter, or of some runs
+
+    private mutating func read(
+        _ layer: String, _ filter: Filter?, _ runs: Set<Int64>?, _ reader: DatabaseReading
+    ) throws {
+        var tally = Tally()
+        var visits: [String: [Int64]] = [:]
+        var lines: [Line: [Int64]] = [:]
+        let values = DiagramQueries.values(filter, layer: layer)
+        try reader.query(DiagramQueries.visits, values) { row in
+            guard let state = row.text(0), runs?.contains(row.integer(2) ?? 0) != false else { return }
+            tally.visits[state, default: 0] += 1
+            visits[state, default: []] += row.integer(1).map { [$0] } ?? []
+        }
+        try reader.query(DiagramQueries.transitions, values) { row in
+            guard let from = row.text(0), let to = row.text(1), runs?.contains(row.integer(6) ?? 0) != false else {
+                return
+            }
+            let line = Line(
+                from: from, to: to, isDocumented: row.text(3) != "undocumented", isInferred: row.text(4) != "observed")
+            tally.add(1, to: line, row.text(2))
+            lines[line, default: []] += row.integer(5).map { [$0] } ?? []
+        }
+        take(
+            tally, visits: visits.mapValues { DwellFigures($0, shares: Self.shares) },
+            lines: lines.mapValues { DwellFigures($0, shares: Self.shares) })
+    }
+
+    // MARK: - Both
+
+    /// Intermediate counts.
+    private struct Tally {
+        struct Count {
+            var all = 0
+            var callbacks: [String: Int] = [:]
+        }
+
+        var visits: [String: Int] = [:]
+        var lines: [Line: Count] = [:]
+        /// Transitions out of each state, and the observed ones among them.
+        var ends: [String: Int] = [:]
+        var observed: [String: Int] = [:]
+
+        mutating func add(_ count: Int, to line: Line, _ callback: String?) {
+            lines[line, default: Count()].all += count
+            if let callback { lines[line]?.callbacks[callback, default: 0] += count }
+            ends[line.from, default: 0] += count
+            if !line.isInferred { observed[line.from, default: 0] += count }
+        }
+    }
+
+    private mutating func take(_ tally: Tally, visits found: [String: DwellFigures], lines: [Line: DwellFigures]) {
+        let time = found.values.reduce(0) { $0 + ($1.total ?? 0) }
+        for (state, count) in tally.visits {
+            var figures = Self.figures(count, found[state])
+            figures.share = time > 0 ? found[state]?.total.map { $0 / time } : nil
+            visits[state] = figures
+        }
+        let all = tally.lines.values.reduce(0) { $0 + $1.all }
+        for (line, count) in tally.lines {
+            let share = { (whole: Int?) in Double(count.all) / Double(max(1, whole ?? 0)) }
+            var found = Moves(figures: Self.figures(count.all, lines[line]))
+            found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+            found.figures.share = share(all)
+            found.probability = line.isInferred ? nil : share(tally.observed[line.from])
+            found.shareOfEnds = share(tally.ends[line.from])
+            moves[line] = found
+        }
+    }
+
+    static func figures(_ count: Int, _ figures: DwellFigures?) -> StateGraph.Figures {
+        func whole(_ value: Double?) -> Int64? { value.flatMap { Int64(exactly: $0.rounded()) } }
+        return StateGraph.Figures(
+            count: count, median: whole(figures?.quantiles[0]), p90: whole(figures?.quantiles[1]),
+            total: whole(figures?.total))
+    }
+}
+
+/// The queries of pictures. Parameters are those of ``values(_:layer:)``; times are nanoseconds.
+enum DiagramQueries {
+    /// A filter as parameters, with the layer where a query asks for one.
+    static func values(_ filter: Filter?, layer: String? = nil) -> [String: SQLValue] {
+        var values: [String: SQLValue] = [:]
+        values["app"] = filter?.app.map(SQLValue.text)
+        values["app_version"] = filter?.appVersion.map(SQLValue.text)
+        values["device"] = filter?.device.map(SQLValue.text)
+        values["run"] = filter?.run.map(SQLValue.integer)
+        values["scenario"] = filter?.scenario.map(SQLValue.text)
+        values["since"] = filter?.since.map(SQLValue.integer)
+        values["until"] = filter?.until.map(SQLValue.integer)
+        values["layer"] = layer.map(SQLValue.text)
+        return values
+    }
+
+    /// Condition on the columns of `runs`, named `r`: the runs that a filter leaves, whenever they lived.
+    static let chosen = """
+        ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
+            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+            AND ($scenario IS NULL OR r.run_id IN
+                (SELECT c.run_id FROM scenarios AS c WHERE c.scenario = $scenario OR c.class = $scenario))
+        """
+
+    /// The same, and they lived at some time of the span.
+    static let living = """
+        \(chosen)
+            AND ($since IS NULL OR coalesce(r.ended_ns, r.last_seen_ns, r.started_ns) >= $since)
+            AND ($until IS NULL OR coalesce(r.started_ns, r.first_seen_ns, r.ended_ns) < $until)
+        """
+
+    private static func within(_ alias: String, time: String) -> String {
+        """
+        ($since IS NULL OR \(time) >= $since) AND ($until IS NULL OR \(time) < $until)
+            AND (coalesce($app, $app_version, $device, $run, $scenario) IS NULL
+                OR \(alias).run_id IN (SELECT r.run_id FROM runs AS r WHERE \(chosen)))
+        """
+    }
+
+    /// State and completed dwell of every visit.
+    static let visits = """
+        SELECT v.state, CASE WHEN v.complete = 1 THEN v.dwell_ns END, v.run_id FROM visits AS v
+        WHERE v.layer = $layer AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Length, known or least, of every visit whose begin is known, and whether it is complete.
+    static let lengths = """
+        SELECT v.state, v.complete, coalesce(v.dwell_ns, v.at_least_ns), v.censored FROM visits AS v
+        WHERE v.layer = $layer AND coalesce(v.dwell_ns, v.at_least_ns) IS NOT NULL
+            AND \(within("v", time: "coalesce(v.entered_ns, v.left_ns)"))
+        """
+
+    /// Every change of state. A silent end has no time of its own: it came after the last sign of life.
+    static let transitions = """
+        SELECT t.from_state, t.to_state, t.callback, t.verdict, t.evidence, t.dwell_ns, t.run_id FROM transitions AS t
+        WHERE t.layer = $layer AND \(within("t", time: silentlyTimed))
+        """
+
+    private static let silentlyTimed = """
+        coalesce(t.time_ns, (SELECT r.last_seen_ns FROM runs AS r WHERE r.run_id = t.run_id))
+        """
+
+    /// The findings at changes of state, counted by kind of change and rule, with an example of each. A finding about
+    /// the end of a run (`$ends` has those rules) belongs to the change that ends it: the silent one, if there is one.
+    static let marks = """
+        SELECT f.layer, t.kind_id, f.rule, f.severity, count(*), min(f.message), min(f.source || ':' || f.line)
+        FROM (
+            SELECT g.*, instr($ends, char(10) || g.rule || char(10)) > 0 AS is_end FROM findings AS g
+        ) AS f
+        CROSS JOIN transitions AS t ON t.transition_id = CASE
+            WHEN f.is_end AND EXISTS (SELECT 1 FROM transitions AS e WHERE e.transition_id = -f.instance_id)
+                THEN -f.instance_id ELSE f.event_id END
+        WHERE t.layer = f.layer AND (f.is_end OR t.time_ns IS f.time_ns) AND ($layer IS NULL OR f.layer = $layer)
+            AND \(within("f", time: "f.time_ns"))
+        GROUP BY f.layer, t.kind_id, f.rule, f.severity
+        """
+
+    /// Length of every estimated suspension, and where it led.
+    static let estimates = """
+        SELECT p.suspended_ns, p.to_state FROM suspensions AS p
+        WHERE p.evidence = 'inferred' AND \(within("p", time: "p.from_ns"))
+        """
+
+    /// The runs that a picture is made from, by app, the most frequent first.
+    static let apps = """
+        SELECT r.app, count(*) AS runs FROM runs AS r WHERE \(living) GROUP BY r.app ORDER BY count(*) DESC, r.app
+        """
+
+    /// Number of events; without a filter the accounts of the sources know it.
+    static let allEvents = "SELECT coalesce(sum(events), 0) AS events FROM sources"
+    static let events = """
+        SELECT count(*) AS events FROM events AS e WHERE \(within("e", time: "e.time_ns"))
+        """
 }

@@ -1,5 +1,8 @@
 import Foundation
+import NamedQueries
 import Reports
+import TraceRecords
+import TraceStore
 
 /// A query, and how to write its result.
 public struct QueryRequest: Sendable {
@@ -97,5 +100,118 @@ public enum OutputFormat: String, Sendable, CaseIterable {
         case .ndjson: .ndjson
         case .markdown: .markdown
         }
+    }
+}
+
+/// Parameters of queries as typed.
+enum ParameterText {
+    /// The value of a parameter whose type is known.
+    ///
+    /// - Throws: ``LifeStatsError`` when the text is not such a value.
+    static func value(_ text: String, of parameter: NamedQuery.Parameter) throws -> SQLValue {
+        try value(text, type: parameter.type, name: parameter.name)
+    }
+
+    private static func value(_ text: String, type: String, name: String) throws -> SQLValue {
+        switch type {
+        case "integer":
+            if let number = Int64(text) { return .integer(number) }
+        case "real":
+            if let number = Double(text), number.isFinite { return .real(number) }
+        case "time":
+            return time(try ISOTime.nanoseconds(text, option: "--param \(name)="))
+        default:
+            return .text(text)
+        }
+        throw LifeStatsError("--param \(name)=\(text): not a \(type == "integer" ? "whole" : "real") number")
+    }
+
+    /// A time as the views print it, always with nine decimal places, because texts are compared.
+    static func time(_ nanoseconds: Int64) -> SQLValue {
+        let rest = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
+        let whole = CivilTime.readable(nanoseconds: nanoseconds).replacing(" ", with: "T")
+        let digits = String(rest)
+        return .text("\(whole).\(String(repeating: "0", count: 9 - digits.count))\(digits)Z")
+    }
+
+    /// The name and value of a parameter of the user's SQL: of the declared type (`version:text`), otherwise a number if it
+    /// looks like one.
+    ///
+    /// - Throws: ``LifeStatsError`` when there is no such type, or the text is not such a value.
+    static func guess(_ given: String, _ text: String) throws -> (name: String, value: SQLValue) {
+        let parts = given.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return (given, number(text) ?? .text(text)) }
+        guard types.contains(parts[1]) else {
+            throw LifeStatsError(
+                "--param \(given): there is no type \(parts[1])",
+                remedy: Suggestion.remedy(parts[1], among: types, or: "types are \(types.joined(separator: ", "))"))
+        }
+        return (parts[0], try value(text, type: parts[1], name: parts[0]))
+    }
+
+    private static let types = ["text", "integer", "real", "time"]
+
+    /// A number in its usual spelling: `007` and `1.10` are versions or names.
+    private static func number(_ text: String) -> SQLValue? {
+        if let number = Int64(text), String(number) == text { return .integer(number) }
+        if let number = Double(text), number.isFinite, String(number) == text { return .real(number) }
+        return nil
+    }
+}
+
+/// ISO 8601 times as typed: `2026-03-01`, `2026-03-01 08:30`, `2026-03-01T08:30:00.25+01:00`.
+enum ISOTime {
+    /// Nanoseconds since 1970 UTC, clamped to the range of 64 bits (1677-09-21 to 2262-04-11): no log lies outside, so
+    /// that `9999-12-31` leaves nothing out.
+    ///
+    /// - Parameter option: the option before the text, as typed: `--since ` or `--param since=`.
+    /// - Throws: ``LifeStatsError`` naming the option when the text is not a time.
+    static func nanoseconds(_ text: String, option: String) throws -> Int64 {
+        guard let value = parse(text) else {
+            throw LifeStatsError(
+                "\(option)\(text): not a time",
+                remedy: "write it as 2026-03-01, 2026-03-01T08:30 or 2026-03-01T08:30:00.250+01:00")
+        }
+        return value
+    }
+
+    private static func parse(_ text: String) -> Int64? {
+        let pattern =
+            /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?/
+        guard let match = text.wholeMatch(of: pattern), let year = Int64(match.1), let month = Int64(match.2),
+            let day = Int64(match.3), (1...12).contains(month), day >= 1, day <= days(ofMonth: month, year: year)
+        else { return nil }
+        let hour = match.4.flatMap { Int64($0) } ?? 0
+        let minute = match.5.flatMap { Int64($0) } ?? 0
+        let second = match.6.flatMap { Int64($0) } ?? 0
+        guard hour < 24, minute < 60, second < 61 else { return nil }
+        let fraction = match.7.map { $0 + String(repeating: "0", count: 9 - $0.count) }.flatMap { Int64($0) } ?? 0
+        var seconds = daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+        if let zone = match.8, zone != "Z" {
+            let digits = zone.filter(\.isNumber)
+            guard let value = Int64(digits), value / 100 < 24, value % 100 < 60 else { return nil }
+            let offset = (value / 100) * 3600 + (value % 100) * 60
+            seconds -= zone.hasPrefix("-") ? -offset : offset
+        }
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (time, passes) = whole.addingReportingOverflow(fraction)
+        guard overflows || passes else { return time }
+        return seconds < 0 ? .min : .max
+    }
+
+    private static func days(ofMonth month: Int64, year: Int64) -> Int64 {
+        let following = month == 12 ? (year: year + 1, month: 1) : (year: year, month: month + 1)
+        return daysSince1970(year: following.year, month: following.month, day: 1)
+            - daysSince1970(year: year, month: month, day: 1)
+    }
+
+    /// Days of the proleptic Gregorian calendar (Howard Hinnant's algorithm `days_from_civil`).
+    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
     }
 }

@@ -103,3 +103,108 @@ package struct NextCallbacks: FieldRecord {
         try fields.bind("rules", &rules)
     }
 }
+
+/// All callbacks of the models in use, numbered, so that an event can refer to its callback by a small number.
+///
+/// Numbers follow the order of the models and of their callbacks, so the same models give the same numbers.
+package struct Vocabulary: Sendable, Hashable {
+    /// One callback of one model.
+    package struct Entry: Sendable, Hashable {
+        /// Number of the callback: its index in ``Vocabulary/entries``.
+        package var index: UInt16
+        /// Id of the model that declares it.
+        package var model: String
+        /// Layer of that model.
+        package var layer: String
+        package var callback: ModelCallback
+    }
+
+    /// All callbacks by number.
+    package let entries: [Entry]
+    private let byName: [String: [UInt16]]
+    /// Ids of the models.
+    package let models: Set<String>
+
+    /// Numbers the callbacks of the models. Callbacks beyond 65,535 are ignored.
+    package init(models: [LifecycleModel]) {
+        var entries: [Entry] = []
+        var byName: [String: [UInt16]] = [:]
+        for model in models {
+            for callback in model.callbacks {
+                guard let index = UInt16(exactly: entries.count), index < .max else { break }
+                entries.append(Entry(index: index, model: model.id, layer: model.layer, callback: callback))
+                byName[callback.id, default: []].append(index)
+            }
+        }
+        self.entries = entries
+        self.byName = byName
+        self.models = Set(models.map(\.id))
+    }
+
+    /// The callback with a number of this vocabulary.
+    package subscript(index: UInt16) -> Entry { entries[Int(index)] }
+
+    /// The number of a callback of the given model, or of the first model that declares it.
+    package func index(of callback: String, model: String? = nil) -> UInt16? {
+        byName[callback]?.first { model == nil || entries[Int($0)].model == model }
+    }
+
+    /// Number of callbacks.
+    package var count: Int { entries.count }
+}
+
+/// The major versions of the system in which something is as a model says.
+package struct SystemRange: Sendable, Hashable {
+    /// The first and the last one; `nil` where there is none.
+    package var since: Int?
+    package var until: Int?
+
+    package init(since: Int? = nil, until: Int? = nil) {
+        self.since = since
+        self.until = until
+    }
+
+    /// Whether a version is among them. Of an unknown one is taken what holds for the latest.
+    package func contains(_ system: Int?) -> Bool {
+        guard let system else { return until == nil }
+        return since ?? system <= system && system <= until ?? system
+    }
+
+    /// The versions in words; empty for all.
+    package var text: String {
+        switch (since, until) {
+        case (nil, nil): ""
+        case (let since?, nil): "iOS \(since) and later"
+        case (nil, let until?): "up to iOS \(until)"
+        case (let since?, let until?): "iOS \(since) to \(until)"
+        }
+    }
+
+    /// The major version in a text such as `17.4`, `iPhone OS 17.4 (21E219)` or `iOS 17`.
+    package static func major(of text: String) -> Int? {
+        Int(text.drop { !$0.isASCII || !$0.isNumber }.prefix { $0.isASCII && $0.isNumber })
+    }
+
+    mutating func bind(_ fields: inout Fields) throws(ModelError) {
+        try fields.bind("since", &since)
+        try fields.bind("until", &until)
+    }
+}
+
+extension LifecycleModel {
+    /// The part of the model that holds in a version of the system.
+    package func inSystem(_ system: Int) -> LifecycleModel {
+        var model = self
+        model.states.removeAll { !$0.systems.contains(system) }
+        model.callbacks.removeAll { !$0.systems.contains(system) }
+        let states = Set(model.states.map(\.id))
+        for index in model.transitions.indices {
+            model.transitions[index].from.removeAll { !states.contains($0) }
+            model.transitions[index].to.removeAll { !states.contains($0) }
+        }
+        model.transitions.removeAll { !$0.systems.contains(system) || $0.from.isEmpty || $0.to.isEmpty }
+        model.rules.removeAll { !$0.condition.holds(in: system) }
+        model.limits.removeAll { !$0.condition.holds(in: system) }
+        return model
+    }
+}

@@ -1,3 +1,5 @@
+import TraceRecords
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -123,5 +125,204 @@ enum Colours {
         }
         for index in to..<end { room[index] = 0x20 }
         return to
+    }
+}
+
+/// Bytes that are not text: the gap of NUL bytes that a crash or a truncated file leaves, a block that was overwritten.
+/// They have no line ends, so that a good line may follow them directly, on what counts as the same line.
+enum DamagedLines {
+    /// How far after the last control character a record is looked for: of random bytes one in ten is such a character.
+    private static let reach = 128
+    /// How much of a line is kept that has a gap, to find what follows it.
+    private static let longestGap = 8 << 20
+
+    /// Where the NUL bytes end that a line begins with; they may be more than fit into memory.
+    static func endOfGap(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, isEnd: Bool, entryBytes: Int
+    ) -> Int {
+        var at = start
+        while at < count, base[at] == 0 { at += 1 }
+        // Those at the end may be the place of what has not been written yet.
+        return at > start && (at < count || isEnd || at - start > entryBytes) ? at : start
+    }
+
+    /// Up to where the line `start..<lineEnd` is looked at that holds NUL bytes before `end`: as far after the first gap as
+    /// an entry may be long. `nil`: it holds none.
+    static func endBehindGap(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int, entryBytes: Int
+    ) -> Int? {
+        guard var at = Bytes.find(0, base, start, end) else { return nil }
+        while at < lineEnd, base[at] == 0 { at += 1 }
+        return max(end, min(at + entryBytes, lineEnd > at && base[lineEnd - 1] == 0x0D ? lineEnd - 1 : lineEnd))
+    }
+
+    /// Whether a line whose end has not been read is longer than an entry may be only because of a gap: then the end is
+    /// waited for.
+    static func isLongForGap(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ count: Int, entryBytes: Int
+    ) -> Bool {
+        guard count - start <= longestGap, var at = Bytes.find(0, base, start, start + entryBytes) else { return false }
+        while at < count, base[at] == 0 { at += 1 }
+        return count - at <= entryBytes
+    }
+
+    /// Takes the records that begin after control characters inside a line, and the one before them; false when there are
+    /// none after them, so that the line is what it is.
+    static func takeRecords(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, line: Int64, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) -> Bool {
+        guard let damage = nextDamage(base, start, end) else { return false }
+        var isFound = false
+        var gap: Range<Int>? = damage
+        while let present = gap {
+            gap = nextDamage(base, present.upperBound, end)
+            let pieceEnd = gap?.lowerBound ?? end
+            let isGap = present.count > 1 && present.allSatisfy { base[$0] == 0 }
+            // Only after the last of them may more of the damage follow that looks like text.
+            let last = gap == nil ? min(pieceEnd, present.upperBound + reach) : present.upperBound + 1
+            for place in present.upperBound..<max(last, present.upperBound) where place < pieceEnd {
+                var match = LineMatch()
+                guard case .entry(let layout) = matcher.match(base + place, pieceEnd - place, into: &match),
+                    match.hasTime || isGap && place == present.upperBound
+                else { continue }
+                if !isFound { takeRecord(base, start, damage.lowerBound, line: line, &builder, &matcher) }
+                isFound = true
+                builder.appendWhole(match, layout, at: place, line: line)
+                break
+            }
+        }
+        return isFound
+    }
+
+    /// Takes what comes before the damage, if it is a record.
+    private static func takeRecord(
+        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, line: Int64, _ builder: inout EntryBuilder,
+        _ matcher: inout LineMatcher
+    ) {
+        builder.leftOutDamage = true
+        var match = LineMatch()
+        guard end > start, case .entry(let layout) = matcher.match(base + start, end - start, into: &match) else {
+            return
+        }
+        builder.appendWhole(match, layout, at: start, line: line)
+    }
+
+    /// The next control characters that text does not have.
+    private static func nextDamage(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
+        var first = start
+        while first < end, !isDamage(base[first]) { first += 1 }
+        guard first < end else { return nil }
+        var last = first
+        while last < end, isDamage(base[last]) { last += 1 }
+        return first..<last
+    }
+
+    /// Bell to carriage return and the escape character are text.
+    static func isDamage(_ byte: UInt8) -> Bool { byte < 0x07 || (byte > 0x0D && byte < 0x20 && byte != 0x1B) }
+}
+
+/// Whether a line that no layout matches belongs to the entry before it, or repeats it.
+enum ContinuationRule {
+    /// Whether the line, whose first visible byte is at `first`, continues the open entry.
+    static func continues(
+        _ builder: EntryBuilder, _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int
+    ) -> Bool {
+        guard builder.isOpen, builder.openLayout < builder.layouts.count else { return false }
+        switch builder.layouts[builder.openLayout].continuation {
+        case .none: return false
+        case .any: return true
+        case .indented:
+            switch base[first] {
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): return true
+            // Frames of box-drawing characters (U+2500 to U+257F).
+            case 0xE2
+            where !builder.isAfterBlank && first + 1 < end && (base[first + 1] == 0x94 || base[first + 1] == 0x95):
+                return true
+            default:
+                let isDeeper = indent(base, start, first) > openIndent(builder, base)
+                return !builder.isAfterBlank && (isDeeper || closesOpenMethod(builder, base, start, end))
+            }
+        }
+    }
+
+    /// Whether a line without a layout repeats the timed line directly before it: an app that prints what it logs writes
+    /// each text once with time and process, and once without.
+    static func repeatsOpenEntry(
+        _ builder: EntryBuilder, _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Bool {
+        guard builder.isOpen, !builder.isAfterBlank, builder.openLayout < builder.layouts.count,
+            let open = builder.entries.last, open.time != nil, open.lineCount == 1
+        else { return false }
+        return areSame(base, open.message, ByteRange(offset: start, length: end - start))
+    }
+
+    /// Whether the open entry is a line without a layout that has the message of the timed line directly after it.
+    static func isRepeated(_ builder: EntryBuilder, _ base: UnsafePointer<UInt8>, by message: ByteRange) -> Bool {
+        guard builder.hasOpenBareLine, !builder.isAfterBlank, let open = builder.entries.last else { return false }
+        return areSame(base, open.message, message)
+    }
+
+    private static func areSame(_ base: UnsafePointer<UInt8>, _ one: ByteRange, _ other: ByteRange) -> Bool {
+        one.length > 0 && one.length == other.length
+            && Bytes.areEqual(base + Int(one.offset), base + Int(other.offset), Int(one.length))
+    }
+
+    /// The indentation of the open entry: in a log that is indented as a whole, its lines are indented alike.
+    private static func openIndent(_ builder: EntryBuilder, _ base: UnsafePointer<UInt8>) -> Int {
+        guard let open = builder.entries.last else { return 0 }
+        let (start, limit) = (builder.openStart, Int(open.message.offset))
+        guard limit > start, let first = InvisibleBytes.firstVisible(base, start, limit) else { return 0 }
+        return indent(base, start, first)
+    }
+
+    /// The indentation of a line whose first visible byte is at `first`; characters without width don't count.
+    private static func indent(_ base: UnsafePointer<UInt8>, _ start: Int, _ first: Int) -> Int {
+        var width = 0
+        for at in start..<first
+        where base[at] == 0x20 || base[at] == 0x09 || InvisibleBytes.isWideBlank(base, at, first) {
+            width += 1
+        }
+        return width
+    }
+
+    /// Whether the open entry ends inside the name of a method (`-[AppDelegate application`, `scene(_:will`), and the line
+    /// has its end: a terminal or a web page broke the line in two.
+    private static func closesOpenMethod(
+        _ builder: EntryBuilder, _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Bool {
+        guard let open = builder.entries.last, open.lineCount <= 3, open.message.length <= 1024,
+            let closer = firstBracket(base, start, end)
+        else { return false }
+        let message = Int(open.message.offset)
+        var depth = 0
+        var at = message + Int(open.message.length)
+        while at > message {
+            at -= 1
+            switch base[at] {
+            case UInt8(ascii: "]"), UInt8(ascii: ")"): depth += 1
+            case UInt8(ascii: "[") where depth > 0, UInt8(ascii: "(") where depth > 0: depth -= 1
+            case UInt8(ascii: "["):
+                guard closer == UInt8(ascii: "]"), at > message else { return false }
+                return base[at - 1] == UInt8(ascii: "-") || base[at - 1] == UInt8(ascii: "+")
+            case UInt8(ascii: "("):
+                // A remark in parentheses has a blank before it.
+                guard closer == UInt8(ascii: ")"), at > message else { return false }
+                return base[at - 1] | 0x20 &- 97 < 26
+            default: break
+            }
+        }
+        return false
+    }
+
+    /// The first bracket of a line.
+    private static func firstBracket(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> UInt8? {
+        for at in start..<min(end, start + 1024) {
+            switch base[at] {
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"): return base[at]
+            default: break
+            }
+        }
+        return nil
     }
 }

@@ -176,3 +176,226 @@ package struct ComparisonReport: Sendable {
         }
     }
 }
+
+/// A comparison for people: what was compared, the answer, and the rows.
+struct ComparisonText {
+    let report: ComparisonReport
+    let style: TextStyle
+    let width: Int?
+
+    var table: String {
+        var lines = heading.map { VisibleText.neutralised($0) }
+        let verdict = report.fails ? style.red(gate) : report.isFired ? style.yellow(gate) : style.green(gate)
+        lines += [verdict, ""]
+        let options = TableOptions(colour: style.isOn, width: width)
+        return lines.map { $0 + "\n" }.joined()
+            + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options)
+            + "\n" + notes.map { style.dim($0) + "\n" }.joined()
+    }
+
+    var markdown: String {
+        let table = ResultWriter.text(.markdown, columns: columns, rows: report.rows.map(cells))
+        return
+            (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
+            + heading.map { "- " + MarkdownText.escaped($0) }
+            + ["- **\(gate)**", "", table] + notes.map { "- " + MarkdownText.escaped($0) })
+            .map { $0 + "\n" }.joined()
+    }
+
+    // MARK: - Parts
+
+    var heading: [String] {
+        [("A", report.a), ("B", report.b)].map { name, side in
+            let units = Plural.text(side.units, report.unit == "run" ? "run" : "device")
+            let runs = report.unit == "run" ? "" : ", \(Plural.text(side.runs, "run"))"
+            return "\(name)  \(side.title)  (\(units)\(runs))"
+        }
+    }
+
+    /// The answer in a sentence.
+    var gate: String {
+        let significant = report.rows.filter(\.isSignificant)
+        let worse = significant.count { $0.direction == "worse" }
+        let level = NumberText.readable(report.level)
+        let chance = "p = \(NumberText.readable(report.p)), level \(level)"
+        let look = report.looks > 1 ? ", look \(report.look) of \(report.looks)" : ""
+        guard report.isFired else { return "gate: no difference beyond chance (\(chance)\(look))" }
+        let what = worse > 0 ? "\(Plural.text(worse, "row")) worse in B" : "none of them known to be worse"
+        let verb = significant.count == 1 ? "differs" : "differ"
+        return "gate: \(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
+    }
+
+    var notes: [String] {
+        var notes = [
+            "difference: B minus A with its 95 % interval over \(report.unit == "run" ? "runs" : "devices"); times are means up "
+                + "to a horizon (τ), cut visits included",
+            "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
+                + "(\(NumberText.grouped(report.permutations)) random divisions)",
+            "found from: the smallest difference that this amount of data would probably have shown",
+        ]
+        if report.leastEffect > 0 {
+            notes.append("differences up to \(NumberText.percent(report.leastEffect)) of A are ignored (--min-effect)")
+        }
+        if report.unit != "device" {
+            notes.append("runs without a device count as independent; name devices with `lifestats ingest --device`")
+        }
+        if report.leftOut > 0 {
+            notes.append(
+                "\(Plural.text(report.leftOut, "row")) left out, with data on too few units or the same on all")
+        }
+        for look in report.ledger where look.number != report.look {
+            notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")
+        }
+        return notes
+    }
+
+    let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
+        Column($0, kind: .plain)
+    }
+
+    func cells(_ row: ComparisonReport.Row) -> [Cell] {
+        let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
+        let name = row.name.replacing(">", with: " → ")
+        let mark = row.isSignificant ? " \(row.direction)" : ""
+        let relative = row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
+        let interval = row.interval.map {
+            "\(difference($0.lowerBound, row)) … \(difference($0.upperBound, row))"
+        }
+        let part = row.detectablePart.map { NumberText.percent($0) } ?? row.detectable.map { difference($0, row) }
+        return [
+            .text("\(row.kind) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)),
+            .text(value(row.b.value, row)),
+            .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
+            .text(NumberText.readable(row.adjusted) + mark), part.map { .text($0) } ?? .null,
+        ]
+    }
+
+    private func value(_ value: Double?, _ row: ComparisonReport.Row) -> String {
+        guard let value, value.isFinite else { return "–" }
+        return switch row.measure {
+        case .seconds: HumanDuration.text(seconds: value)
+        case .share: NumberText.percent(value)
+        case .perHour: "\(Self.short(value))/h"
+        case .perRun: Self.short(value)
+        }
+    }
+
+    private func difference(_ value: Double, _ row: ComparisonReport.Row) -> String {
+        guard value.isFinite else { return "–" }
+        let text = row.measure == .share ? NumberText.percent(value.magnitude) : self.value(value.magnitude, row)
+        return Self.signed(text, value)
+    }
+
+    private static func short(_ value: Double) -> String { value == 0 ? "0" : NumberText.threeDigits(value) }
+
+    private static func signed(_ text: String, _ value: Double) -> String {
+        value == 0 ? text : (value < 0 ? "−" : "+") + text
+    }
+}
+
+/// A comparison as one JSON document; docs/compare.md describes its keys.
+struct ComparisonJSON {
+    let report: ComparisonReport
+
+    var text: String {
+        JSONValue.members([
+            "unit": .string(report.unit),
+            "units": pair(report.a.units, report.b.units),
+            "runs": pair(report.a.runs, report.b.runs),
+            "cohorts": .members(["a": .string(report.a.title), "b": .string(report.b.title)]),
+            "alpha": .number(report.alpha),
+            "looks": .integer(Int64(report.looks)),
+            "look": .integer(Int64(report.look)),
+            "level": .number(report.level),
+            "ledger": .array(
+                report.ledger.map {
+                    .members([
+                        "look": .integer(Int64($0.number)), "p": .number($0.p), "fired": .bool($0.isFired),
+                    ])
+                }),
+            "min_effect": .number(report.leastEffect),
+            "seed": .literal(String(report.seed)),
+            "permutations": .integer(Int64(report.permutations)),
+            "gate": .members(["fired": .bool(report.isFired), "p": .number(report.p)]),
+            "fail_on": .string(report.failOn),
+            "failed": .bool(report.fails),
+            "left_out": .integer(Int64(report.leftOut)),
+            "rows": .array(report.rows.map(value)),
+        ]).indentedText
+    }
+
+    private func pair(_ a: Int, _ b: Int) -> JSONValue {
+        .members(["a": .integer(Int64(a)), "b": .integer(Int64(b))])
+    }
+
+    private func value(_ row: ComparisonReport.Row) -> JSONValue {
+        .members([
+            "kind": .string(row.kind),
+            "layer": .string(row.layer),
+            "name": .string(row.name),
+            "measure": .string(row.measure.rawValue),
+            "a": figure(row.a, isTime: row.horizon != nil),
+            "b": figure(row.b, isTime: row.horizon != nil),
+            "horizon_s": row.horizon.map { .number($0) },
+            "difference": .number(row.difference),
+            "interval": bounds(row.interval?.lowerBound, row.interval?.upperBound),
+            "relative": number(row.relative),
+            "detectable": number(row.detectable),
+            "detectable_relative": number(row.detectablePart),
+            "p": .number(row.p),
+            "p_adjusted": .number(row.adjusted),
+            "q": .number(row.q),
+            "significant": .bool(row.isSignificant),
+            "direction": .string(row.direction),
+            "log_rank": row.logRank.map {
+                .members(["chi_squared": .number($0.chiSquared), "p": .number($0.p)])
+            },
+        ])
+    }
+
+    private func figure(_ figure: ComparisonReport.Figure, isTime: Bool) -> JSONValue {
+        .members([
+            "units": .integer(Int64(figure.units)),
+            "count": .number(figure.count),
+            "value": number(figure.value),
+            "median_s": isTime ? number(figure.median) : nil,
+            "median_interval": isTime ? bounds(figure.medianInterval.low, figure.medianInterval.high) : nil,
+        ])
+    }
+
+    private func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+
+    private func bounds(_ low: Double?, _ high: Double?) -> JSONValue { .array([number(low), number(high)]) }
+}
+
+/// A comparison as JUnit test results: each row is a test, which fails when it fails the build.
+struct ComparisonJUnit {
+    let report: ComparisonReport
+
+    var text: String {
+        let failures = report.rows.count(where: isFailure)
+        let counts = "tests=\"\(report.rows.count)\" failures=\"\(failures)\" errors=\"0\""
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        text += "<testsuites name=\"lifestats\" \(counts)>\n  <testsuite name=\"compare\" \(counts) skipped=\"0\">\n"
+        for row in report.rows {
+            text +=
+                "    <testcase classname=\"lifestats.compare.\(row.kind)\" name=\"\(name(row.layer + " " + row.name))\""
+            guard isFailure(row) else {
+                text += "/>\n"
+                continue
+            }
+            let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
+            let message =
+                "\(row.direction): \(NumberText.readable(row.a.value ?? .nan)) in A, "
+                + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
+            text += ">\n      <failure type=\"\(row.direction)\" message=\"\(name(message))\"/>\n    </testcase>\n"
+        }
+        return text + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private func isFailure(_ row: ComparisonReport.Row) -> Bool {
+        row.isSignificant && report.fails && (report.failOn == "any" || row.direction == "worse")
+    }
+
+    private func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
+}

@@ -1,3 +1,5 @@
+import TraceRecords
+
 /// Numbers on the edges of a large graph, where labels would be too many: a small disc on each line, off the states, the
 /// other lines and the other discs. The list below the picture says what the numbers mean.
 enum EdgeNumbers {
@@ -77,5 +79,86 @@ enum EdgeNumbers {
             }
         }
         return nearest
+    }
+}
+
+/// The numbers on the edges of a large graph, and the list that explains them.
+extension DiagramComposer {
+    /// Whether edges carry numbers instead of labels.
+    var isNumbered: Bool { graph.states.count > DiagramLayout.longestColumn }
+
+    /// The number of an edge on its line.
+    func numberShape(of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
+        guard let middle = layout(of: side).edges[place].label else { return nil }
+        let edge = graph.edges[place]
+        return .group(
+            .init(
+                classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
+                data: [("from", edge.from), ("to", edge.to)],
+                shapes: Self.disc(place + 1, edge.ink, at: origin + middle)))
+    }
+
+    private static func disc(_ number: Int, _ ink: Ink, at middle: Point) -> [Picture.Shape] {
+        [
+            .circle(middle, diameter: EdgeNumbers.diameter, fill: .panel, stroke: ink, width: 1.4),
+            .label(
+                String(number), at: middle + Point(0, 3.8), size: number > 99 ? 8.5 : 10.5, face: .bold,
+                anchor: .middle, ink: ink),
+        ]
+    }
+
+    private static let listColumn = 330.0
+
+    /// Every drawn edge with its number, states, figures and callbacks, in columns from top to bottom.
+    func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
+        let entries = graph.edges.indices.compactMap { place in entry(of: place) }
+        let columns = max(1, min(entries.count, Int(width / Self.listColumn)))
+        let pitch = width / Double(columns)
+        let all = entries.reduce(0) { $0 + $1.height }
+        var shapes: [Picture.Shape] = []
+        var (column, y, lowest) = (0, top, top)
+        for entry in entries {
+            if y > top, y + entry.height / 2 > top + all / Double(columns), column + 1 < columns {
+                (column, y) = (column + 1, top)
+            }
+            let origin = Point(PictureSheet.margin + Double(column) * pitch, y)
+            shapes += entry.shapes.map { $0.moved(by: origin) }
+            y += entry.height
+            lowest = max(lowest, y)
+        }
+        return ([.group(.init(classes: "numbers", role: "group", shapes: shapes))], lowest - top)
+    }
+
+    private func entry(of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
+        let edge = graph.edges[place]
+        guard let label = sides.reversed().lazy.compactMap({ labels.label(of: edge, on: $0) }).first else { return nil }
+        let room = Self.listColumn - 48
+        var shapes = Self.disc(place + 1, edge.ink, at: Point(12, 10))
+        var y = 14.0
+        let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"
+        for line in TextFit.wrapped(heading, to: room, lines: 3, size: 12, face: .bold) {
+            shapes.append(.label(line, at: Point(32, y), size: 12, face: .bold, ink: .text))
+            y += 15
+        }
+        var mark = 0.0
+        if let ink = label.mark {
+            shapes += Marks.onEdge(at: Point(38, y - 4), ink: ink)
+            mark = EdgeLabel.markWidth
+        }
+        // Figures share a line; callbacks have one each.
+        let figures = label.lines.filter { $0.face != .code }.map(\.text).joined(separator: " · ")
+        if !figures.isEmpty {
+            for (number, line) in TextFit.wrapped(figures, to: room - mark, lines: 4, size: 11.5, face: .text)
+                .enumerated()
+            {
+                shapes.append(.label(line, at: Point(32 + (number == 0 ? mark : 0), y), size: 11.5, ink: edge.ink))
+                y += 15
+            }
+        }
+        for line in label.lines where line.face == .code {
+            shapes.append(.label(line.text, at: Point(32, y), size: line.size, face: .code, ink: line.ink))
+            y += 15
+        }
+        return (shapes, y + 3)
     }
 }

@@ -234,3 +234,187 @@ extension StateGraph {
         }
     }
 }
+
+extension StateGraph {
+    /// The same graph in one fixed form: states that only edges name are added, edges of one verdict between the same
+    /// states are merged, and everything is in order. Equal content gives equal pictures, however it was collected.
+    package func canonical() -> StateGraph {
+        var graph = self
+        var known: Set<String> = []
+        graph.states = states.filter { known.insert($0.id).inserted }
+        for id in Set(edges.flatMap { [$0.from, $0.to] }).subtracting(known) {
+            graph.states.append(State(id: id, title: id, isDocumented: false))
+        }
+        // Documented states keep the order of their model; others follow by name.
+        let documented = graph.states.filter(\.isDocumented)
+        graph.states = documented + graph.states.filter { !$0.isDocumented }.sorted { $0.id < $1.id }
+
+        let order = graph.places
+        var merged: [EdgeKey: Edge] = [:]
+        for edge in edges.sorted(by: { $0.tieBreak.lexicographicallyPrecedes($1.tieBreak) }) {
+            let key = EdgeKey(edge, order)
+            merged[key] = merged[key]?.merged(with: edge) ?? edge
+        }
+        graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
+        return graph
+    }
+
+    /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
+    ///
+    /// Undocumented edges always stay: they are what a reader looks for. Documented edges stay as documented; only their
+    /// occurrence is hidden. ``hiddenEdges`` and ``hiddenShare`` count what was hidden.
+    package func folded(below threshold: Double) -> StateGraph {
+        guard threshold > 0 else { return self }
+        var graph = self
+        var hidden = 0
+        graph.edges = []
+        for var edge in edges {
+            if edge.isDocumented, edge.seen != nil, let probability = edge.probability, probability < threshold {
+                graph.hiddenEdges += 1
+                hidden += edge.occurrences
+                edge.isFolded = true
+            }
+            graph.edges.append(edge)
+        }
+        let all = edges.reduce(0) { $0 + $1.occurrences }
+        graph.hiddenShare = all > 0 ? Double(hidden) / Double(all) : 0
+        return graph
+    }
+
+    /// Edges with the same key are one line of the drawing.
+    private struct EdgeKey: Hashable, Comparable {
+        var from: Int, to: Int, lane: Int
+
+        init(_ edge: Edge, _ order: [String: Int]) {
+            from = order[edge.from] ?? 0
+            to = order[edge.to] ?? 0
+            lane = edge.isDocumented ? 0 : 1
+        }
+
+        static func < (a: EdgeKey, b: EdgeKey) -> Bool { (a.from, a.to, a.lane) < (b.from, b.to, b.lane) }
+    }
+}
+
+extension StateGraph.Edge {
+    /// Orders edges of one line: the most frequent first.
+    fileprivate var tieBreak: [String] {
+        let count = String(Int.max - (seen?.count ?? 0))
+        return [String(repeating: "0", count: 20 - count.count) + count] + callbacks
+    }
+
+    /// Both edges as one. Counts add up; quantiles cannot, so they become unknown. Inferred changes are counted beside
+    /// the observed ones.
+    fileprivate func merged(with other: Self) -> Self {
+        func sum<Number: AdditiveArithmetic>(_ a: Number?, _ b: Number?) -> Number? {
+            a.map { $0 + (b ?? .zero) } ?? b
+        }
+        var edge = self
+        edge.callbacks += other.callbacks.filter { !callbacks.contains($0) }
+        if let theirs = other.seenCallbacks {
+            edge.seenCallbacks = (seenCallbacks ?? []) + theirs.filter { !(seenCallbacks ?? []).contains($0) }
+        }
+        edge.citations += other.citations.filter { !citations.contains($0) }
+        edge.examples += other.examples.filter { !examples.contains($0) }
+        edge.findings += other.findings
+        edge.isSilent = isSilent && other.isSilent
+        edge.estimated = sum(estimated, other.estimated)
+        edge.probability = sum(probability, other.probability)
+        edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
+        edge.inferred = inferred + other.inferred
+        guard let ours = seen, let theirs = other.seen else {
+            edge.seen = seen ?? other.seen
+            edge.isInferred = seen == nil ? other.isInferred : isInferred
+            return edge
+        }
+        guard isInferred == other.isInferred else {
+            edge.seen = isInferred ? theirs : ours
+            edge.inferred += isInferred ? ours.count : theirs.count
+            edge.isInferred = false
+            edge.change = isInferred ? other.change : change
+            return edge
+        }
+        edge.seen = StateGraph.Figures(
+            count: ours.count + theirs.count, total: sum(ours.total, theirs.total),
+            share: sum(ours.share, theirs.share))
+        return edge
+    }
+}
+
+extension StateGraph {
+    /// The graph in Graphviz's language, canonical: sorted, one statement per line, equal bytes for equal graphs.
+    ///
+    /// - Parameter options: View, metrics, folding and language; side by side becomes two clusters.
+    package func dot(_ options: DiagramOptions = DiagramOptions()) -> String {
+        let graph = canonical().folded(below: options.foldBelow)
+        let labels = DiagramLabels(graph: graph, options: options)
+        let sides = options.view.sides
+        var text = """
+            digraph lifecycle {
+              graph [charset="UTF-8", fontname="Helvetica", fontsize=20, label=\(DotText.label([title, subtitle])), \
+            labelloc=t, nodesep=0.4, ranksep=0.5]
+              node [fontname="Helvetica", fontsize=13, penwidth=1.4, shape=box, style="rounded,filled", \
+            color="\(Ink.stateFrame.colours.light)", fillcolor="#ffffff", fontcolor="\(Ink.text.colours.light)"]
+              edge [fontname="Helvetica", fontsize=11, penwidth=1.5]
+
+            """
+        for side in sides where sides.count == 1 {
+            text += graph.statements(side, prefix: "", indent: "  ", labels: labels)
+        }
+        for side in sides where sides.count > 1 {
+            let name = DotText.quoted(labels.words[side.heading])
+            text += "  subgraph cluster_\(side.rawValue) {\n"
+            text += "    graph [label=\(name), color=\"\(Ink.frame.colours.light)\"]\n"
+            text += graph.statements(side, prefix: "\(side.rawValue.prefix(1))_", indent: "    ", labels: labels)
+            text += "  }\n"
+        }
+        return text + "}\n"
+    }
+
+    private func statements(
+        _ side: DiagramSide, prefix: String, indent: String, labels: DiagramLabels
+    ) -> String {
+        var text = ""
+        for state in states where state.isDocumented || side != .documented {
+            let figures =
+                side == .documented
+                ? [state.id] : labels.figures(state, in: self) + labels.endings(state).map(\.text)
+            var attributes = "label=\(DotText.label(StateBox.title(state) + figures))"
+            if state.isFinal { attributes += ", peripheries=2" }
+            if !state.isDocumented { attributes += ", color=\"\(Ink.undocumented.colours.light)\"" }
+            text += "\(indent)\(DotText.quoted(prefix + state.id)) [\(attributes)]\n"
+        }
+        for edge in edges {
+            guard let label = labels.label(of: edge, on: side) else { continue }
+            let colour = edge.ink.colours.light
+            let style =
+                switch edge.kind {
+                case .documented: "solid"
+                case .undocumented, .undocumentedInferred, .inferred, .silent: "dashed"
+                case .neverOccurred: "dotted"
+                }
+            var attributes = "label=\(DotText.label(label.lines.map(\.text))), color=\"\(colour)\", "
+            attributes += "fontcolor=\"\(colour)\", style=\(style)"
+            // Graphviz has no further dashes: without colour, an open arrow marks what no line of a log shows.
+            if [.inferred, .undocumentedInferred, .silent].contains(edge.kind) { attributes += ", arrowhead=empty" }
+            if side != .documented, edge.seen != nil {
+                attributes += ", penwidth=\(Coordinate.text(strokeWidth(of: edge)))"
+            }
+            text += "\(indent)\(DotText.quoted(prefix + edge.from)) -> \(DotText.quoted(prefix + edge.to)) "
+            text += "[\(attributes)]\n"
+        }
+        return text
+    }
+
+    /// Thickness by frequency, or by the difference between two cohorts. The square root keeps rare edges visible beside frequent ones; fewer than ten
+    /// transitions never draw the thickest line.
+    func strokeWidth(of edge: Edge) -> Double {
+        guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
+        if isComparison {
+            // Differences of less than five points never draw the thickest line.
+            let most = edges.compactMap { $0.change?.difference.magnitude }.max() ?? 0
+            return 1.4 + 5.6 * (edge.change?.difference.magnitude ?? 0) / max(most, 0.05)
+        }
+        let most = max(edges.map(\.occurrences).max() ?? 0, 10)
+        return 1.4 + 4.6 * (Double(edge.occurrences) / Double(most)).squareRoot()
+    }
+}

@@ -155,3 +155,149 @@ extension [Picture.Path.Step] {
         points.enumerated().map { $0 == 0 ? .move($1) : .line($1) }
     }
 }
+
+/// The colours of all pictures by their meaning, each for a light and a dark background.
+///
+/// The colours of edges follow Okabe and Ito, which all kinds of colour blindness can distinguish; every kind of edge
+/// also has its own dash. Text colours keep a contrast of 4.5 to 1.
+enum Ink: String, Sendable, CaseIterable {
+    case paper, panel, frame, text, muted, faint
+    case state, stateFrame, ghost
+    case documented, undocumented, never, silent
+    case error, warning, info
+    case heat0, heat1, heat2, heat3, heat4, heat5
+    case toneActive, toneTransit, toneBackground, toneSuspended, toneOutside, onActive, onTone
+    case series0, series1, series2, series3, series4, series5
+
+    /// The steps of a scale, from low to high.
+    static let shades: [Ink] = [.heat0, .heat1, .heat2, .heat3, .heat4, .heat5]
+
+    /// What B has more of, or less of, than A.
+    static let (more, less) = (Ink.series1, Ink.series0)
+
+    /// The colour of the worst of some findings; `nil` when there are none.
+    static func worst(of severities: some Collection<String>) -> Ink? {
+        if severities.isEmpty { return nil }
+        return severities.contains("error") ? .error : severities.contains("warning") ? .warning : .info
+    }
+
+    /// Hexadecimal colour on a light and on a dark background.
+    var colours: (light: String, dark: String) {
+        switch self {
+        case .paper: ("#ffffff", "#12161c")
+        case .panel: ("#f7f8fa", "#1a2029")
+        case .frame: ("#dfe3e8", "#333c48")
+        case .text: ("#1b1f24", "#eceff3")
+        case .muted: ("#57606a", "#a5b0bd")
+        case .faint: ("#c9d0d8", "#465160")
+        case .state: ("#ffffff", "#252d38")
+        case .stateFrame: ("#3b4654", "#b4c0ce")
+        case .ghost: ("#6b7580", "#8793a1")
+        case .documented: ("#0a6cae", "#5cb6f0")
+        case .undocumented: ("#c24e00", "#ff9a4d")
+        case .never: ("#6b7580", "#8793a1")
+        case .silent: ("#8a3b80", "#dc9ad2")
+        case .error: ("#b42318", "#ff8a80")
+        case .warning: ("#8f5b00", "#f0c04c")
+        case .info: ("#0a6cae", "#5cb6f0")
+        case .heat0: ("#ffffff", "#252d38")
+        case .heat1: ("#edf4fa", "#1e2f3f")
+        case .heat2: ("#dceaf5", "#1d374d")
+        case .heat3: ("#c8dff0", "#1c405c")
+        case .heat4: ("#b2d3ea", "#1b4a6c")
+        case .heat5: ("#9ac6e4", "#1a547c")
+        case .toneActive: ("#0a6cae", "#3f9fdc")
+        case .toneTransit: ("#f2b84b", "#c98e1d")
+        case .toneBackground: ("#aab6c2", "#66727f")
+        case .toneSuspended: ("#d9dfe5", "#414b57")
+        case .toneOutside: ("#eef1f4", "#2a323c")
+        case .onActive: ("#ffffff", "#0b1016")
+        case .onTone: ("#1b1f24", "#eceff3")
+        case .series0: ("#0a6cae", "#5cb6f0")
+        case .series1: ("#c24e00", "#ff9a4d")
+        case .series2: ("#00795a", "#3fcf9f")
+        case .series3: ("#8a3b80", "#dc9ad2")
+        case .series4: ("#8f6a00", "#e5c04a")
+        case .series5: ("#57606a", "#a5b0bd")
+        }
+    }
+}
+
+/// The typefaces of all pictures. Each is a list of fonts; the first installed one is used.
+enum Typeface: String, Sendable, CaseIterable {
+    case text, bold, code
+
+    /// The value of `font-family`.
+    var families: String {
+        switch self {
+        case .text, .bold:
+            "'Inter', 'Helvetica Neue', 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'PingFang SC', 'PingFang TC', "
+                + "'Noto Sans CJK SC', 'Microsoft YaHei', 'DejaVu Sans', sans-serif"
+        case .code:
+            "'SF Mono', Menlo, 'DejaVu Sans Mono', Consolas, 'Noto Sans Mono CJK SC', monospace"
+        }
+    }
+
+    /// The font for formats that name only one (PNG, PDF).
+    var printFamily: String { self == .code ? "DejaVu Sans Mono" : "Helvetica" }
+}
+
+/// Small drawings that several pictures share.
+enum Marks {
+    /// A triangle with an exclamation mark: a finding.
+    static func finding(at place: Point, ink: Ink) -> [Picture.Shape] {
+        func point(_ x: Double, _ y: Double) -> Point { place + Point(x, y) }
+        return [
+            .polygon([point(0, -6.5), point(7, 5.5), point(-7, 5.5)], fill: ink),
+            .line(point(0, -2.2), point(0, 1.6), ink: .panel, width: 1.6),
+            .line(point(0, 2.9), point(0, 4.3), ink: .panel, width: 1.6),
+        ]
+    }
+
+    /// A diamond: a difference beyond chance.
+    static func significant(at place: Point, ink: Ink) -> [Picture.Shape] {
+        [.polygon([Point(0, -6.5), Point(6.5, 0), Point(0, 6.5), Point(-6.5, 0)].map { place + $0 }, fill: ink)]
+    }
+
+    /// The mark on a label: a finding in the colour of its severity, or a difference.
+    static func onEdge(at place: Point, ink: Ink) -> [Picture.Shape] {
+        ink == .more || ink == .less ? significant(at: place, ink: ink) : finding(at: place, ink: ink)
+    }
+
+    /// Slanting lines, clipped to a box.
+    static func hatching(in box: Picture.Box, ink: Ink, step: Double) -> Picture.Path {
+        var steps: [Picture.Path.Step] = []
+        // At most a few hundred lines: a wide box is hatched more widely.
+        let step = max(step, (box.width + box.height) / 300)
+        var start = step / 2
+        while start < box.width + box.height {
+            let from = Point(box.x + min(start, box.width), box.y + max(0, start - box.width))
+            let to = Point(box.x + max(0, start - box.height), box.y + min(start, box.height))
+            steps += [.move(from), .line(to)]
+            start += step
+        }
+        return Picture.Path(steps: steps, stroke: ink, lineWidth: 0.9, opacity: 0.55)
+    }
+
+    /// A torn edge: the log begins or ends here, not the visit.
+    static func tear(at place: Point, teeth: Int = 6) -> Picture.Shape {
+        let points = (1...teeth).map { tooth in place + Point(tooth % 2 == 1 ? 3 : -3, Double(tooth) * 5 - 2) }
+        return .polyline([place + Point(0, -2)] + points, ink: .text, width: 1.3)
+    }
+
+    /// An initial state: a dot.
+    static func initial(at place: Point) -> [Picture.Shape] { [.circle(place, diameter: 8, fill: .stateFrame)] }
+
+    /// A final state: a dot in a ring.
+    static func final(at place: Point) -> [Picture.Shape] {
+        [
+            .circle(place, diameter: 10, fill: nil, stroke: .stateFrame, width: 1.4),
+            .circle(place, diameter: 5, fill: .stateFrame),
+        ]
+    }
+
+    /// A filled sample for a legend.
+    static func swatch(at place: Point, fill: Ink?, stroke: Ink? = nil) -> Picture.Box {
+        .init(x: place.x, y: place.y - 7, width: 26, height: 14, radius: 3, fill: fill, stroke: stroke)
+    }
+}

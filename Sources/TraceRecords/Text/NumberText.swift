@@ -74,3 +74,11 @@ package enum Plural {
         "\(NumberText.grouped(count)) \(count == 1 ? singular : plural ?? singular + "s")"
     }
 }
+
+extension UInt64 {
+    /// Sixteen hexadecimal digits.
+    package var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,389 @@
+import Foundation
+import LifecycleModel
+import LogReading
+import Reports
+import StateDiagrams
+import TraceRecords
+import TraceStore
+
+/// How one row of a view is shown.
+public struct RecordOptions: Sendable {
+    /// Lines of the log shown before and after.
+    public var context = 3
+    /// The columns of the view as they are stored, instead of sentences.
+    public var raw = false
+    public var colors = false
+    /// Columns of the terminal.
+    public var width = 100
+    /// Files of models besides the built-in ones.
+    public var models: [String] = []
+
+    public init() {}
+}
+
+/// One row of a view: a run, visit, event or finding, with the log lines around it.
+public enum Record {
+    /// Describes a row.
+    ///
+    /// - Parameter id: `run:3`, `visit:12`, `event:9`, `finding:4` (or `r3`, `v12`, `e9`, `f4`).
+    /// - Throws: ``LifeStatsError`` when the id is invalid, or there is no such row.
+    public static func text(
+        of id: String, in database: String, options: RecordOptions = RecordOptions(),
+        limit: ReadingLimit = ReadingLimit()
+    ) throws -> String {
+        try DatabaseReading.run(database, limit: limit) { reader in
+            guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
+                let number = Int64(match.2), let kind = Kind(rawValue: match.1.prefix(1).description)
+            else {
+                throw LifeStatsError("\(id): not an id", remedy: "write run:3, visit:12, event:9 or finding:4")
+            }
+            guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
+                throw LifeStatsError(
+                    "\(reader.path) has no \(kind.name) \(number)",
+                    remedy: "`lifestats query \"SELECT * FROM \(kind.name)s LIMIT 10\"` shows some with their ids")
+            }
+            let writer = RecordWriter(reader: reader, options: options)
+            var lines = options.raw ? try raw(kind, number, reader) : try writer.story(of: kind, number, row)
+            if options.raw { lines += try writer.excerpt(kind, row) }
+            return TerminalText.safe(lines.map { $0 + "\n" }.joined(), allowsColors: options.colors)
+        }
+    }
+
+    /// A view with ids.
+    enum Kind: String {
+        case run = "r"
+        case visit = "v"
+        case event = "e"
+        case finding = "f"
+
+        var name: String {
+            switch self {
+            case .run: "run"
+            case .visit: "visit"
+            case .event: "event"
+            case .finding: "finding"
+            }
+        }
+
+        var sql: String { "SELECT * FROM \(name)s WHERE \(name)_id = $id" }
+    }
+
+    /// The columns of the view with their values.
+    private static func raw(_ kind: Kind, _ number: Int64, _ reader: DatabaseReading) throws -> [String] {
+        var names: [String] = []
+        var values: [Cell] = []
+        try reader.query(kind.sql, ["id": .integer(number)]) {
+            names = $0.map(\.name)
+        } row: { row in
+            values = (0..<row.count).map { Cell(row[$0]) }
+        }
+        let width = names.map(\.count).max() ?? 0
+        return ["\(kind.name) \(number)"]
+            + zip(names, values).filter { $0.1 != .null }.map { name, value in
+                "  \(name)\(String(repeating: " ", count: width - name.count))  "
+                    + CellText.text(value, kind: .plain, raw: true)
+            }
+    }
+}
+
+/// Lines of a log, if there is still a file with the content that was ingested.
+enum LogExcerpt {
+    /// The result.
+    enum Outcome {
+        /// The file that now has the content, and the lines with their numbers.
+        case found(path: String, lines: [(number: Int64, text: String)])
+        /// The file is gone or cannot be read.
+        case gone
+        /// The file has other content now, and no file next to it has the ingested content.
+        case replaced
+    }
+
+    /// The lines around one as text, that one marked; or why they cannot be shown.
+    static func text(
+        of path: String, around line: Int64, context: Int, style: TextStyle, _ reader: DatabaseReading
+    ) throws -> [String] {
+        let fingerprint = try Rows.all(
+            reader, "SELECT fingerprint FROM sources WHERE path = $path ORDER BY source_id DESC LIMIT 1",
+            ["path": .text(path)]
+        ).first?.text("fingerprint")
+        switch lines(of: path, fingerprint: fingerprint, around: line, context: context) {
+        case .gone: return ["\(path):\(line) can no longer be read"]
+        case .replaced: return ["\(path):\(line) is not shown: the file no longer has the content that was ingested"]
+        case .found(let present, let found):
+            let width = String(line + Int64(context)).count
+            let moved = present == path ? "" : ", now in \(present)"
+            return ["\(path):\(line)\(moved)"]
+                + found.map { number, text in
+                    let padding = String(repeating: " ", count: width - String(number).count)
+                    let shown = "\(padding)\(number)  \(VisibleText.neutralised(text))"
+                    return number == line ? style.bold("> " + shown) : style.dim("  " + shown)
+                }
+        }
+    }
+
+    /// The lines around one.
+    ///
+    /// - Parameters:
+    ///   - path: the file that was read.
+    ///   - fingerprint: `sources.fingerprint` of what was read.
+    ///   - line: the line in the middle.
+    ///   - context: how many lines before and after.
+    static func lines(of path: String, fingerprint: String?, around line: Int64, context: Int) -> Outcome {
+        let wanted = max(1, line - Int64(context))...(line + Int64(context))
+        let mark = fingerprint.flatMap(SourceFingerprint.init(text:))
+        func read(_ source: SourceDescription) -> Outcome? {
+            if let mark {
+                guard let relation = try? FingerprintCache(options: ReadingOptions()).relation(of: mark, to: source),
+                    relation != .replaced
+                else {
+                    return nil
+                }
+            }
+            guard let lines = try? SourceLines.lines(wanted, of: source), !lines.isEmpty else { return nil }
+            return .found(path: source.path, lines: lines)
+        }
+        let own = InputFinder.find([path]).sources.first { $0.path == path && !$0.isOnce }
+        if let own, let outcome = read(own) { return outcome }
+        // A rotated log has another name in the same folder.
+        if mark != nil {
+            for name in neighbours(of: path) {
+                for other in InputFinder.find([name]).sources where !other.isOnce {
+                    if let outcome = read(other) { return outcome }
+                }
+            }
+        }
+        return own == nil ? .gone : .replaced
+    }
+
+    /// The files in the same folder whose names begin with the name of this one.
+    private static func neighbours(of path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        return (names ?? []).sorted()
+            .filter { $0.hasPrefix(url.lastPathComponent) && $0 != url.lastPathComponent }
+            .map { path.contains("/") ? "\(folder)/\($0)" : $0 }
+    }
+}
+
+/// Describes rows of views in sentences.
+struct RecordWriter {
+    /// Findings of a run that are shown with their lines.
+    private static let mostFindings = 5
+
+    let reader: DatabaseReading
+    let options: RecordOptions
+    private var style: TextStyle { TextStyle(isOn: options.colors) }
+
+    func story(of kind: Record.Kind, _ number: Int64, _ row: Rows.Row) throws -> [String] {
+        switch kind {
+        case .run: try run(number, row)
+        case .visit: try visit(number, row)
+        case .event: try event(number, row)
+        case .finding: try finding(number, row)
+        }
+    }
+
+    // MARK: - Parts
+
+    /// The log lines around a row, after an empty line; nothing where the row has no place in a log.
+    func excerpt(_ kind: Record.Kind, _ row: Rows.Row) throws -> [String] {
+        var place = row
+        if kind == .run {
+            guard let first = try event(of: row, isLast: false) else { return [] }
+            place = first
+        }
+        guard let source = place.text("source"), let line = place.integer("line") else { return [] }
+        return [""]
+            + (try LogExcerpt.text(of: source, around: line, context: options.context, style: style, reader))
+    }
+
+    private func facts(_ facts: [(name: String, text: String?)]) -> [String] {
+        let known = facts.compactMap { fact in fact.text.map { ("  " + fact.name, VisibleText.neutralised($0)) } }
+        return WrappedList.text(known.map { (name: $0.0, text: $0.1) }, width: options.width)
+            .split(separator: "\n").map(String.init)
+    }
+
+    /// `Harbour [530] 4.2 on iPhone 15, iOS 17.4`.
+    private func speaker(_ run: Rows.Row) -> String {
+        var text = run.text("app") ?? "unnamed app"
+        if let version = run.text("app_version") { text += " \(version)" }
+        if let pid = run.integer("pid") { text += " [\(pid)]" }
+        let place = [run.text("device"), run.text("os_version")].compactMap(\.self).joined(separator: ", ")
+        return place.isEmpty ? text : "\(text) on \(place)"
+    }
+
+    private func of(_ row: Rows.Row) -> String {
+        let layer = [row.text("layer"), row.text("layer") == "app" ? nil : row.text("instance")].compactMap(\.self)
+        return
+            "\(layer.joined(separator: " ")) of \(row.text("app") ?? "unnamed app"), run:\(row.integer("run_id") ?? 0)"
+    }
+
+    private func time(_ row: Rows.Row, _ column: String) -> String? {
+        row.integer(column).map { CivilTime.milliseconds(nanoseconds: $0) + " UTC" }
+    }
+
+    private func event(of run: Rows.Row, isLast: Bool) throws -> Rows.Row? {
+        try Rows.all(
+            reader,
+            """
+            SELECT coalesce(callback, kind || ': ' || proves) AS what, time_ns, source, line FROM events
+            WHERE run_id = $run ORDER BY seq \(isLast ? "DESC" : "") LIMIT 1
+            """, ["run": .integer(run.integer("run_id") ?? 0)]
+        ).first
+    }
+
+    // MARK: - Runs
+
+    private func run(_ number: Int64, _ row: Rows.Row) throws -> [String] {
+        let isLaunched = row.integer("started_ns") != nil
+        let first = time(row, isLaunched ? "started_ns" : "first_seen_ns") ?? "at an unknown time"
+        let began = isLaunched ? first : first + ": the log shows it from then on, not its launch"
+        let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
+        let ended = "\(Self.words(of: row)), \(row.text("end_evidence") ?? "unknown")"
+        let last = try event(of: row, isLast: true)
+        let reason = Self.reason(row, next: time(row, "next_seen_ns"))
+        var lines = [style.bold("Run \(number)") + ": " + VisibleText.neutralised(speaker(row))]
+        lines += facts([
+            ("began", began), ("launched", cause), ("lasted", length(ofRun: row)), ("ended", ended),
+            ("because", reason), ("detail", row.text("end_detail")), ("last line", last.map { self.last($0) }),
+        ])
+        lines.append("")
+        lines += try strip(ofRun: number)
+        lines += try findings(ofRun: number)
+        lines.append("")
+        lines.append(style.dim("`lifestats show run:\(number) --raw` prints the columns,"))
+        lines.append(style.dim("`lifestats query \"SELECT * FROM visits WHERE run_id = \(number)\"` the visits"))
+        return lines
+    }
+
+    private func length(ofRun row: Rows.Row) -> String? {
+        guard let begin = row.integer("started_ns") ?? row.integer("first_seen_ns"),
+            let end = row.integer("ended_ns") ?? row.integer("last_seen_ns")
+        else { return nil }
+        return HumanDuration.text(nanoseconds: end &- begin)
+    }
+
+    /// `applicationDidEnterBackground at 2026-03-01 08:00:09.400 UTC, app.log:4`.
+    private func last(_ event: Rows.Row) -> String {
+        let place = event.text("source").map { ", \($0):\(event.integer("line") ?? 0)" } ?? ""
+        return "\(event.text("what") ?? "") at \(time(event, "time_ns") ?? "an unknown time")\(place)"
+    }
+
+    private static func words(of run: Rows.Row) -> String {
+        switch run.text("end_reason") {
+        case "terminated": "terminated by the user or the system"
+        case "killed_in_background": "killed in the background"
+        case "abnormal_in_foreground": "ended abnormally in the foreground"
+        case "launch_failure": "failed to launch"
+        case "watchdog": "killed by the watchdog"
+        case "jetsam": "killed because memory was short"
+        case "crash": "crashed"
+        default: "not shown: the log ends first"
+        }
+    }
+
+    /// Why we think so.
+    private static func reason(_ run: Rows.Row, next: String?) -> String? {
+        let after = next.map { "the next run of the app begins at \($0)" } ?? "another run of the app follows"
+        switch (run.text("end_reason"), run.text("end_evidence")) {
+        case ("log_end", _): return "no line shows an end, and no later run of the app shows that there was one"
+        case (_, "observed"): return "a line shows it"
+        case ("killed_in_background", _):
+            return "it was in the background after its last line, showed no termination, and \(after)"
+        case ("abnormal_in_foreground", _):
+            return "it was in the foreground after its last line, showed no termination, and \(after)"
+        case ("launch_failure", _): return "it never became active, and \(after)"
+        default: return next == nil ? nil : after
+        }
+    }
+
+    /// The visits of a run as swim lanes.
+    private func strip(ofRun run: Int64) throws -> [String] {
+        var request = TimelineRequest(database: reader.path)
+        request.filter = try Filter(run: run)
+        request.models = options.models
+        var timeline = try TimelineRenderer.timeline(request, reader)
+        guard !timeline.lanes.isEmpty else { return ["no visits"] }
+        // The heading is there already, and the findings follow with their lines.
+        for place in timeline.lanes.indices { timeline.lanes[place].marks = [] }
+        return TimelineText(timeline, width: options.width, isColoured: options.colors).lines()
+            .drop { !$0.isEmpty }.dropFirst(2).map { $0 }
+    }
+
+    private func findings(ofRun run: Int64) throws -> [String] {
+        let found = try Rows.all(
+            reader, "SELECT * FROM findings WHERE run_id = $run ORDER BY finding_id", ["run": .integer(run)])
+        guard !found.isEmpty else { return ["", "no findings"] }
+        var lines = ["", style.bold(Plural.text(found.count, "finding"))]
+        for row in found.prefix(Self.mostFindings) {
+            lines += ["", heading(row)]
+            lines += sentences(row)
+            lines += try excerpt(.finding, row).dropFirst()
+        }
+        if found.count > Self.mostFindings {
+            lines += ["", "… and \(found.count - Self.mostFindings) more: `lifestats check --run \(run) --all`"]
+        }
+        return lines
+    }
+
+    // MARK: - Findings
+
+    private func heading(_ row: Rows.Row) -> String {
+        let severity = row.text("severity") ?? ""
+        let coloured =
+            severity == "error" ? style.red(severity) : severity == "warning" ? style.yellow(severity) : severity
+        return "finding:\(row.integer("finding_id") ?? 0)  \(coloured)  \(style.bold(row.text("rule") ?? ""))"
+    }
+
+    private func sentences(_ row: Rows.Row) -> [String] {
+        facts([("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" })])
+    }
+
+    private func finding(_ number: Int64, _ row: Rows.Row) throws -> [String] {
+        let rule = row.text("rule") ?? ""
+        let models = try ModelLoading.catalog(with: options.models).models
+        return [heading(row)]
+            + facts([
+                ("what", row.text("message")), ("repair", row.text("repair").map { "would conform \($0)" }),
+                ("rule", CheckRunner.rules(of: models).first { $0.id == rule }?.title),
+                ("time", time(row, "time_ns")), ("in", of(row)),
+            ])
+            + (try excerpt(.finding, row))
+            + ["", style.dim("`lifestats check --explain \(rule)` explains the rule and cites its source")]
+    }
+
+    // MARK: - Visits and events
+
+    private func visit(_ number: Int64, _ row: Rows.Row) throws -> [String] {
+        let least = row.integer("at_least_ns").map { "at least \(HumanDuration.text(nanoseconds: $0))" }
+        let cut: String? =
+            switch row.text("censored") {
+            case "left": "the log does not show its beginning"
+            case "right": "the log does not show its end"
+            case "both": "the log shows neither its beginning nor its end"
+            default: nil
+            }
+        func end(_ column: String, _ callback: String) -> String? {
+            let parts = [time(row, column), row.text(callback).map { "by \($0)" }].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: " ")
+        }
+        return [style.bold("Visit \(number)") + ": \(row.text("state") ?? "")"]
+            + facts([
+                ("of", of(row)), ("entered", end("entered_ns", "entered_by")), ("left", end("left_ns", "left_by")),
+                ("lasted", row.integer("dwell_ns").map { HumanDuration.text(nanoseconds: $0) } ?? least), ("but", cut),
+                ("ends are", row.text("evidence")),
+            ]) + (try excerpt(.visit, row))
+    }
+
+    private func event(_ number: Int64, _ row: Rows.Row) throws -> [String] {
+        let what = row.text("callback") ?? "\(row.text("kind") ?? "evidence"): \(row.text("proves") ?? "")"
+        let change = [row.text("state_before"), row.text("state_after")].compactMap(\.self)
+        return [style.bold("Event \(number)") + ": \(VisibleText.neutralised(what))"]
+            + facts([
+                ("of", of(row)), ("time", time(row, "time_ns")),
+                ("state", change.isEmpty ? nil : change.joined(separator: " → ")), ("verdict", row.text("verdict")),
+                ("message", row.text("message")),
+            ]) + (try excerpt(.event, row))
+    }
+}
