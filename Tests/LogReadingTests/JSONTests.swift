@@ -182,8 +182,8 @@ struct JSONTests {
         ]
         let flat = try read("{\(members.joined(separator: ","))}\n").entries
         let pretty = try read("{\n  \(members.joined(separator: ",\n  "))\n}\n").entries
-        #expect(flat.map(\.time) == [nil, "2024-03-09T06:31:12.5Z", "2024-03-09T06:30:00Z", nil])
-        #expect(flat.map(\.subsystem) == Array(repeating: "crash-report", count: 4))
+        #expect(flat.map(\.time) == [nil, nil, "2024-03-09T06:31:12.5Z", "2024-03-09T06:30:00Z", nil])
+        #expect(flat.map(\.subsystem) == Array(repeating: "crash-report", count: 5))
         let timed = pretty.filter { $0.time != nil }
         #expect(timed.map(\.time) == flat.filter { $0.time != nil }.map(\.time))
     }
