@@ -91,7 +91,8 @@ binary-log: build ## compares plaso and lifestats on archives of the tests' enco
 
 .PHONY: calibrate
 calibrate: dependencies ## measures how often a comparison of cohorts is wrong, on PAIRS=1000 pairs of known truth
-	@swift run $(RELEASE) calibration $(or $(PAIRS),1000)
+	@swift build $(RELEASE) --product calibration
+	@.build/release/calibration $(or $(PAIRS),1000)
 
 torture: build ## kills ingests at random moments, KILLS=200 times, and compares the result of a second ingest
 	@Tests/scripts/torture.py --lifestats $(BINARY) --kills $(or $(KILLS),200)

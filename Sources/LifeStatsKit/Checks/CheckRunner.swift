@@ -107,7 +107,7 @@ public enum CheckRunner {
         let totals = try PictureSource.totals(request.filter, reader)
         if totals.runs == 0 || totals.events == 0, !request.allowsEmpty {
             throw LifeStatsError(
-                "nothing to check: \(reader.path) has no \(totals.runs == 0 ? "runs" : "lifecycle events")"
+                "nothing to check: no \(totals.runs == 0 ? "runs" : "lifecycle events") in \(reader.path)"
                     + (request.filter?.isEmpty ?? true ? "" : " that match the filter"),
                 why: "no line of the ingested logs was recognised as a lifecycle event",
                 remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
