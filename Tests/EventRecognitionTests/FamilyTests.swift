@@ -67,6 +67,9 @@ struct FamilyTests {
             ("App has become active", "app-state active"), ("[lifecycle] foreground", "app-state foreground"),
             ("applicationState.rawValue = 1", "app-state inactive"),
             ("App state: active ➜ inactive", "react-native inactive"),
+            ("app state: UIApplication.State.background", "app-state background"),
+            ("🫖 appState = UIApplication.State.active", "app-state active"),
+            ("[Kettle] app state is UIApplication.State.inactive", "app-state inactive"),
         ])
     func ownWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -97,6 +100,8 @@ struct FamilyTests {
             ("⚡️  [log] - App state changed. Is active? true", "capacitor active"),
             ("params: auto, app_background (_ab), {", "firebase background"),
             ("CDVBackgroundGeolocation appTerminate", "cordova terminating"),
+            ("OnActivated", "maui active"), ("OnActivated()", "maui active"),
+            ("AppDelegate.OnActivated", "maui active"), ("Window.OnActivated", "maui active"),
         ])
     func frameworks(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -120,6 +125,8 @@ struct FamilyTests {
             ("UIApplicationWillTerminate", "applicationWillTerminate"),
             ("appDelegate(.didFinishLaunching)", "didFinishLaunchingWithOptions"),
             ("FinishedLaunching", "didFinishLaunchingWithOptions"),
+            ("AppDelegate.OnResignActivation", "applicationWillResignActive"),
+            ("SceneOnActivated", "sceneDidBecomeActive"), ("SceneOnResignActivation", "sceneWillResignActive"),
             ("Scene did enter the background", "sceneDidEnterBackground"),
             ("scene did disconnect", "sceneDidDisconnect"), ("scene will connect to session", "sceneWillConnect"),
             ("Application did finish launching with options", "didFinishLaunchingWithOptions"),
@@ -149,6 +156,11 @@ struct FamilyTests {
                     + "status:<RBSProcessExitStatus| domain:runningboard(15) code:0xdead10cc>>.",
                 "frontboard exited:signal"
             ),
+            ("Termination Reason: Namespace SPRINGBOARD, Code 0x8BADF00D", "watchdog exited:watchdog"),
+            ("Termination Reason: FRONTBOARD, [0x8badf00d]", "watchdog exited:watchdog"),
+            ("Termination Reason: WATCHKIT 4", "crash-report exited:signal"),
+            (#""termination":{"code":1,"namespace":"SANDBOX"}"#, "crash-report exited:signal"),
+            ("[app<org.tea.Kettle>:41] termination reported by launchd (21, 3, 3)", "runningboard exited:signal"),
             (
                 "UIKitApplication:org.tea.Kettle[9bea][rb-legacy] [676]: exited with exit reason "
                     + "(namespace: 10 code: 0x8badf00d) - OS_REASON_SPRINGBOARD", "watchdog exited:watchdog"
@@ -169,7 +181,12 @@ struct FamilyTests {
             ("Action taken:     Process killed", "crash-report exited:signal"),
             (#"    "reason" : "vm-pageshortage","#, "jetsam exited:jetsam"),
             ("Message from debugger: Terminated due to signal 9", "debugger exited:signal"),
+            ("Terminated due to signal 11", "debugger exited:signal"),
+            ("Message from debugger: Terminated due to signal 6 ", "debugger exited:signal"),
+            ("Message from debugger: Terminated due to signal 15", "debugger not_running"),
+            ("Terminated due to signal 15", "debugger not_running"),
             ("Message from debugger: Terminated due to memory issue", "debugger exited:jetsam"),
+            ("Terminated due to memory issue", "debugger exited:jetsam"),
             ("Program ended with exit code: 0", "debugger not_running"),
             ("exited due to SIGABRT | sent by Kettle[676], ran for 2199ms", ""),
         ])
@@ -221,6 +238,23 @@ struct FamilyTests {
                 "springboard not_running"
             ),
             ("Formulating fatal 309 report for corpse[41] Kettle", "Kettle", 41, "crash-report exited:signal"),
+            ("Formulating crash report for process Kettle[41]", "Kettle", 41, "crash-report exited:signal"),
+            (
+                "(UIKitApplication:org.tea.Kettle[0x76c5][41]): Service exited due to signal: Segmentation fault: 11 "
+                    + "sent by exc handler[41]", "org.tea.Kettle", 41, "launchd exited:signal"
+            ),
+            (
+                "(UIKitApplication:org.tea.Kettle[0x76c5][41]): Service exited due to signal: Terminated: 15",
+                "org.tea.Kettle", 41, "launchd not_running"
+            ),
+            (
+                "(UIKitApplication:org.tea.Kettle[9a0b][rb-legacy][41]): Service exited with abnormal code: 200",
+                "org.tea.Kettle", 41, "launchd not_running"
+            ),
+            (
+                "Executing termination request for: <RBSProcessPredicate <RBSProcessHandlePredicateImpl| "
+                    + "app<org.tea.Kettle(X)>:41>>", "org.tea.Kettle", 41, "runningboard terminating"
+            ),
             (
                 "Received termination request from [osservice<com.apple.dasd>:76] on <RBSProcessPredicate "
                     + "<RBSProcessHandlePredicateImpl| app<org.tea.Kettle(X)>:41>> with context <RBSTerminateContext| x",
@@ -281,6 +315,17 @@ struct FamilyTests {
             "Role:                Unspecified", "ProcessVisibility: Unknown", "Action taken:     none",
             "Date/Time:        2021-02-27 18:50:16.430 -0500", "reason: per-process-limit of 5 connections",
             "Message from debugger: The LLDB RPC server has exited unexpectedly",
+            "Worker 3: Terminated due to signal 9 after 3 s", "Terminated due to a memory issue in the parser",
+            "(com.example.helper[41]): Service exited due to signal: Segmentation fault: 11",
+            "Executing termination request for: <RBSProcessPredicate <RBSProcessBundleIdentifierPredicate| org.tea.Kettle>>",
+            "Formulating crash report for the support team", "Termination Reason: TEAPOT 4",
+            // The words that docs/formats.md lists as not recognised.
+            "ios.app.state=background", "currentState: background", "state: UIApplication.State.background",
+            "UIApplication.State.background", "app_backgrounded", "app_foregrounded", "app_foreground",
+            "app_background",
+            #"{"event":"app_backgrounded","app":"kettle"}"#, "pause", "resume", "suspend", "[NativeScript] suspend",
+            "ApplicationListener.pause()", "ON_START", "ON_CREATE", "ON_DESTROY", "OnStart", "OnResume", "OnResume()",
+            "OnStopped", "KettlePage.OnActivated", "ListView OnActivated", "OnActivated handler registered",
             "Calculated state for xpcservice<org.tea.Kettle.w([osservice<com.apple.chronod>:1])>{vt hash: 2}: running-suspended",
         ])
     func nearMisses(message: String) throws {
@@ -296,9 +341,26 @@ struct FamilyTests {
             "applicationDidEnterBackground が呼ばれない", "applicationDidBecomeActive は呼ばれませんでした",
             "applicationWillTerminate 호출되지 않음", "applicationWillTerminate가 호출되지 않습니다",
             "scenePhase: active 没有触发",
+            "applicationDidEnterBackground 不走", "没走 applicationDidBecomeActive", "applicationWillTerminate 不一定会调用",
+            "applicationDidBecomeActive 未能触发", "applicationWillTerminate 不會被呼叫",
+            "applicationDidEnterBackground が呼び出されていません", "applicationWillTerminate が走らない",
+            "applicationWillTerminate が発火しない", "sceneDidDisconnect は通らない", "applicationWillTerminate が動きません",
+            "applicationDidEnterBackground 호출 안됨", "applicationDidEnterBackground가 호출이 안 돼요",
+            "applicationDidEnterBackground 호출하지 못했다", "applicationWillTerminate 안 불림", "sceneDidDisconnect 호출되지않음",
         ])
     func negations(message: String) throws {
         #expect(try statement(message) == "")
+    }
+
+    @Test(
+        "what the same languages say of a callback that ran is no negation",
+        arguments: [
+            "applicationDidEnterBackground 被调用了", "调用 applicationDidEnterBackground",
+            "进入 applicationDidEnterBackground",
+            "applicationDidEnterBackground が呼ばれました", "applicationDidEnterBackground 호출됨",
+        ])
+    func affirmations(message: String) throws {
+        #expect(try statement(message) == "applicationDidEnterBackground")
     }
 
     @Test("the role of an app that is on its way out proves that it runs, and no more")

@@ -65,6 +65,19 @@ struct FalseFindingTests {
         #expect(played.findings.allSatisfy { $0.severity == .info }, "\(played.findings.map(\.message))")
     }
 
+    @Test("Lines that name no controller may be of several: what they do not fit in is a remark")
+    func nameless() throws {
+        func found(_ name: String) throws -> [Severity] {
+            try play([
+                .at(1, "viewWillAppear", name), .at(1.5, "viewDidAppear", name), .at(5, "viewWillAppear", name),
+                .at(5.1, "viewWillDisappear", name), .at(5.5, "viewDidAppear", name),
+                .at(5.6, "viewDidDisappear", name),
+            ]).findings.map(\.severity)
+        }
+        #expect(try found("").allSatisfy { $0 == .info })
+        #expect(try found("Kettle").contains(.error))
+    }
+
     @Test("States that a framework reports may jump; the system's may not")
     func jumps() throws {
         func warnings(_ origin: String) throws -> Int {
@@ -72,7 +85,7 @@ struct FalseFindingTests {
                 .evidence(1, .active, origin), .evidence(5, .background, origin), .evidence(9, .active, origin),
             ]).findings.filter { $0.severity != .info }.count
         }
-        #expect(try warnings("react-native") == 0)
+        for words in ["react-native", "unity", "app-state", "user"] { #expect(try warnings(words) == 0) }
         #expect(try warnings("springboard") > 0)
     }
 
@@ -102,6 +115,12 @@ struct FalseFindingTests {
         #expect(played.kind(of: step).stateBefore == "active" && played.kind(of: step).closedEvidence == .inferred)
         #expect(played.findings.filter { $0.rule.hasPrefix("TL") } == [])
         #expect(!played.visits.contains { $0.state == "inactive" })
+        // Nobody can say that a state between is missing, not even of the words of the system.
+        let visibility = try play([
+            .evidence(0, .foreground, "springboard"), .evidence(10, .background, "springboard"),
+            .evidence(20, .foreground, "springboard"), .evidence(30, .suspended, "springboard"),
+        ])
+        #expect(visibility.findings.filter { $0.severity != .info } == [], "\(visibility.findings.map(\.message))")
         // A callback that only fits the other state shows that it was that one.
         let shown = try play([
             .evidence(10, .foreground, "springboard"), .at(11, "applicationDidBecomeActive"),

@@ -29,6 +29,8 @@ struct EvidenceEvent {
     var before = CompiledModel.unknown
     var after = CompiledModel.unknown
     var isLegal = true
+    /// Whether one of the two states may be another one, so that nobody can say that the change is wrong.
+    var isVague = false
 
     enum Effect {
         case none
@@ -154,6 +156,7 @@ extension InstanceMachine {
         if isRepeated(event, mark, states[Int(app)]) { return false }
         let present = states[Int(app)].state
         let target = target(of: event, present, model)
+        let isUndecided = states[Int(app)].alternatives != 0 && undecided[app]?.isLaunch == false
         if present != target, states[Int(app)].alternatives != 0 { settle(app, by: event, target, model) }
         event.before = states[Int(app)].state
         event.after = target
@@ -161,6 +164,7 @@ extension InstanceMachine {
             event.before == CompiledModel.unknown || event.before == target || model.isConnected(event.before, target)
         var isVague = false
         if case .foreground = event.effect, event.before != target { isVague = true }
+        event.isVague = isVague || isUndecided
         let latest = states[Int(app)].lastTime
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = Time.none }
         event.step = record(

@@ -250,7 +250,8 @@ extension Judge {
         return draft
     }
 
-    /// Evidence of a change that the model does not know. States that a framework reports may jump.
+    /// Evidence of a change that the model does not know. States that a framework reports may jump, and so may a word
+    /// "foreground", which is active or inactive.
     mutating func report(_ event: EvidenceEvent, of app: Int32, _ machine: inout InstanceMachine) {
         let origin = machine.rows.origins.names[Int(event.origin)]
         let rules = plan.rules.ofEvidence
@@ -260,7 +261,7 @@ extension Judge {
             prepare(line, &machine)
             violate(number, line, Deviant(), &machine)
         }
-        guard !event.isLegal, !machine.rows.origins.isFramework[Int(event.origin)] else { return }
+        guard !event.isLegal, !event.isVague, !machine.rows.origins.isFramework[Int(event.origin)] else { return }
         let model = plan.catalog.models[Int(machine.states[Int(app)].model)]
         let message =
             "the line proves \(event.proof.rawValue), but no documented way leads from "

@@ -112,13 +112,25 @@ struct FindingWriter {
     func finding(_ draft: FindingDraft, _ machine: inout InstanceMachine) -> Finding {
         var message = text(draft, reason: reason(machine.runs.states[Int(draft.run)].endReason))
         if draft.isApproximate { message += " (approximately)" }
+        var severity = draft.severity
+        if severity > .info, isNameless(draft.instance, machine) {
+            severity = .info
+            message += "; lines that name none may be of several"
+        }
         if !draft.also.isEmpty { message += " (also \(draft.also.joined(separator: ", ")))" }
         return Finding(
             run: machine.runs.states[Int(draft.run)].id,
             instance: draft.instance < 0 ? nil : machine.states[Int(draft.instance)].id, layer: draft.layer,
-            rule: id(draft), deviation: draft.deviation, severity: draft.severity, time: Time.optional(draft.time),
+            rule: id(draft), deviation: draft.deviation, severity: severity, time: Time.optional(draft.time),
             message: message, repair: draft.repair?.text, source: draft.source, line: draft.line,
             step: draft.step == 0 ? nil : draft.step, limit: draft.limit, taken: draft.taken)
+    }
+
+    /// Whether lines do not name the object that they are about, so that nobody can say whether it is always the same.
+    private func isNameless(_ slot: Int32, _ machine: InstanceMachine) -> Bool {
+        guard slot >= 0 else { return false }
+        let instance = machine.states[Int(slot)]
+        return instance.label == 0 && plan.catalog.models[Int(instance.model)].isPerObject
     }
 
     private func text(_ draft: FindingDraft, reason: String?) -> String {

@@ -109,10 +109,10 @@ struct OriginTable {
         "springboard", "watchdog",
     ]
 
-    /// Frameworks that pass on what the callbacks of the app were told, after them.
+    /// Frameworks and words of the app that pass on what its callbacks were told, after them.
     static let frameworks: Set<String> = [
-        "cordova", "flutter", "opentelemetry", "react-native", "sentry", "swiftui", "swiftui-app",
-        "transistor",
+        "app-state", "capacitor", "cordova", "firebase", "flutter", "kotlin", "libgdx", "maui", "opentelemetry",
+        "react-native", "sentry", "swiftui", "swiftui-app", "transistor", "unity", "user",
     ]
 
     /// The word of SwiftUI for the state of a scene, and for that of all scenes together.
