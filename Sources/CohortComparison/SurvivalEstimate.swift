@@ -120,8 +120,7 @@ package struct SurvivalEstimate: Sendable {
     ///
     /// - Parameter units: all units; the differences between them give the intervals, as with medians.
     package func curve(units: Int) -> [CurvePoint] {
-        let counted = Set(stays.map(\.unit)).count
-        let factor = counted > 1 ? Normal.studentQuantile(0.975, degrees: counted - 1) : .infinity
+        let factor = marginFactor ?? .infinity
         var points: [CurvePoint] = []
         for group in groups where group.ended > 0 {
             let last = points.last?.share ?? 1
@@ -132,6 +131,12 @@ package struct SurvivalEstimate: Sendable {
             points.append(CurvePoint(seconds: group.time, share: group.share, band: band))
         }
         return points
+    }
+
+    /// How many standard errors a 95 % interval reaches to each side; `nil` where there is only one unit.
+    private var marginFactor: Double? {
+        let counted = Set(stays.map(\.unit)).count
+        return counted > 1 ? Normal.studentQuantile(0.975, degrees: counted - 1) : nil
     }
 
     /// Sums over the stays of each unit: of a value of what ended (`jump`) minus what was expected to (`drift`).
@@ -169,9 +174,8 @@ extension SurvivalEstimate {
     /// its standard error over the units.
     func median(units: Int) -> Quantile? {
         guard let median = time(whereAtMost: 0.5) else { return nil }
-        let counted = Set(stays.map(\.unit)).count
-        guard counted > 1 else { return Quantile(value: median) }
-        let margin = Normal.studentQuantile(0.975, degrees: counted - 1) * standardError(at: median, units: units)
+        guard let marginFactor else { return Quantile(value: median) }
+        let margin = marginFactor * standardError(at: median, units: units)
         return Quantile(
             value: median, low: time(whereAtMost: min(1, 0.5 + margin)),
             high: margin < 0.5 ? time(whereAtMost: 0.5 - margin) : nil)

@@ -37,12 +37,8 @@ struct Catalog {
         }
 
         func subsystem(_ id: UInt16) -> LogSubsystem? {
-            var (low, high) = (0, subsystems.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if subsystems[middle].id < id { low = middle + 1 } else { high = middle }
-            }
-            return low < subsystems.count && subsystems[low].id == id ? subsystems[low].name : nil
+            let place = subsystems.partitionPoint { $0.id < id }
+            return place < subsystems.count && subsystems[place].id == id ? subsystems[place].name : nil
         }
     }
 

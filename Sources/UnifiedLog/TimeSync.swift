@@ -79,17 +79,24 @@ struct WallClock {
     let anchors: [(ticks: UInt64, time: Int64)]
 
     func time(at ticks: UInt64) -> Int64 {
-        var low = 0
-        var high = anchors.count
-        while low < high {
-            let middle = (low + high) / 2
-            if anchors[middle].ticks <= ticks { low = middle + 1 } else { high = middle }
-        }
-        let anchor = anchors[max(0, low - 1)]
+        let anchor = anchors[max(0, anchors.partitionPoint { $0.ticks <= ticks } - 1)]
         let isBefore = ticks < anchor.ticks
         let elapsed = isBefore ? anchor.ticks - ticks : ticks - anchor.ticks
         // In floating point, rounded down, as the readers do that this one is compared with: equal to the nanosecond.
         let nanoseconds = Int64(clamping: Int(min(9e18, Double(elapsed) * (Double(numerator) / Double(denominator)))))
         return isBefore ? anchor.time &- nanoseconds : anchor.time &+ nanoseconds
+    }
+}
+
+extension Array {
+    /// How many elements at the beginning fulfil a condition that no element after them fulfils.
+    @inline(__always)
+    func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -4,8 +4,8 @@
 usage: oracle.py --lifestats BINARY [--callbacks N] [--seed N]
 
 PM4Py finds the directly-follows graph, start and end activities and variants of simulated logs, which this script
-parses itself, and of the XES export; Datasette serves the database with the exported metadata. Each is compared with what lifestats says. `make oracle` installs them
-into .build/peers. Exits 1 if anything differs.
+parses itself, and of the XES export; Datasette serves the database with the exported metadata. Each is compared with
+what lifestats says. `make oracle` installs them into .build/peers. Exits 1 if anything differs.
 
 By definition different, and therefore compared by callbacks and not by states: PM4Py knows no censoring, it takes the
 first and last event of a process for its start and end.

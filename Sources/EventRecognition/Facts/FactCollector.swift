@@ -266,7 +266,7 @@ final class LineMemo {
 
 /// The memos of a lexicon that are not in use: what was learnt from one source helps with the next.
 final class MemoShelf: Sendable {
-    /// A memo is of one recogniser at a time.
+    /// Unchecked, because a memo has one owner at a time: the recogniser that took it, or the shelf under its lock.
     private struct Resting: @unchecked Sendable {
         var memo: LineMemo
     }

@@ -39,7 +39,7 @@ struct ComparedPictures {
             title: "How long visits last", subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
             curves: curves())
         return RenderedPicture(
-            bytes: try Chart.survivals(sheet).bytes(PictureFormat(rawValue: format.rawValue) ?? .svg),
+            bytes: try Chart.survivals(sheet).bytes(format.drawn),
             summary: report.verdict)
     }
 
@@ -51,7 +51,7 @@ struct ComparedPictures {
         let b = try observation(of: model, in: compared.names.b, compared.units.runs.b)
         var observed = ObservedGraph(model: model, language: language)
         observed.add(LayerObservation(a, b))
-        let drawn = PictureLanguage(rawValue: language) ?? .english
+        let drawn = PictureLanguage(checked: language)
         var graph = observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
             subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
@@ -101,7 +101,7 @@ extension ComparedPictures {
     /// The comparison as a section of the report.
     func section(_ models: [LifecycleModel], language: String) throws -> ReportSection {
         let layers = Set(report.rows.map(\.layer))
-        let drawn = PictureLanguage(rawValue: language) ?? .english
+        let drawn = PictureLanguage(checked: language)
         let maps = try models.filter { layers.contains($0.layer) }.map { model -> ReportTabs.Tab in
             var options = DiagramOptions()
             (options.language, options.view, options.hasHeading) = (drawn, .overlay, false)
@@ -127,12 +127,8 @@ extension ComparedPictures {
                 + [.table(report.table)],
             questions: [
                 ReportQuestion(
-                    "lifestats diagram --compare \([request.a, request.b].map(Self.quoted).joined(separator: " "))")
+                    "lifestats diagram --compare \([request.a, request.b].map(ShellText.quoted).joined(separator: " "))"
+                )
             ])
-    }
-
-    private static func quoted(_ word: String) -> String {
-        word.contains { !$0.isLetter && !$0.isNumber && !"=._-/,".contains($0) }
-            ? "'\(word.replacing("'", with: "'\\''"))'" : word
     }
 }

@@ -62,6 +62,9 @@ public enum DiagramFormat: String, Sendable, CaseIterable {
         }
         self = format
     }
+
+    /// The format of a drawing; SVG for those that hold a graph.
+    var drawn: PictureFormat { PictureFormat(rawValue: rawValue) ?? .svg }
 }
 
 /// A figure on a state or an edge: the values of `--state-metric` and `--edge-metric`.
@@ -117,9 +120,8 @@ public enum DiagramRenderer {
             options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
             options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
             options.foldBelow = request.foldBelow
-            let format = PictureFormat(rawValue: request.format.rawValue) ?? .svg
             return RenderedPicture(
-                bytes: try StateDiagram(graph, options: options).bytes(format), summary: graph.subtitle)
+                bytes: try StateDiagram(graph, options: options).bytes(request.format.drawn), summary: graph.subtitle)
         }
     }
 }
@@ -141,4 +143,7 @@ extension PictureLanguage {
         }
         self = language
     }
+
+    /// A language that was checked before; English for any other word.
+    init(checked name: String) { self = Self(rawValue: name) ?? .english }
 }

@@ -32,7 +32,7 @@ struct PictureSource {
                     layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter))
             })
         let totals = try Self.totals(filter, reader)
-        let drawn = PictureLanguage(rawValue: language) ?? .english
+        let drawn = PictureLanguage(checked: language)
         return observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
             subtitle: PictureHeading.subtitle(

@@ -108,7 +108,7 @@ public enum ModelGuide {
             }
             var options = DiagramOptions()
             options.view = .documented
-            options.language = PictureLanguage(rawValue: language) ?? .english
+            options.language = PictureLanguage(checked: language)
             let graph = ObservedGraph(model: model, language: language)
                 .graph(title: "\(model.title[language]) lifecycle", subtitle: "", runs: nil, events: nil)
             return try StateDiagram(graph, options: options).bytes(.svg)

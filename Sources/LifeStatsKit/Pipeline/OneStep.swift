@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Synchronization
 
 /// From logs to an answer in one command: reads the logs into a temporary database, or into one that is kept.
@@ -92,7 +93,7 @@ public enum OneStep {
 extension LifeStatsError {
     /// The same error for a temporary database, whose path means nothing to the user.
     fileprivate func naming(_ path: String, logs: [String]) -> LifeStatsError {
-        let from = logs.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+        let from = logs.map(ShellText.quoted).joined(separator: " ")
         func named(_ text: String) -> String {
             text.replacing(path, with: OneStep.temporaryName)
                 .replacing(/`lifestats query ([^`]+)`/) { "`lifestats query \($0.output.1) --from \(from)`" }

@@ -157,7 +157,7 @@ public struct ReportBuilder {
             ]
             let views = try both.map { id, title, view in
                 var options = DiagramOptions()
-                options.language = PictureLanguage(rawValue: request.language) ?? .english
+                options.language = PictureLanguage(checked: request.language)
                 options.idPrefix = "diagram-\(name)-\(id)"
                 options.view = view
                 options.hasHeading = false
@@ -209,7 +209,7 @@ public struct ReportBuilder {
 extension ReportQuestion {
     /// The same question, with the logs in place of a database.
     fileprivate func asked(of logs: [String]) -> ReportQuestion {
-        let paths = logs.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+        let paths = logs.map(ShellText.quoted).joined(separator: " ")
         let words = command.split(separator: " ", maxSplits: 2).map(String.init)
         guard words.count > 1 else { return self }
         let isQuery = words[1] == "query"

@@ -158,7 +158,7 @@ struct ReportCharts {
     // MARK: - Helpers
 
     private func picture(_ chart: Chart, id: String, caption: String) -> ReportPicture {
-        let language = PictureLanguage(rawValue: language) ?? .english
+        let language = PictureLanguage(checked: language)
         return ReportPicture(
             svg: chart.svg(language: language, idPrefix: "chart-\(ReportBuilder.anchor(model.layer))-\(id)"),
             caption: caption)

@@ -151,7 +151,7 @@ struct ReportRuns {
             drawing.lanes.removeAll { $0.run == last }
         }
         let picture = TimelineDrawing(
-            drawing, language: PictureLanguage(rawValue: language) ?? .english, idPrefix: "timeline")
+            drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
         lanes =
             drawing.lanes.isEmpty
             ? nil

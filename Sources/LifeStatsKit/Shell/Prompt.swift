@@ -161,6 +161,7 @@ public final class Prompt {
     /// Bracketed paste: the terminal marks where pasted text begins and ends.
     private static let (marksPastes, pastesAsTyped) = ("\u{1B}[?2004h", "\u{1B}[?2004l")
 
+    /// Written once and never freed: libedit keeps the pointer.
     private nonisolated(unsafe) static let labelText = strdup(label)
 
     /// Writes past the buffer of libedit, which is empty between two keys.

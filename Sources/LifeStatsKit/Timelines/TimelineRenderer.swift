@@ -39,10 +39,10 @@ public enum TimelineRenderer {
     public static func picture(_ request: TimelineRequest, format: DiagramFormat) throws -> RenderedPicture {
         try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let timeline = try timeline(request, reader)
-            let format = PictureFormat(rawValue: format.rawValue) ?? .svg
+            let language = try PictureLanguage(named: request.language)
             return RenderedPicture(
-                bytes: try TimelineDrawing(timeline, language: try PictureLanguage(named: request.language)).bytes(
-                    format), summary: timeline.subtitle)
+                bytes: try TimelineDrawing(timeline, language: language).bytes(format.drawn),
+                summary: timeline.subtitle)
         }
     }
 
@@ -81,7 +81,7 @@ public enum TimelineRenderer {
         var lanes: [Timeline.Lane] = []
         for run in runs { lanes += try Self.lanes(of: run, reader) }
         let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
-        let language = PictureLanguage(rawValue: request.language) ?? .english
+        let language = PictureLanguage(checked: request.language)
         var apps: [String] = []
         for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
         let restrictions = request.filter?.wordsBesideApp ?? []

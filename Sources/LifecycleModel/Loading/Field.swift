@@ -323,13 +323,30 @@ struct Fields {
     }
 }
 
+/// A value with named fields.
+protocol BoundFields {
+    /// Reads or writes all fields, apart from a key.
+    mutating func bind(_ fields: inout Fields) throws(ModelError)
+}
+
+extension BoundFields {
+    fileprivate mutating func read(_ field: Field) throws(ModelError) {
+        var fields = try Fields(reading: field)
+        try bind(&fields)
+        try fields.finish()
+    }
+
+    var tree: ModelTree {
+        var record = self
+        return Fields.tree { fields throws(ModelError) in try record.bind(&fields) }
+    }
+}
+
 /// A value that files write as a mapping.
-protocol FieldRecord: FieldValue, Sendable, Hashable {
+protocol FieldRecord: BoundFields, FieldValue, Sendable, Hashable {
     /// The key that a single word stands for; `nil` where a mapping is required.
     static var shorthand: String? { get }
     init()
-    /// Reads or writes all fields.
-    mutating func bind(_ fields: inout Fields) throws(ModelError)
 }
 
 extension FieldRecord {
@@ -342,23 +359,14 @@ extension FieldRecord {
             let pair = ModelTree.Pair(key: shorthand, value: field.tree)
             field.tree = ModelTree(content: .map([pair]), line: field.line)
         }
-        var fields = try Fields(reading: field)
-        try bind(&fields)
-        try fields.finish()
-    }
-
-    var tree: ModelTree {
-        var record = self
-        return Fields.tree { fields throws(ModelError) in try record.bind(&fields) }
+        try read(field)
     }
 }
 
 /// A record that files write under its id.
-protocol KeyedRecord: KeyedValue {
+protocol KeyedRecord: BoundFields, KeyedValue {
     var id: String { get }
     init(id: String)
-    /// Reads or writes all fields but the id.
-    mutating func bind(_ fields: inout Fields) throws(ModelError)
 }
 
 extension KeyedRecord {
@@ -366,13 +374,6 @@ extension KeyedRecord {
 
     init(_ field: Field) throws(ModelError) {
         self.init(id: field.key)
-        var fields = try Fields(reading: field)
-        try bind(&fields)
-        try fields.finish()
-    }
-
-    var tree: ModelTree {
-        var record = self
-        return Fields.tree { fields throws(ModelError) in try record.bind(&fields) }
+        try read(field)
     }
 }

@@ -180,9 +180,7 @@ extension InstanceMachine {
                 undecided[app] = UndecidedVisit(time: event.time, isLaunch: false, steps: [(step, key, 0)])
             }
         }
-        states[Int(app)].lastEvidence = mark
-        states[Int(app)].lastText = event.textHash
-        states[Int(app)].executionTime = event.time
+        states[Int(app)].remember(event, mark)
         if case .exit(let reason) = event.effect { noteExit(event, reason) }
         if event.isLaunch { noteLaunch(event) }
         return true
@@ -217,9 +215,7 @@ extension InstanceMachine {
                 isLegal: event.isLegal, time: event.time, line: event.line))
         if event.before != event.after { states[Int(scene)].isToldByWords = true }
         states[Int(scene)].told |= 1 << UInt64(state)
-        states[Int(scene)].lastEvidence = mark
-        states[Int(scene)].lastText = event.textHash
-        states[Int(scene)].executionTime = event.time
+        states[Int(scene)].remember(event, mark)
         guard !isSilenced(event) else { return true }
         let app = runs.states[run].app
         if app >= 0, states[Int(app)].alternatives != 0, let number = plan.catalog.app,
@@ -337,5 +333,14 @@ extension InstanceMachine {
             runs.states[run].started = event.time
         }
         if !event.bySystem { runs.states[run].begun = true }
+    }
+}
+
+extension InstanceState {
+    /// Keeps what is needed to know a repetition of the evidence, and when it came.
+    fileprivate mutating func remember(_ event: EvidenceEvent, _ mark: UInt32) {
+        lastEvidence = mark
+        lastText = event.textHash
+        executionTime = event.time
     }
 }

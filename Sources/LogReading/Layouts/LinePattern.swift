@@ -65,8 +65,8 @@ enum MatchStep: Sendable {
     case milliseconds
     /// An interval of nothing, where the layout leaves it out.
     case noInterval
-    /// The shortest text after which the rest matches, not empty unless it is a category. It can only end before one of two bytes
-    /// (the first bytes of what follows), or anywhere when `anywhere` is set. A `name` holds no brackets, quotes or
+    /// The shortest text after which the rest matches, not empty unless it is a category. It can only end before one of
+    /// two bytes (the first bytes of what follows), or anywhere when `anywhere` is set. A `name` holds no brackets, quotes or
     /// colons and does not begin or end with a blank.
     case text(Field, name: Bool, maximum: Int32, stop: UInt8, otherStop: UInt8, anywhere: Bool)
     /// Decimal digits.

@@ -148,15 +148,18 @@ package struct ComparisonReport: Sendable {
         self.failOn = failOn
     }
 
+    /// In words, without colours and of any width.
+    private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil) }
+
     /// The answer in a sentence.
-    package var verdict: String { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).gate }
+    package var verdict: String { plain.gate }
 
     /// The cohorts, with what they consist of.
-    package var sides: [String] { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).heading }
+    package var sides: [String] { plain.heading }
 
     /// The rows as a table of the report.
     package var table: ReportTable {
-        let text = ComparisonText(report: self, style: TextStyle(isOn: false), width: nil)
+        let text = plain
         return ReportTable(
             caption: text.notes.joined(separator: ". ") + ".",
             columns: text.columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows.map(text.cells))
@@ -170,7 +173,7 @@ package struct ComparisonReport: Sendable {
     {
         switch format {
         case .table: ComparisonText(report: self, style: style, width: width).table
-        case .markdown: ComparisonText(report: self, style: TextStyle(isOn: false), width: nil).markdown
+        case .markdown: plain.markdown
         case .json: ComparisonJSON(report: self).text
         case .junit: ComparisonJUnit(report: self).text
         }

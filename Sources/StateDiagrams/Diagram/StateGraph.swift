@@ -405,8 +405,8 @@ extension StateGraph {
         return text
     }
 
-    /// Thickness by frequency, or by the difference between two cohorts. The square root keeps rare edges visible beside frequent ones; fewer than ten
-    /// transitions never draw the thickest line.
+    /// Thickness by frequency, or by the difference between two cohorts. The square root keeps rare edges visible beside
+    /// frequent ones; fewer than ten transitions never draw the thickest line.
     func strokeWidth(of edge: Edge) -> Double {
         guard edge.occurrences > 0, !edge.isFolded else { return 1.4 }
         if isComparison {

@@ -178,7 +178,7 @@ package final class Interrupter: Sendable {
         var hasTimedOut = false
         /// When it was first told to stop.
         var toldAt: ContinuousClock.Instant?
-        /// Since when an answer is being written, which nobody can hurry who does not read it.
+        /// When the writing of an answer began, which lasts as long as its reader takes.
         var writesSince: ContinuousClock.Instant?
     }
 
