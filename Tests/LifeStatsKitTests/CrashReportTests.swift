@@ -72,7 +72,8 @@ struct CrashReportTests {
             let ingested = try Ingested(text: report)
             let rows = try ingested.rows("SELECT end_reason || ' ' || end_detail FROM runs")
             #expect(
-                rows.count == 1 && rows[0].hasPrefix("watchdog 0x8badf00d watchdog: \(context.dropFirst())"), "\(rows)\n\(report)")
+                rows.count == 1 && rows[0].hasPrefix("watchdog 0x8badf00d watchdog: \(context.dropFirst())"),
+                "\(rows)\n\(report)")
         }
     }
 
