@@ -81,13 +81,35 @@ struct ChartTests {
     }
 
     @Test func aHalfThatIsExactOnPaperIsNotMissedByRounding() {
-        // 15/18 · 10/15 · 9/10 is a half, and a little more in binary.
+        // 15/18 · 10/15 · 9/10 is a half, and a little more in binary. The first visit is cut before any other ends.
         let series = SurvivalCurve.Series(
             title: "b",
-            visits: [(4, 3), (5, 5), (6, 1), (900, 9)].map {
-                (duration: Int64($0.0) * second, isComplete: true, count: $0.1)
+            visits: [(1, 1), (4, 3), (5, 5), (6, 1), (900, 9)].map {
+                (duration: Int64($0.0) * second, isComplete: $0.0 > 1, count: $0.1)
             })
         #expect(series.median == 6 * second)
+    }
+
+    @Test func theMedianOfACurveIsThatOfTheTablesUnlessVisitsAreCut() throws {
+        func series(_ visits: [(Int64, Bool)]) -> SurvivalCurve.Series {
+            .init(title: "b", visits: visits.map { (duration: $0.0 * second, isComplete: $0.1, count: 1) })
+        }
+        // Type 7 of Hyndman and Fan: the mean of the two in the middle.
+        #expect(series([(1, true), (2, true), (5, true), (9, true)]).median == 3_500_000_000)
+        #expect(series([(1, true), (2, true), (9, true)]).median == 2 * second)
+        #expect(series([(3, true), (3, true)]).median == 3 * second)
+        let chart = Chart.survival(
+            .init(title: "t", series: [series([(1, true), (2, true), (5, true), (9, false)]), series([(4, true)])]))
+        let legend = try read(chart).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(
+            legend == ["b: 4 visits, median 2\u{A0}s (counting cut-off visits)", "b: 1 visit, median 4\u{A0}s"])
+    }
+
+    @Test func aTitleIsNotBrokenInsideAWord() throws {
+        let names = ["Background", "Disappearing"].map { TransitionHeatMap.Name(id: $0, title: $0) }
+        let texts = try read(.transitions(.init(title: "t", states: names, cells: []))).all("text").map(\.text)
+        #expect(texts.count { $0 == "Disappearing" } >= 1 && texts.count { $0 == "Background" } >= 1)
+        #expect(!texts.contains("d"))
     }
 
     @Test func visitsThatNeverEndedHaveNoMedian() {

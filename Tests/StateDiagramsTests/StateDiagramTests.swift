@@ -46,7 +46,9 @@ struct StateDiagramTests {
         // Nothing is less frequent in B, and no difference may be chance.
         #expect(!legend.contains("less in B") && !legend.contains("pale: may be chance"))
         let texts = root.all("text").map(\.text)
-        #expect(texts.contains("20.0% → 60.0%") && texts.contains("1 difference beyond chance"))
+        #expect(texts.contains("20.0% → 60.0%") && texts.contains("1 difference beyond chance in this picture"))
+        // Counts of both cohorts together say so.
+        #expect(texts.contains { $0.hasPrefix("A + B: 3 starts") })
         let lines = root.all("g", class: "edge").compactMap { $0.all("path").first?.attributes }
         let widest = lines.max { Double($0["stroke-width"] ?? "") ?? 0 < Double($1["stroke-width"] ?? "") ?? 0 }
         #expect(lines.count { $0["stroke"] == widest?["stroke"] } == 1)
@@ -75,8 +77,8 @@ struct StateDiagramTests {
         #expect(legend.contains("error") && !legend.contains("warning"))
         // The legend explains only what the picture contains.
         let documented = try read(Samples.app) { $0.view = .documented }.all("g", class: "legend")[0].all("text")
-        #expect(!documented.map(\.text).contains("undocumented, observed"))
-        #expect(!documented.map(\.text).contains("error"))
+        #expect(!documented.map(\.text).contains { $0.contains("observed") || $0.contains("never") || $0 == "error" })
+        #expect(documented.map(\.text).contains("documented"))
         let shaded = try read(Samples.app) { $0.colouring = .performance }.all("g", class: "legend")[0].all("text")
         #expect(shaded.map(\.text).contains("shade: median duration"))
         #expect(!legend.contains { $0.hasPrefix("shade") })
@@ -252,7 +254,7 @@ struct StateDiagramTests {
         var graph = StateGraph(title: "t", states: [], edges: [])
         graph.edges = [.init(from: "a", to: "b", callbacks: (1...9).map { "callback\($0)" }, isDocumented: true)]
         let label = try #require(try read(graph).all("g", class: "label").first)
-        #expect(label.all("text").map(\.text) == (1...9).map { "callback\($0)" })
+        #expect(label.all("text").map(\.text) == (1...9).map { "• callback\($0)" })
     }
 
     @Test func anObservedEdgeNamesTheCallbacksThatWereSeen() throws {
@@ -267,7 +269,58 @@ struct StateDiagramTests {
         // The tooltip and the documented side know all of them.
         #expect(root.all("g", class: "edge")[0].attributes["aria-label"]?.contains("willFinish, didFinish") == true)
         let documented = try read(graph) { $0.view = .documented }
-        #expect(documented.all("g", class: "label")[0].all("text").map(\.text) == ["willFinish", "didFinish"])
+        #expect(documented.all("g", class: "label")[0].all("text").map(\.text) == ["• willFinish", "• didFinish"])
+        // What the callback did not mark is not credited to it.
+        graph.edges[0].withoutCallback = 1
+        let credited = try read(graph) { $0.view = .overlay }
+        #expect(credited.all("g", class: "label")[0].all("text").map(\.text).last == "1 without a callback")
+    }
+
+    @Test func theDocumentedViewSaysNothingOfWhatWasSeen() throws {
+        let root = try read(Samples.app) { $0.view = .documented }
+        #expect(!root.all("text").contains { $0.text.contains("three runs") })
+        #expect(!root.all("g").contains { $0.attributes["aria-label"]?.contains("visits") == true })
+        #expect(root.all("g", class: "state").count == 5)
+        // One look for what is silent, and one for what a callback shows.
+        let looks = Set(
+            root.all("g", class: "edge").map {
+                "\($0.classes.last ?? "") \($0.all("path")[0].attributes["stroke-dasharray"] ?? "")"
+            })
+        #expect(looks.count == 2)
+    }
+
+    @Test func twoVerdictsOnOneCallbackAreExplained() throws {
+        var graph = Samples.app
+        let terminate = StateGraph.Edge(
+            from: "background", to: "not_running", callbacks: ["applicationWillTerminate"], isDocumented: false,
+            seen: .init(count: 1))
+        graph.edges.append(terminate)
+        for place in graph.edges.indices where graph.edges[place].to == "not_running" {
+            graph.edges[place].seenCallbacks = graph.edges[place].callbacks
+        }
+        let notes = { (graph: StateGraph) in
+            try read(graph).all("text").filter { $0.text.contains("Two edges with one callback") }.count
+        }
+        #expect(try notes(graph) == 1)
+        #expect(try notes(Samples.app) == 0)
+    }
+
+    @Test func aNarrowGraphHasRoomForItsHeading() throws {
+        let graph = StateGraph(title: "t", states: [.init(id: "a", title: "A")], edges: [], runs: 2)
+        let texts = try read(graph) { $0.view = .overlay }.all("text")
+        let name = try #require(texts.first { $0.text == "Observed over documented" })
+        let summary = try #require(texts.first { $0.text == "0 transitions · 2 runs" })
+        let left = (Double(name.attributes["x"] ?? "") ?? 0) + TextMeasure.width(name.text, size: 16, face: .bold)
+        let right =
+            (Double(summary.attributes["x"] ?? "") ?? 0) - TextMeasure.width(summary.text, size: 12.5, face: .text)
+        #expect(left + 10 < right)
+    }
+
+    @Test func severalRunsEndInThePlural() {
+        let words = Words(.spanish)
+        #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en Fondo")
+        #expect(words.endReason("terminated", count: 1) == "terminada")
+        #expect(words.endReason("abnormal_in_foreground", count: 2) == "acabaron en uso")
     }
 
     @Test func aStateStaysWhereItIsWhateverWasObserved() throws {

@@ -192,6 +192,55 @@ struct TimelineTests {
         #expect(lines.contains("▓ appearing  ▒ disappearing"))
     }
 
+    @Test func aLegendListsAColourAndASignOnceAndFitsTheTerminal() throws {
+        var timeline = Self.sample
+        timeline.states.append(.init(id: "appeared", title: "Appeared", tone: .active))
+        timeline.lanes[1].visits = Self.visits([("appeared", 20)])
+        let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(legend.contains("Active, Appeared") && !legend.contains("Appeared"))
+        let lines = TimelineText(timeline, width: 40).lines()
+        #expect(lines.contains { $0.contains("█ Active, Appeared") })
+        #expect(lines.suffix(4).allSatisfy { CellWidth.of($0) <= 47 })
+    }
+
+    @Test func everySeverityThatIsMarkedIsInTheLegend() throws {
+        var timeline = Self.sample
+        timeline.lanes[0].marks += ["warning", "info", "info"].map {
+            .init(time: Self.begin + second, rule: "R-2", severity: $0, message: "m")
+        }
+        let legend = try read(timeline).all("g", class: "legend")[0].all("text").map(\.text)
+        #expect(
+            legend.filter { ["error", "warning", "remark", "finding"].contains($0) } == ["error", "warning", "remark"])
+    }
+
+    @Test func aLongMessageIsToldInFull() {
+        var timeline = Self.sample
+        let message = "didEnterBackground came in state active; a resign-active is missing before it, as documented"
+        timeline.lanes[0].marks[0].message = message
+        let lines = TimelineText(timeline, width: 70).lines()
+        let told = lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+        #expect(told.contains("R-1 \(message)"))
+        #expect(lines.allSatisfy { CellWidth.of($0) <= 70 })
+    }
+
+    @Test(
+        arguments: [
+            ([0, 30, 60], 30, ["0 s", "30 s", "1 min"]),
+            ([6_300, 6_305, 6_310], 5, ["1 h 45 min", "+5 s", "+10 s"]),
+            ([6_315, 6_330, 6_360], 15, ["1 h 45 min 15 s", "+15 s", "+45 s"]),
+            ([6_355, 6_370, 6_420], 5, ["1 h 45 min 55 s", "+15 s", "1 h 47 min"]),
+            ([86_400, 88_200], 1_800, ["1 d", "+30 min"]),
+        ] as [([Int64], Int64, [String])])
+    func fineTicksAfterALongTimeDiffer(lengths: [Int64], step: Int64, expected: [String]) {
+        var whole: Int64?
+        var labels: [String] = []
+        for length in lengths {
+            labels.append(TimeScale.label(length * second, step: step * second, after: whole))
+            if labels.last?.first != "+" { whole = length * second }
+        }
+        #expect(labels.map { $0.replacing("\u{A0}", with: " ") } == expected)
+    }
+
     @Test func coloursComeOnlyWhenAskedFor() {
         #expect(TimelineText(Self.sample, isColoured: true).lines().joined().contains("\u{1B}[34m█"))
     }

@@ -240,6 +240,42 @@ class Report(unittest.TestCase):
             self.assertTrue(target.is_displayed(), link.text)
         self.page.get(self.path.as_uri())
 
+    def test_the_head_of_a_table_hides_no_row_that_a_link_leads_to(self):
+        self.assertEqual([], self.run_script(
+            "return Array.from(document.querySelectorAll('thead th'))"
+            ".filter(h => getComputedStyle(h).backgroundColor === 'rgba(0, 0, 0, 0)').map(h => h.textContent)"))
+        self.run_script("document.documentElement.style.scrollBehavior = 'auto'")
+        for link in self.all(".observations a[href^='#run-']"):
+            link.send_keys(Keys.ENTER)
+            self.page.execute_async_script("setTimeout(arguments[0], 50)")
+            row, head = self.run_script(
+                "const r = document.getElementById(arguments[0]);"
+                "return [r.getBoundingClientRect().top, r.closest('table').tHead.getBoundingClientRect().bottom]",
+                link.get_attribute("href").split("#")[1])
+            self.assertGreaterEqual(row, head - 1)
+        self.page.get(self.path.as_uri())
+
+    def test_a_phone_shows_a_state_at_first_and_no_text_is_tiny(self):
+        for width in (890, 390):
+            self.resize(width)
+            self.page.refresh()
+            shown = self.run_script("""
+                const canvas = document.querySelector('.canvas:has(g.state)');
+                if (!canvas) return true;
+                const frame = canvas.getBoundingClientRect();
+                return Array.from(canvas.querySelectorAll('g.state > rect:first-of-type')).some(state => {
+                    const box = state.getBoundingClientRect();
+                    return box.left >= frame.left - 1 && box.right <= frame.right + 1;
+                });""")
+            self.assertTrue(shown)
+            smallest = self.run_script("""
+                return Math.min(...Array.from(document.querySelectorAll('.pictures:not(.small) .canvas svg text'))
+                    .filter(t => t.getClientRects().length > 0)
+                    .map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a), 99);""")
+            self.assertGreaterEqual(smallest, 8)
+        self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.page.refresh()
+
     def test_rules_link_to_their_sources(self):
         for citation in self.all(".citation"):
             text = citation.get_attribute("textContent")
@@ -339,13 +375,15 @@ class Report(unittest.TestCase):
         self.assertEqual(rows, self.run_script(hidden))
         self.assertIn(f"0 of {rows}", self.page.find_element(By.ID, "matches").text)
         self.assertEqual([], [s for s in self.all("main > section") if s.is_displayed()])
+        self.assertEqual("Nothing matches “no row holds this”.", self.page.find_element(By.ID, "nothing").text)
+        self.assertEqual([], [a for a in self.all(".contents a") if a.is_displayed()])
         self.active().send_keys(Keys.ESCAPE)
         self.assertEqual(0, self.run_script(hidden))
         word = self.run_script("return document.querySelector('tbody tr td').textContent.trim().slice(0, 20)")
         self.active().send_keys(word.upper())
         self.assertLess(self.run_script(hidden), rows)
         wrong = "return Array.from(document.querySelectorAll('.entry:not([hidden])')).filter(r => !(r.textContent +" \
-            " (r.closest('.finding')?.firstElementChild.textContent ?? '')).toLowerCase().includes(arguments[0])).length"
+            " (r.dataset.path ?? '') + (r.closest('.finding')?.firstElementChild.textContent ?? '')).toLowerCase().includes(arguments[0])).length"
         self.assertEqual(0, self.run_script(wrong, word.lower()))
         self.active().send_keys(Keys.ENTER)
         found = self.all(".found")
@@ -354,13 +392,15 @@ class Report(unittest.TestCase):
 
     def test_a_state_or_a_change_filters_tables_and_runs(self):
         wrong = "return Array.from(document.querySelectorAll('.entry[data-path]:not([hidden])'))" \
-            ".filter(r => !r.dataset.path.includes('|' + arguments[0] + '|')).length"
+            ".filter(r => !r.dataset.path.includes('|' + arguments[0] + '|')" \
+            " && (r.dataset.path.includes('>') || !arguments[0].split('>').some(s => r.dataset.path.includes('|' + s + '|')))" \
+            ").length"
         hidden = "return document.querySelectorAll('.entry[hidden]').length"
         state = self.run_script(
             "return Array.from(document.getElementById('selection').options).map(o => o.value)"
             ".find(s => s && document.querySelector('td [data-state=\"' + CSS.escape(s) + '\"]'))")
         choice = Select(self.page.find_element(By.ID, "selection"))
-        choice.select_by_visible_text(state)
+        choice.select_by_value(state)
         self.assertEqual(0, self.run_script(wrong, state))
         self.assertGreater(self.run_script(hidden), 0)
         self.assertTrue(self.all("svg .chosen"))
@@ -373,6 +413,14 @@ class Report(unittest.TestCase):
         self.active().send_keys(Keys.ENTER)
         self.assertEqual(0, self.run_script(wrong, value))
         self.assertIn(" → ", choice.first_selected_option.text)
+        # The states that the edge joins stay, and every section says what it shows.
+        for section in self.all("main > section"):
+            if not section.find_elements(By.CSS_SELECTOR, ".entry"):
+                continue
+            note = section.find_element(By.CSS_SELECTOR, ":scope > .filtered").text
+            self.assertRegex(note, "Counts all runs|Nothing matches|rows match")
+        self.assertGreater(self.run_script(
+            "return document.querySelectorAll('#section-dwell .entry:not([hidden])').length"), 0)
         choice.select_by_visible_text("all states")
         self.assertEqual(0, self.run_script(hidden))
 

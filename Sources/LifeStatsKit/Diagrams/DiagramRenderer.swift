@@ -120,8 +120,13 @@ public enum DiagramRenderer {
             options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
             options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
             options.foldBelow = request.foldBelow
+            var drawn = graph
+            if request.view == .documented {
+                drawn = ObservedGraph.documented(model, language: request.language)
+                drawn.title = graph.title
+            }
             return RenderedPicture(
-                bytes: try StateDiagram(graph, options: options).bytes(request.format.drawn), summary: graph.subtitle)
+                bytes: try StateDiagram(drawn, options: options).bytes(request.format.drawn), summary: graph.subtitle)
         }
     }
 }

@@ -63,6 +63,7 @@ struct ObservedGraph {
                 citations: line.isDocumented ? citations(of: line, moves.callbacks) : [])
         edge.callbacks += moves.callbacks.filter { !edge.callbacks.contains($0) }
         edge.seenCallbacks = moves.callbacks
+        edge.withoutCallback = moves.withoutCallback
         edge.seen = moves.figures
         edge.probability = moves.probability
         edge.shareOfEnds = moves.shareOfEnds
@@ -128,6 +129,13 @@ struct ObservedGraph {
         }
     }
 
+    /// The documented side alone, ready to draw.
+    static func documented(_ model: LifecycleModel, language: String) -> StateGraph {
+        let title = PictureHeading.lifecycle(of: model.title[language], PictureLanguage(checked: language))
+        return ObservedGraph(model: model, language: language)
+            .graph(title: title, subtitle: "", runs: nil, events: nil)
+    }
+
     /// The graph, ready to draw.
     func graph(title: String, subtitle: String, runs: Int?, events: Int?) -> StateGraph {
         StateGraph(
@@ -162,6 +170,8 @@ struct LayerObservation {
     struct Moves {
         /// The callbacks, the most frequent first; empty when evidence or nothing shows the transitions.
         var callbacks: [String] = []
+        /// Of observed transitions, those without a callback.
+        var withoutCallback = 0
         var figures = StateGraph.Figures(count: 0)
         /// Share of the observed transitions out of the state; `nil` for inferred ones.
         var probability: Double?
@@ -194,6 +204,7 @@ struct LayerObservation {
         for (line, other) in Array(a.moves) + Array(b.moves) {
             var known = moves[line] ?? Moves()
             known.callbacks += other.callbacks.filter { !known.callbacks.contains($0) }
+            known.withoutCallback += other.withoutCallback
             known.figures.count += other.figures.count
             moves[line] = known
         }
@@ -291,6 +302,7 @@ struct LayerObservation {
             let share = { (whole: Int?) in Double(count.all) / Double(max(1, whole ?? 0)) }
             var found = Moves(figures: Self.figures(count.all, lines[line]))
             found.callbacks = count.callbacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+            found.withoutCallback = line.isInferred ? 0 : count.all - count.callbacks.values.reduce(0, +)
             found.figures.share = share(all)
             found.probability = line.isInferred ? nil : share(tally.observed[line.from])
             found.shareOfEnds = share(tally.ends[line.from])

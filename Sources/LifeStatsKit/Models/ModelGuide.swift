@@ -109,9 +109,7 @@ public enum ModelGuide {
             var options = DiagramOptions()
             options.view = .documented
             options.language = PictureLanguage(checked: language)
-            let graph = ObservedGraph(model: model, language: language)
-                .graph(title: "\(model.title[language]) lifecycle", subtitle: "", runs: nil, events: nil)
-            return try StateDiagram(graph, options: options).bytes(.svg)
+            return try StateDiagram(ObservedGraph.documented(model, language: language), options: options).bytes(.svg)
         }
     }
 

@@ -60,7 +60,10 @@ public struct ReportBuilder {
         let charts = drawn.map {
             ReportCharts(source: source, survey: survey, model: $0, language: request.language, isSmall: isSmall)
         }
-        let overview = try overview(mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs)
+        let states = stateNames(of: drawn)
+        let overview = try overview(
+            mainLayer: layers.first ?? "app", totals: totals, findings: findings, runs: runs,
+            titles: Dictionary(uniqueKeysWithValues: states.map { ($0.id, $0.title) }))
         let compared = try request.comparison.map {
             try ComparedPictures(CohortComparer.compared($0)).section(drawn, language: request.language)
         }
@@ -76,7 +79,7 @@ public struct ReportBuilder {
             title: totals.apps.isEmpty ? "Lifecycle report" : "Lifecycle of \(Self.names(totals.apps))",
             database: request.logs.isEmpty ? request.database : request.logs.joined(separator: " "),
             version: LifeStatsVersion.current, restrictions: request.filter?.words ?? [],
-            overview: overview, states: stateNames(of: drawn), sections: sections
+            overview: overview, states: states, sections: sections
         ).html()
     }
 
@@ -89,7 +92,8 @@ public struct ReportBuilder {
     // MARK: - Parts
 
     private func overview(
-        mainLayer: String, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns
+        mainLayer: String, totals: PictureSource.Totals, findings: FindingReport, runs: ReportRuns,
+        titles: [String: String]
     ) throws -> ReportOverview {
         let values = DiagramQueries.values(request.filter)
         let span = try Rows.all(reader, ReportQueries.span, values).first
@@ -117,14 +121,16 @@ public struct ReportBuilder {
                 continue
             }
             let callback = row.text("callback").map { " by \($0)" } ?? ""
-            most = (count, "from \(from) to \(to)\(callback) (\(Plural.text(count, "time")))")
+            most = (
+                count, "from \(titles[from] ?? from) to \(titles[to] ?? to)\(callback) (\(Plural.text(count, "time")))"
+            )
         }
         let visits = try LayerObservation(layer: mainLayer, filter: request.filter, book: source.book, reader).visits
         if let longest = visits.max(by: { ($0.value.total ?? 0, $1.key) < ($1.value.total ?? 0, $0.key) }),
             let total = longest.value.total, total > 0
         {
             overview.mainState = ReportOverview.MainState(
-                state: longest.key, total: total, share: longest.value.share ?? 0)
+                state: longest.key, title: titles[longest.key], total: total, share: longest.value.share ?? 0)
         }
         overview.observations = Self.observations(
             of: overview, findings: findings, runs: runs, undocumented: most?.text)
@@ -138,8 +144,14 @@ public struct ReportBuilder {
         guard overview.events > 0 else { return [] }
         var ends = overview.ends
         ends?.links += runs.endedBadly.prefix(3).map { ReportLink(text: "run \($0)", target: "#run-\($0)") }
+        var serious = findings.observation
+        if let known = ends?.links, ends?.severity == .error, findings.isOnly(about: Set(runs.endedBadly)) {
+            // One sentence about the same runs is enough.
+            ends?.links += (serious?.links ?? []).filter { link in !known.contains { $0.target == link.target } }
+            serious = nil
+        }
         let all = [
-            findings.observation, ends, overview.transitionsObservation(most: undocumented), overview.time,
+            serious, ends, overview.transitionsObservation(most: undocumented), overview.time,
         ].compactMap(\.self)
         func weight(_ severity: Severity?) -> Int { severity == .error ? 2 : severity == .warning ? 1 : 0 }
         return all.enumerated().sorted { a, b in
@@ -151,6 +163,7 @@ public struct ReportBuilder {
     private func lifecycle(of drawn: [LifecycleModel], survey: PictureSurvey) throws -> ReportSection? {
         let layers = try drawn.map { model -> ReportTabs.Tab in
             let graph = try source.graph(of: model, language: request.language, survey: survey)
+            let documented = ObservedGraph.documented(model, language: request.language)
             let name = Self.anchor(model.layer)
             let both: [(id: String, title: String, view: DiagramOptions.View)] = [
                 ("observed", "Observed over documented", .overlay), ("documented", "Documented", .documented),
@@ -162,10 +175,10 @@ public struct ReportBuilder {
                 options.view = view
                 options.hasHeading = false
                 let picture = ReportPicture(
-                    svg: try StateDiagram(graph, options: options).svg(),
+                    svg: try StateDiagram(view == .documented ? documented : graph, options: options).svg(),
                     caption: view == .documented
-                        ? "The documented lifecycle."
-                        : "Select a state or an edge to see only the rows and runs with it.")
+                        ? "The documented lifecycle." : "What was observed, drawn over what is documented.",
+                    hint: "Select a state or an edge to see only the rows and runs with it.")
                 return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
             }
             return ReportTabs.Tab(
@@ -193,14 +206,21 @@ public struct ReportBuilder {
         }
         return ReportSection(
             id: "findings", title: "Findings",
-            blocks: report.findings.isEmpty ? [.text("No deviation from the documented models.")] : blocks,
+            blocks: report.findings.isEmpty ? [.text(Self.noFindings(report))] : blocks,
             questions: [ReportQuestion("lifestats check", sql: "SELECT * FROM findings")])
     }
 
-    private func stateNames(of drawn: [LifecycleModel]) -> [String] {
-        var names: [String] = []
-        for state in drawn.flatMap({ $0.states.filter(\.isDrawn) }) where !names.contains(state.id) {
-            names.append(state.id)
+    private static func noFindings(_ report: FindingReport) -> String {
+        report.events > 0
+            ? "No deviation from the documented models."
+            : "No line was recognised as a lifecycle event, so there was nothing to check."
+    }
+
+    private func stateNames(of drawn: [LifecycleModel]) -> [HTMLReport.StateName] {
+        var names: [HTMLReport.StateName] = []
+        for state in drawn.flatMap({ $0.states.filter(\.isDrawn) }) where !names.contains(where: { $0.id == state.id })
+        {
+            names.append(.init(id: state.id, title: state.title[request.language]))
         }
         return names
     }

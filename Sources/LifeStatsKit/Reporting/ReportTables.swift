@@ -27,7 +27,11 @@ struct ReportTables {
             })
         let days = try charts.compactMap { try $0.days() }
         var more: [ReportBlock] = days.isEmpty ? [] : [.more("Day by day", [.pictures(days)])]
-        if isSmall, let censored = try named("dwell_survival", caption: "Kaplan-Meier estimates by state.") {
+        if isSmall,
+            let censored = try named(
+                "dwell_survival",
+                caption: "Kaplan-Meier estimates by state: the shortest durations that so many visits do not exceed.")
+        {
             more.append(.more("Quantiles that count censored visits", [.table(censored)]))
         }
         return ReportSection(
@@ -60,8 +64,13 @@ struct ReportTables {
     }
 
     func ends() throws -> ReportSection? {
-        let reasons = try table(
+        var reasons = try table(
             ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "One row for each reason.")
+        for row in reasons.rows.indices {
+            if case .text(let reason) = reasons.rows[row][0] {
+                reasons.rows[row][0] = .text(EndReason.words(of: reason))
+            }
+        }
         guard !reasons.rows.isEmpty else { return nil }
         return ReportSection(
             id: "ends", title: "Ends of runs", introduction: "How the processes ended, as far as the log tells.",

@@ -12,12 +12,12 @@ package struct HTMLReport: Sendable, Hashable {
     package var restrictions: [String]
     package var overview: ReportOverview
     /// States that the bar at the top can highlight, in the order of their models.
-    package var states: [String]
+    package var states: [StateName]
     package var sections: [ReportSection]
 
     package init(
         title: String, database: String, version: String, restrictions: [String] = [], overview: ReportOverview,
-        states: [String], sections: [ReportSection]
+        states: [StateName], sections: [ReportSection]
     ) {
         self.title = title
         self.database = database
@@ -26,6 +26,14 @@ package struct HTMLReport: Sendable, Hashable {
         self.overview = overview
         self.states = states
         self.sections = sections
+    }
+
+    /// A state by the name that queries know, and its name for people.
+    package struct StateName: Sendable, Hashable {
+        package var id: String
+        package var title: String
+
+        package init(id: String, title: String) { (self.id, self.title) = (id, title) }
     }
 
     /// The page.
@@ -115,10 +123,13 @@ package struct ReportPicture: Sendable, Hashable {
     package var svg: String
     /// What it shows, in a sentence.
     package var caption: String
+    /// What a reader can do with it on a screen; empty for nothing.
+    package var hint: String
 
-    package init(svg: String, caption: String) {
+    package init(svg: String, caption: String, hint: String = "") {
         self.svg = svg
         self.caption = caption
+        self.hint = hint
     }
 }
 

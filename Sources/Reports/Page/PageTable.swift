@@ -5,9 +5,11 @@ internal import TraceRecords
 struct PageTable: MustacheParent {
     private let table: ReportTable
     private let atRight: [Bool]
+    /// The titles of states by their ids.
+    private let titles: [String: String]
 
-    init(_ table: ReportTable) {
-        self.table = table
+    init(_ table: ReportTable, titles: [String: String]) {
+        (self.table, self.titles) = (table, titles)
         atRight = table.columns.indices.map { index in
             let values = table.rows.lazy.map { $0[index] }.filter { $0 != .null }
             if values.isEmpty { return table.columns[index].column.kind != .plain }
@@ -27,7 +29,7 @@ struct PageTable: MustacheParent {
             table.rows.prefix(ReportTable.rowLimit).indices.map { index -> [String: Any] in
                 [
                     "cells": zip(zip(table.rows[index], table.columns), atRight).map {
-                        PageCell($0.0, $0.1, isNumber: $1)
+                        PageCell($0.0, $0.1, isNumber: $1, titles: titles)
                     },
                     "anchor": table.anchors.indices.contains(index) ? table.anchors[index] : false,
                     "path": path(ofRow: index) ?? false,
@@ -72,8 +74,10 @@ struct PageCell: MustacheParent {
     private let cell: Cell
     private let column: ReportColumn
     private let isNumber: Bool
+    private let titles: [String: String]
 
-    init(_ cell: Cell, _ column: ReportColumn, isNumber: Bool) {
+    init(_ cell: Cell, _ column: ReportColumn, isNumber: Bool, titles: [String: String]) {
+        self.titles = titles
         self.cell = cell
         self.column = column
         self.isNumber = isNumber
@@ -82,6 +86,7 @@ struct PageCell: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "text": text
+        case "title": titles[text] ?? text
         case "start": String(String.UnicodeScalarView(text.unicodeScalars.prefix(100))) + "…"
         case "side": side
         case "sort": sortValue

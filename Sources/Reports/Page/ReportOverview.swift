@@ -19,13 +19,16 @@ package struct ReportOverview: Sendable, Hashable {
     /// The state of the main layer in which most time was spent.
     package struct MainState: Sendable, Hashable {
         package var state: String
+        /// Its name for people.
+        package var title: String
         /// Sum of the completed visits in nanoseconds.
         package var total: Int64
         /// Share of the completed visits of the layer, 0 to 1.
         package var share: Double
 
-        package init(state: String, total: Int64, share: Double) {
+        package init(state: String, title: String? = nil, total: Int64, share: Double) {
             self.state = state
+            self.title = title ?? state
             self.total = total
             self.share = share
         }
@@ -100,8 +103,8 @@ extension ReportOverview {
         if let mainState {
             tiles.append(
                 Tile(
-                    name: "in \(mainState.state)", value: HumanDuration.text(nanoseconds: mainState.total),
-                    remark: "\(NumberText.percent(mainState.share)) of the completed visits"))
+                    name: "in state \(mainState.title)", value: HumanDuration.text(nanoseconds: mainState.total),
+                    remark: "\(NumberText.percent(mainState.share)) of the time of completed visits"))
         }
         let mood = undocumentedTransitions > 0 ? "warning" : ""
         tiles.append(
@@ -145,7 +148,7 @@ extension ReportOverview {
         let bad: [(EndReason, String)] = [
             (.crash, "crashed"), (.watchdog, "were ended by the watchdog"), (.jetsam, "were ended for memory"),
             (.abnormalInForeground, "ended in use without a callback"), (.launchFailure, "failed to launch"),
-            (.killedInBackground, "were killed in the background"),
+            (.killedInBackground, "were probably killed in the background"),
         ]
         let found = bad.compactMap { reason, words in endReasons[reason].map { (reason, $0, words) } }.filter {
             $0.1 > 0
@@ -169,7 +172,7 @@ extension ReportOverview {
         let total = HumanDuration.text(nanoseconds: mainState.total)
         return ReportObservation(
             text: "\(NumberText.percent(mainState.share)) of the time in completed visits was spent in "
-                + "\(mainState.state): \(total).",
+                + "state \(mainState.title): \(total).",
             links: [ReportLink(text: "Dwell times", target: "#section-dwell")])
     }
 

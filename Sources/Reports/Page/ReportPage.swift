@@ -18,8 +18,14 @@ struct ReportPage: MustacheParent {
             report.overview.tiles.map {
                 ["name": $0.name, "value": $0.value, "remark": $0.remark ?? "", "mood": $0.mood]
             }
-        case "states": report.states
-        case "sections": report.sections.map { PageSection($0) }
+        case "states": report.states.map { ["id": $0.id, "title": $0.title] }
+        case "sections":
+            report.sections.map { section in
+                PageSection(
+                    section,
+                    titles: Dictionary(report.states.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
+                )
+            }
         case "hasObservations": !report.overview.observations.isEmpty
         case "observations": report.overview.observations.map(Self.observation)
         case "style": ReportTemplates.style
@@ -42,15 +48,17 @@ struct ReportPage: MustacheParent {
 /// A section as the templates see it.
 struct PageSection: MustacheParent {
     private let section: ReportSection
+    /// The titles of states by their ids.
+    private let titles: [String: String]
 
-    init(_ section: ReportSection) { self.section = section }
+    init(_ section: ReportSection, titles: [String: String]) { (self.section, self.titles) = (section, titles) }
 
     func child(named name: String) -> Any? {
         switch name {
         case "id": section.id
         case "title": section.title
         case "introduction": section.introduction.isEmpty ? nil : section.introduction
-        case "blocks": section.blocks.map(Self.block)
+        case "blocks": section.blocks.map(block)
         case "hasQuestions": !section.questions.isEmpty
         case "questionsTitle": section.questions.contains { $0.sql != nil } ? "Command and SQL" : "Command"
         case "questions":
@@ -67,24 +75,24 @@ struct PageSection: MustacheParent {
     }
 
     /// A block with the name of its template.
-    private static func block(_ block: ReportBlock) -> Any {
+    private func block(_ block: ReportBlock) -> Any {
         switch block {
         case .text(let text): ["kind": "paragraph", "paragraph": text]
         case .list(let entries): ["kind": "list", "entries": entries] as [String: Any]
-        case .picture(let picture): pictures([picture], areSmall: false)
-        case .pictures(let several): pictures(several, areSmall: true)
-        case .table(let table): PageTable(table)
+        case .picture(let picture): Self.pictures([picture], areSmall: false)
+        case .pictures(let several): Self.pictures(several, areSmall: true)
+        case .table(let table): PageTable(table, titles: titles)
         case .findings(let report): PageFindings(report, isWorst: true)
         case .otherFindings(let report): PageFindings(report, isWorst: false)
         case .more(let title, let blocks):
-            ["kind": "more", "title": title, "blocks": blocks.map(Self.block)] as [String: Any]
+            ["kind": "more", "title": title, "blocks": blocks.map(self.block)] as [String: Any]
         case .tabs(let tabs):
             [
                 "kind": "tabs", "label": tabs.label,
                 "tabs": tabs.tabs.enumerated().map { place, tab -> [String: Any] in
                     [
                         "group": tabs.id, "id": "\(tabs.id)-\(place + 1)", "title": tab.title, "isFirst": place == 0,
-                        "blocks": tab.blocks.map(Self.block),
+                        "blocks": tab.blocks.map(self.block),
                     ]
                 },
             ] as [String: Any]
@@ -94,8 +102,16 @@ struct PageSection: MustacheParent {
     private static func pictures(_ pictures: [ReportPicture], areSmall: Bool) -> [String: Any] {
         [
             "kind": "pictures", "areSmall": areSmall,
-            "pictures": pictures.map { ["svg": fragment($0.svg), "caption": $0.caption] },
+            "pictures": pictures.map { picture in
+                let svg = fragment(picture.svg)
+                return ["svg": svg, "caption": picture.caption, "hint": picture.hint, "width": width(of: svg)]
+            },
         ]
+    }
+
+    /// The width of a picture at full size, in points; 0 when it does not say.
+    private static func width(of svg: String) -> String {
+        svg.firstMatch(of: /^<svg[^>]* width="([0-9.]+)"/).map { String($0.1) } ?? "0"
     }
 }
 
@@ -146,7 +162,8 @@ struct PageFindings: MustacheParent {
     private func group(_ group: FindingGroup, isOpen: Bool) -> [String: Any] {
         let shown = group.findings.prefix(Self.placeLimit)
         let rest = group.count - shown.count
-        let sources = group.rule?.sources ?? []
+        let all = group.rule?.sources ?? []
+        let sources = all.filter { !$0.target.isEmpty } + all.filter(\.target.isEmpty)
         return [
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
             "rule": group.key.rule, "title": group.title, "anchor": Self.anchor(group.key),
@@ -212,7 +229,14 @@ extension FindingReport {
             severity: worst.key.severity,
             text: worst.count > 1
                 ? "\(counts); most often (\(NumberText.grouped(worst.count)) times): \(example)."
-                : "\(counts); for example: \(example).", links: links)
+                : "\(counts)\(count(.error) + count(.warning) > 1 ? "; for example" : ""): \(example).", links: links)
+    }
+
+    /// Whether all that is more than a remark is listed, and about some runs.
+    package func isOnly(about runs: Set<Int64>) -> Bool {
+        let serious = findings.filter { $0.severity > .info }
+        return serious.count == count(.error) + count(.warning)
+            && serious.allSatisfy { $0.run.map(runs.contains) ?? false }
     }
 }
 

@@ -39,16 +39,40 @@
   const matches = document.getElementById('matches');
   const selection = document.getElementById('selection');
   const entries = all('.entry');
+  const links = new Map(all('.contents a').map(link => [link.hash.slice(1), link]));
   const texts = new WeakMap();
   let chosen = null;
   const textOf = entry => {
     if (!texts.has(entry)) {
       const group = entry.closest('.finding');
-      texts.set(entry, (entry.textContent + ' ' + (group ? group.firstElementChild.textContent : '')).toLowerCase());
+      texts.set(entry, (entry.textContent + ' ' + (entry.dataset.path ?? '') + ' ' + (group ? group.firstElementChild.textContent : '')).toLowerCase());
     }
     return texts.get(entry);
   };
-  const isOnPath = entry => chosen === null || entry.dataset.path === undefined || entry.dataset.path.includes(`|${chosen}|`);
+  // A row about single states has to do with a change from or to one of them.
+  const isOnPath = entry => {
+    const path = entry.dataset.path;
+    if (chosen === null || path === undefined) return true;
+    const wanted = chosen.includes('>') && !path.includes('>') ? chosen.split('>') : [chosen];
+    return wanted.some(part => path.includes(`|${part}|`));
+  };
+  const nameOf = state => Array.from(selection.options).find(option => option.value === state)?.text ?? state;
+  const nothing = document.getElementById('nothing');
+  // What a section shows of its rows: how many match, or that they do not depend on a state.
+  const note = (section, words) => {
+    section.querySelector(':scope > .filtered')?.remove();
+    const own = all('.entry', section);
+    if (own.length === 0 || (words.length === 0 && chosen === null)) return;
+    const wanted = [chosen === null ? '' : chosen.split('>').map(nameOf).join(' → '), words.map(word => `“${word}”`).join(' ')]
+      .filter(Boolean).join(', ');
+    const matching = own.filter(entry => !entry.hidden).length;
+    const text = document.createElement('p');
+    text.className = 'filtered';
+    text.textContent = words.length === 0 && own.every(entry => entry.dataset.path === undefined)
+      ? 'Counts all runs: these rows do not depend on a state.'
+      : matching === 0 ? `Nothing matches ${wanted}.` : `${matching} of ${own.length} rows match ${wanted}.`;
+    section.querySelector('h2').after(text);
+  };
   const reveal = element => {
     for (let e = element.parentElement; e; e = e.parentElement) {
       if (e.matches('details:not([open])')) {
@@ -73,12 +97,16 @@
       if (!entry.hidden && words.length > 0) reveal(entry);
     }
     for (const group of all('.finding')) group.hidden = isFiltered && !group.querySelector('.entry:not([hidden])');
-    for (const table of all('.table')) table.hidden = words.length > 0 && !table.querySelector('.entry:not([hidden])');
+    for (const table of all('.table')) table.hidden = isFiltered && table.querySelector('.entry') !== null && !table.querySelector('.entry:not([hidden])');
     for (const section of all('main > section')) {
       const heading = section.firstElementChild.textContent.toLowerCase();
       section.hidden = words.length > 0 && !section.querySelector('.entry:not([hidden])')
         && !words.every(word => heading.includes(word));
+      note(section, words);
+      links.get(section.id)?.parentElement.toggleAttribute('hidden', section.hidden);
     }
+    nothing.hidden = all('main > section').some(section => !section.hidden);
+    nothing.textContent = nothing.hidden ? '' : `Nothing matches “${search.value.trim()}”.`;
     matches.textContent = words.length ? `${shown} of ${entries.length} rows` : '';
     hit = -1;
   };
@@ -109,7 +137,7 @@
     }
     for (const option of all('[data-change]', selection)) option.remove();
     if (to !== undefined) {
-      const option = new Option(`${from} → ${to}`, chosen);
+      const option = new Option(`${nameOf(from)} → ${nameOf(to)}`, chosen);
       option.dataset.change = '';
       selection.add(option, 1);
     }
@@ -125,6 +153,13 @@
     shape.setAttribute('tabindex', '0');
     shape.setAttribute('role', 'button');
   }
+
+  // A picture that is wider than its frame shows its middle first, where the states are.
+  const centre = () => {
+    for (const canvas of all('.canvas')) canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
+  };
+  centre();
+  for (const tab of all('.tabs > input')) tab.addEventListener('change', centre);
 
   const copy = async button => {
     const code = button.parentElement.querySelector('code');
@@ -190,7 +225,6 @@
   addEventListener('hashchange', () => open(location.hash));
 
   // The contents follow the reader.
-  const links = new Map(all('.contents a').map(link => [link.hash.slice(1), link]));
   const visible = new Set();
   const observer = new IntersectionObserver(entries => {
     for (const entry of entries) visible[entry.isIntersecting ? 'add' : 'delete'](entry.target.id);

@@ -73,7 +73,7 @@ package struct DailyActivity: Sendable, Hashable, ChartContent {
             shapes.append(.label(text, at: Point(middle, bottom + 18), anchor: .middle))
         }
         return ChartPanel(
-            height: height, shapes: shapes, legend: states.map(TimelineComposer.entry),
+            height: height, shapes: shapes, legend: states.byTone.map(TimelineComposer.entry),
             description: days.prefix(31).map(summary).joined(separator: ". "))
     }
 

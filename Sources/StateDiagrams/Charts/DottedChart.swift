@@ -55,7 +55,11 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     /// Most runs that are drawn; more could not be distinguished.
     package static let mostRows = 60
 
-    private static let names = 196.0
+    /// Width of the names of the runs.
+    private var names: Double {
+        let widest = rows.prefix(Self.mostRows).map { TextMeasure.width($0.title, size: 11, face: .text) }.max() ?? 0
+        return min(290, max(120, (widest + 34).rounded(.up)))
+    }
 
     func panel(_ words: Words) -> ChartPanel {
         let drawn = rows.prefix(Self.mostRows)
@@ -63,7 +67,7 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         let width = ChartPanel.usualWidth
         let top = 22.0
         let bottom = top + pitch * Double(max(drawn.count, 1))
-        let scale = scale(of: drawn, width: width - Self.names - 26)
+        let scale = scale(of: drawn, width: width - names - 26)
         var shapes: [Picture.Shape] = []
         for piece in scale.pieces {
             let step = TimeScale.step(for: piece, room: 70)
@@ -83,8 +87,8 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
         return ChartPanel(
             height: bottom + 52, shapes: shapes,
-            legend: states.map { state in
-                .init(text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text), sample: 12) {
+            legend: states.byTone.map { state in
+                .init(text: state.title, sample: 12) {
                     [Self.dot(at: $0 + Point(6, 0), size: 10, tone: state.tone)]
                 }
             },
@@ -104,14 +108,14 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
         }
         let from = isRelative ? 0 : spans.map(\.first).min() ?? 0
         let until = isRelative ? spans.map { $0.last - $0.first }.max() ?? 0 : spans.map(\.last).max() ?? 0
-        return TimeScale(spans: [(from, max(until, from + 1))], left: Self.names, width: width, breakWidth: 1)
+        return TimeScale(spans: [(from, max(until, from + 1))], left: names, width: width, breakWidth: 1)
     }
 
     private func draw(_ row: Row, y: Double, pitch: Double, scale: TimeScale, words: Words) -> Picture.Shape {
         var shapes: [Picture.Shape] = []
         if pitch >= 12 {
-            let name = TextFit.shortened(row.title, to: Self.names - 34, size: 11.5, face: .text)
-            shapes.append(.label(name, at: Point(18, y + 4), size: 11.5, ink: .text))
+            let name = TextFit.shortened(row.title, to: names - 34, size: 11, face: .text)
+            shapes.append(.label(name, at: Point(18, y + 4), size: 11, ink: .text))
         }
         let dots = row.limited
         let start = isRelative ? dots.map(\.time).min() ?? 0 : 0

@@ -36,7 +36,11 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package var steps: [Step]
         /// Id of the state, so that a page can highlight it.
         package var state: String
-        private let isExact: Bool
+        /// The median; `nil` when fewer than half were seen to end, and when rounded durations would give another figure
+        /// than a table of the same visits.
+        package private(set) var median: Int64?
+        /// Whether some visits were cut, so that the median is another figure than that of the complete visits.
+        package private(set) var hasCut = false
 
         /// Visits of one length, in nanoseconds.
         package typealias Visits = (duration: Int64, isComplete: Bool, count: Int)
@@ -48,7 +52,6 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
         package init(title: String, visits: some Sequence<Visits>, state: String = "", isExact: Bool = true) {
             self.title = title
             self.state = state
-            self.isExact = isExact
             var ends: [Int64: (ended: Int, cut: Int)] = [:]
             for visit in visits {
                 ends[visit.duration, default: (0, 0)].ended += visit.isComplete ? visit.count : 0
@@ -65,18 +68,36 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
                 }
                 left -= number.ended + number.cut
             }
+            hasCut = ends.values.contains { $0.cut > 0 }
+            if isExact { median = hasCut ? Self.firstHalf(of: steps) : Self.middle(of: ends.mapValues(\.ended)) }
         }
 
         /// A curve that is known.
         package init(title: String, count: Int, steps: [Step]) {
-            (self.title, self.count, self.steps, state, isExact) = (title, count, steps, "", true)
+            (self.title, self.count, self.steps, state) = (title, count, steps, "")
+            median = Self.firstHalf(of: steps)
         }
 
-        /// The shortest time after which at most half go on; `nil` when fewer than half were seen to end, and when
-        /// rounded durations would give another figure than a table of the same visits.
+        /// The shortest time after which at most half go on.
         ///
         /// The small constant catches a half that is exact on paper but a little more in binary.
-        package var median: Int64? { isExact ? steps.first { $0.share <= 0.5 + 1e-12 }?.time : nil }
+        private static func firstHalf(of steps: [Step]) -> Int64? {
+            steps.first { $0.share <= 0.5 + 1e-12 }?.time
+        }
+
+        /// The median of durations with their counts, as in tables: between the two in the middle of an even number.
+        private static func middle(of counts: [Int64: Int]) -> Int64? {
+            let all = counts.values.reduce(0, +)
+            guard all > 0 else { return nil }
+            var (left, low) = ((all + 1) / 2, Int64?.none)
+            for (time, count) in counts.sorted(by: { $0.key < $1.key }) where count > 0 {
+                if let low { return low + (time - low) / 2 }
+                left -= count
+                if left < 0 || (left == 0 && all % 2 == 1) { return time }
+                if left == 0 { low = time }
+            }
+            return low
+        }
     }
 
     /// Most curves that are drawn; there are no more styles.
@@ -103,7 +124,7 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
                 .line(Point(left, y), Point(right, y), ink: isHalf ? .faint : .frame, width: isHalf ? 1.4 : 1))
             shapes.append(.label("\(percent)%", at: Point(left - 10, y + 4), anchor: .end))
         }
-        shapes.append(.label(words[.stillGoing], at: Point(right, height - 10), anchor: .end))
+        shapes.append(.label(words[.sinceVisitBegan], at: Point(right, height - 10), anchor: .end))
         for (place, one) in drawn.enumerated() {
             shapes.append(curve(one, style: Self.styles[place], axis: axis, height: top...bottom, words: words))
         }
@@ -121,7 +142,10 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     }
 
     private func summary(_ one: Series, _ words: Words) -> String {
-        let median = one.median.map { ", " + words.duration(.median, $0) } ?? ""
+        let median =
+            one.median.map {
+                ", " + (one.hasCut ? words.filled(.medianWithCut, DurationText.of($0)) : words.duration(.median, $0))
+            } ?? ""
         return "\(TextFit.short(one.title)): \(words.counted(one.count, .visits))\(median)"
     }
 

@@ -18,7 +18,7 @@ struct DiagramComposer {
     private static let panelHead = 46.0
 
     init(_ input: StateGraph, _ options: DiagramOptions) throws(DiagramError) {
-        let graph = input.canonical().folded(below: options.foldBelow)
+        let graph = input.drawn(options)
         let labels = DiagramLabels(graph: graph, options: options)
         let box = StateBox(graph: graph, labels: labels)
         self.graph = graph
@@ -40,7 +40,11 @@ struct DiagramComposer {
     func picture() -> Picture {
         // Whole points, so that rounding is the same in both panels.
         let layout = layouts[0]
-        let panelWidth = (max(layout.width, 300) + 2 * Self.padding).rounded(.up)
+        let heads = sides.map { side in
+            TextMeasure.width(name(of: side), size: 16, face: .bold) + 60
+                + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
+        }
+        let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, 324).rounded(.up)
         let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
         let count = Double(sides.count)
         var sheet = PictureSheet(
@@ -66,7 +70,7 @@ struct DiagramComposer {
     }
 
     private func panel(_ side: DiagramSide, _ frame: Picture.Box) -> Picture.Shape {
-        let name = words[graph.isComparison ? .compared : side.heading]
+        let name = name(of: side)
         var box = frame
         (box.radius, box.fill, box.stroke) = (12, .panel, .frame)
         var shapes: [Picture.Shape] = [
@@ -91,6 +95,8 @@ struct DiagramComposer {
         }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }
+
+    private func name(of side: DiagramSide) -> String { words[graph.isComparison ? .compared : side.heading] }
 
     private func summary(of side: DiagramSide) -> String {
         if side == .documented {
@@ -125,7 +131,8 @@ struct DiagramComposer {
             (isComparison ? comparedEntries : [])
             + StateGraph.EdgeKind.allCases.filter(kinds.contains).map { kind in
                 let ink = isComparison && kind != .silent ? .never : kind.ink
-                return .init(text: words[kind.name], sample: 46) { Self.sample(kind, ink, at: $0) }
+                let word: Word = kind == .documented && !hasObserved ? .edgeOfModel : kind.name
+                return .init(text: words[word], sample: 46) { Self.sample(kind, ink, at: $0) }
             }
         if graph.states.contains(where: \.isInitial) {
             entries.append(.init(text: words[.initial], sample: 10) { Marks.initial(at: $0 + Point(5, 0)) })
@@ -213,6 +220,19 @@ struct DiagramComposer {
         ]
     }
 
+    /// Whether one callback makes a documented and an undocumented edge between the same states.
+    private var hasTwoVerdicts: Bool {
+        let seen = graph.edges.filter(\.isShown)
+        let documented = seen.filter(\.isDocumented)
+        return seen.contains { edge in
+            !edge.isDocumented
+                && documented.contains {
+                    ($0.from, $0.to) == (edge.from, edge.to)
+                        && !Set($0.seenCallbacks ?? []).isDisjoint(with: edge.seenCallbacks ?? [])
+                }
+        }
+    }
+
     private var notes: [String] {
         var notes = graph.isComparison ? [words[.comparedFigures]] : []
         if hasObserved, options.edgeMetrics.contains(.probability),
@@ -222,6 +242,7 @@ struct DiagramComposer {
         }
         let remarks = graph.edges.flatMap(\.findings).filter { $0.severity == "info" }.reduce(0) { $0 + $1.count }
         if hasObserved, remarks > 0 { notes.append(words.counted(remarks, .remarksOnEdges)) }
+        if hasObserved, hasTwoVerdicts { notes.append(words[.twoVerdicts]) }
         if !labels.prefix.isEmpty { notes.append(words.filled(.prefixLeftOut, labels.prefix)) }
         if graph.hiddenEdges > 0 {
             notes.append(words.counted(graph.hiddenEdges, .hidden, NumberText.percent(graph.hiddenShare)))

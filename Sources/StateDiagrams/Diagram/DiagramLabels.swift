@@ -55,7 +55,7 @@ struct DiagramLabels: Sendable {
 
     private func compared(_ edge: StateGraph.Edge, _ change: StateGraph.Change) -> EdgeLabel {
         let isMarked = change.isSignificant
-        let figures = text(change) { NumberText.percent($0) } ?? NumberText.grouped(edge.occurrences) + "×"
+        let figures = text(change) { NumberText.percent($0) } ?? "A + B: \(NumberText.grouped(edge.occurrences))×"
         return EdgeLabel(
             lines: [.init(figures, face: isMarked ? .bold : .text, size: 12, ink: edge.ink)]
                 + names(edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback),
@@ -99,6 +99,9 @@ struct DiagramLabels: Sendable {
         if isNamed || !edge.isDocumented {
             label.lines += names(
                 edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
+            if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
+                label.lines.append(.init(words.counted(edge.withoutCallback, .withoutCallback), ink: edge.kind.ink))
+            }
         }
         return label
     }
@@ -108,9 +111,11 @@ struct DiagramLabels: Sendable {
         let ink = edge.ink
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
         let room = isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
+        // Of several names, each begins with a dot, because a name may continue on the next line.
+        let dot = callbacks.count > 1 ? "• " : ""
         return callbacks.flatMap { callback in
-            TextFit.wrapped(shown(callback), to: room, lines: 4, size: 11, face: .code).map {
-                EdgeLabel.Line($0, face: .code, ink: ink)
+            TextFit.wrapped(shown(callback), to: room, lines: 4, size: 11, face: .code).enumerated().map {
+                EdgeLabel.Line(($0 == 0 ? dot : "") + $1, face: .code, ink: ink)
             }
         }
     }
@@ -183,7 +188,8 @@ struct DiagramLabels: Sendable {
         }
         let (out, into) = (moves(\.from), moves(\.to))
         let parts = (out > 0 ? [words.counted(out, .starts)] : []) + (into > 0 ? [words.counted(into, .ends)] : [])
-        return parts.isEmpty ? words[.neverVisited] : parts.joined(separator: " · ")
+        let text = parts.isEmpty ? words[.neverVisited] : parts.joined(separator: " · ")
+        return graph.isComparison && !parts.isEmpty ? "A + B: \(text)" : text
     }
 
     /// A line about the ends of runs.
@@ -211,7 +217,7 @@ struct DiagramLabels: Sendable {
     }
 
     private func ending(_ ending: StateGraph.Ending) -> String {
-        "\(NumberText.grouped(ending.count)) \(words.endReason(ending.reason))"
+        "\(NumberText.grouped(ending.count)) \(words.endReason(ending.reason, count: ending.count))"
     }
 
     // MARK: - Tooltips
@@ -225,7 +231,7 @@ struct DiagramLabels: Sendable {
             lines.append(words.counted(visits.count, .visits))
             lines += durations(visits)
             if let share = visits.share { lines.append("\(words[.share]) \(NumberText.percent(share))") }
-        } else if state.estimate == nil {
+        } else if state.estimate == nil, options.view != .documented {
             lines += figures(state, in: graph)
         }
         if let estimate = state.estimate { lines += [words.estimated(estimate.count)] + durations(estimate) }
@@ -239,7 +245,8 @@ struct DiagramLabels: Sendable {
 
     /// The tooltip of an edge: names in full, figures and, with details, findings, citations and examples.
     func tooltip(_ edge: StateGraph.Edge, in graph: StateGraph, withDetails: Bool = true) -> String {
-        var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[edge.kind.name]))"]
+        let kind: Word = edge.isModelOnly && !edge.isSilent ? .edgeOfModel : edge.kind.name
+        var lines = ["\(graph.title(of: edge.from)) → \(graph.title(of: edge.to)) (\(words[kind]))"]
         if !edge.callbacks.isEmpty { lines.append(edge.callbacks.map(TextFit.short).joined(separator: ", ")) }
         if let seen = edge.seen {
             let figures = [NumberText.grouped(seen.count) + "×"] + [shares(of: edge)].compactMap(\.self)
@@ -248,6 +255,7 @@ struct DiagramLabels: Sendable {
         if let change = edge.change, let text = text(change, { NumberText.percent($0) }) {
             lines.append(text + (change.isSignificant ? " (\(words[.beyondChance]))" : ""))
         }
+        if edge.withoutCallback > 0 { lines.append(words.counted(edge.withoutCallback, .withoutCallback)) }
         if edge.inferred > 0 { lines.append(words.counted(edge.inferred, .inferredToo)) }
         if let estimated = edge.estimated { lines.append(words.estimated(estimated)) }
         guard withDetails else { return lines.joined(separator: "\n") }

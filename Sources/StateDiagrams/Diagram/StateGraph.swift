@@ -125,6 +125,8 @@ extension StateGraph {
         package var callbacks: [String]
         /// The callbacks with which the change was seen; `nil` when unknown. Others are documented only.
         package var seenCallbacks: [String]?
+        /// Of an edge that was observed, how many changes no callback marks; another line of the log shows them.
+        package var withoutCallback = 0
         /// The verdict: whether the model has the change.
         package var isDocumented: Bool
         /// The evidence: whether the change was only inferred; otherwise a line of the log shows it.
@@ -151,6 +153,8 @@ extension StateGraph {
         package var change: Change?
         /// Whether the edge was too rare to be shown as observed.
         package internal(set) var isFolded = false
+        /// Whether the picture shows only what the model says of it.
+        package internal(set) var isModelOnly = false
 
         package init(
             from: String, to: String, callbacks: [String] = [], isDocumented: Bool, isInferred: Bool = false,
@@ -178,6 +182,7 @@ extension StateGraph {
 
         /// How the edge is drawn.
         package var kind: EdgeKind {
+            if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else { return isSilent || estimated != nil ? .silent : .neverOccurred }
             if isDocumented { return isInferred ? .inferred : .documented }
             return isInferred ? .undocumentedInferred : .undocumented
@@ -236,6 +241,11 @@ extension StateGraph {
 }
 
 extension StateGraph {
+    /// The graph as a picture shows it.
+    func drawn(_ options: DiagramOptions) -> StateGraph {
+        options.view == .documented ? canonical().modelOnly() : canonical().folded(below: options.foldBelow)
+    }
+
     /// The same graph in one fixed form: states that only edges name are added, edges of one verdict between the same
     /// states are merged, and everything is in order. Equal content gives equal pictures, however it was collected.
     package func canonical() -> StateGraph {
@@ -257,6 +267,24 @@ extension StateGraph {
         }
         graph.edges = merged.sorted { $0.key < $1.key }.map(\.value)
         return graph
+    }
+
+    /// The model alone, without anything that was seen.
+    func modelOnly() -> StateGraph {
+        let joined = Set(edges.filter(\.isDocumented).flatMap { [$0.from, $0.to] })
+        let states = states.filter { $0.isDocumented || joined.contains($0.id) }.map { state in
+            State(
+                id: state.id, title: state.title, isInitial: state.isInitial, isFinal: state.isFinal,
+                citation: state.citation)
+        }
+        let edges = edges.filter(\.isDocumented).map { edge in
+            var plain = Edge(
+                from: edge.from, to: edge.to, callbacks: edge.callbacks, isDocumented: true, isSilent: edge.isSilent,
+                citations: edge.citations)
+            plain.isModelOnly = true
+            return plain
+        }
+        return StateGraph(title: title, states: states, edges: edges)
     }
 
     /// The graph without edges that are rarer than a share of the transitions out of their state (0...1).
@@ -321,6 +349,7 @@ extension StateGraph.Edge {
         edge.probability = sum(probability, other.probability)
         edge.shareOfEnds = sum(shareOfEnds, other.shareOfEnds)
         edge.inferred = inferred + other.inferred
+        edge.withoutCallback = withoutCallback + other.withoutCallback
         guard let ours = seen, let theirs = other.seen else {
             edge.seen = seen ?? other.seen
             edge.isInferred = seen == nil ? other.isInferred : isInferred
@@ -345,7 +374,7 @@ extension StateGraph {
     ///
     /// - Parameter options: View, metrics, folding and language; side by side becomes two clusters.
     package func dot(_ options: DiagramOptions = DiagramOptions()) -> String {
-        let graph = canonical().folded(below: options.foldBelow)
+        let graph = drawn(options)
         let labels = DiagramLabels(graph: graph, options: options)
         let sides = options.view.sides
         var text = """

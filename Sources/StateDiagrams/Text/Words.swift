@@ -50,6 +50,7 @@ extension Word {
     static let observed = Word("Observed", "实际观察", "實際觀察", "Observado")
     static let overlay = Word("Observed over documented", "观察结果叠加于文档模型", "觀察結果疊加於文件模型", "Observado sobre documentado")
     static let edgeDocumented = Word("documented, observed", "有文档，已观察", "有文件，已觀察", "documentada, observada")
+    static let edgeOfModel = Word("documented", "有文档", "有文件", "documentada")
     static let edgeInferred = Word("documented, inferred", "有文档，推断", "有文件，推斷", "documentada, inferida")
     static let edgeUndocumented = Word("undocumented, observed", "无文档，已观察", "無文件，已觀察", "no documentada, observada")
     static let edgeUndocumentedInferred = Word(
@@ -59,6 +60,12 @@ extension Word {
         "silent: leaves no line in a log", "无声：日志中没有记录", "無聲：日誌中沒有記錄", "silenciosa: no deja líneas en el registro")
     static let silent = Word("silent", "无声", "無聲", "silenciosa")
     static let noCallback = Word("no callback", "无回调", "無回呼", "sin callback")
+    static let withoutCallback = Word("% without a callback", "% 次无回调", "% 次無回呼", "% sin callback")
+    static let twoVerdicts = Word(
+        "Two edges with one callback between the same states: the change is documented only in some sequences.",
+        "同样两个状态之间有两条回调相同的边：该转换只在某些序列中有文档。", "同樣兩個狀態之間有兩條回呼相同的邊：該轉換只在某些序列中有文件。",
+        "Dos aristas con un mismo callback entre los mismos estados: el cambio está documentado solo en algunas secuencias."
+    )
     static let inferred = Word("inferred", "推断", "推斷", "inferida")
     static let neverVisited = Word("never visited", "从未进入", "從未進入", "nunca visitado")
     static let width = Word("line width: frequency", "线宽：次数", "線寬：次數", "grosor: frecuencia")
@@ -83,9 +90,9 @@ extension Word {
         "已隐藏：% 条罕见的边，占全部转换的 %2。", "已隱藏：% 條罕見的邊，占全部轉換的 %2。",
         "Oculta: 1 arista rara con %2 de las transiciones.|Ocultas: % aristas raras con %2 de las transiciones.")
     static let finding = Word("Finding", "发现", "發現", "Hallazgo")
-    static let findingMark = Word("finding", "发现", "發現", "hallazgo")
     static let errorMark = Word("error", "错误", "錯誤", "error")
     static let warningMark = Word("warning", "警告", "警告", "advertencia")
+    static let remarkMark = Word("remark", "备注", "備註", "observación")
     static let remarksOnEdges = Word(
         "1 remark on the edges is not marked.|% remarks on the edges are not marked.", "边上有 % 条备注未标出。",
         "邊上有 % 條備註未標出。", "1 observación sin marcar en las aristas.|% observaciones sin marcar en las aristas.")
@@ -94,8 +101,9 @@ extension Word {
 
     static let compared = Word("From A to B", "从 A 到 B", "從 A 到 B", "De A a B")
     static let differences = Word(
-        "1 difference beyond chance|% differences beyond chance", "% 处差异超出偶然", "% 處差異超出偶然",
-        "1 diferencia más allá del azar|% diferencias más allá del azar")
+        "1 difference beyond chance in this picture|% differences beyond chance in this picture", "此图中 % 处差异超出偶然",
+        "此圖中 % 處差異超出偶然",
+        "1 diferencia más allá del azar en esta imagen|% diferencias más allá del azar en esta imagen")
     static let moreInB = Word("more in B", "B 中更多", "B 中更多", "más en B")
     static let lessInB = Word("less in B", "B 中更少", "B 中更少", "menos en B")
     static let sameInBoth = Word("the same, or too few to tell", "相同或数据太少", "相同或資料太少", "igual, o muy pocos datos")
@@ -112,13 +120,14 @@ extension Word {
 
     /// How runs end, by the values of `runs.end_reason`.
     static let endReasons = [
-        "terminated": Word("terminated", "正常终止", "正常終止", "terminada"),
-        "killed_in_background": Word("killed in background", "在后台被终止", "在背景被終止", "eliminada en segundo plano"),
-        "abnormal_in_foreground": Word("ended in use", "使用中异常结束", "使用中異常結束", "acabó en uso"),
-        "launch_failure": Word("failed to launch", "启动失败", "啟動失敗", "no arrancó"),
+        "terminated": Word("terminated", "正常终止", "正常終止", "terminada|terminadas"),
+        "killed_in_background": Word(
+            "killed in background", "在后台被终止", "在後臺被終止", "eliminada en Fondo|eliminadas en Fondo"),
+        "abnormal_in_foreground": Word("ended in use", "使用中异常结束", "使用中異常結束", "acabó en uso|acabaron en uso"),
+        "launch_failure": Word("failed to launch", "启动失败", "啟動失敗", "no arrancó|no arrancaron"),
         "watchdog": Word("watchdog", "看门狗", "看門狗", "watchdog"),
         "jetsam": Word("out of memory", "内存不足", "記憶體不足", "sin memoria"),
-        "crash": Word("crashed", "崩溃", "當機", "falló"),
+        "crash": Word("crashed", "崩溃", "當機", "falló|fallaron"),
         "log_end": Word("at the end of the log", "于日志结束时", "於日誌結束時", "al fin del registro"),
     ]
 }
@@ -152,7 +161,11 @@ extension Word {
     static let dwell = Word("length (logarithmic scale)", "停留时长（对数刻度）", "停留時長（對數刻度）", "duración (escala logarítmica)")
     static let completeVisits = Word(
         "1 complete visit|% complete visits", "% 次完整停留", "% 次完整停留", "1 visita completa|% visitas completas")
-    static let stillGoing = Word("still going on after …", "经过…后仍在继续", "經過…後仍在繼續", "aún en curso tras …")
+    static let sinceVisitBegan = Word(
+        "time since the visit began", "自停留开始的时间", "自停留開始的時間", "tiempo desde el inicio de la visita")
+    static let medianWithCut = Word(
+        "median % (counting cut-off visits)", "中位数 %（计入被截断的停留）", "中位數 %（計入被截斷的停留）",
+        "mediana % (cuenta las visitas cortadas)")
     static let from = Word("from", "从", "從", "de")
     static let to = Word("to", "到", "到", "a")
     static let undocumented = Word("undocumented", "无文档", "無文件", "no documentada")
@@ -215,9 +228,9 @@ struct Words: Sendable {
     /// `median 4 s`, `total 3 h`: a named duration.
     func duration(_ word: Word, _ nanoseconds: Int64) -> String { "\(self[word]) \(DurationText.of(nanoseconds))" }
 
-    /// A value of `runs.end_reason` in words; an unknown value is shown as it is.
-    func endReason(_ reason: String) -> String {
-        Word.endReasons[reason].map { self[$0] } ?? VisibleText.line(reason)
+    /// How a number of runs ended: a value of `runs.end_reason` in words; an unknown value is shown as it is.
+    func endReason(_ reason: String, count: Int) -> String {
+        Word.endReasons[reason].map { counted(count, $0) } ?? VisibleText.line(reason)
     }
 }
 

@@ -121,6 +121,20 @@ struct TimeScale: Sendable {
         return Int64(steps.first { $0 >= needed } ?? 87_600 * 3_600 * second)
     }
 
+    /// The label of a tick that counts from a launch. Words for a duration leave out what is small beside it, so where the
+    /// ticks are closer together a label says all of it, and the next ones how much later they are: `1 h 45 min 5 s`,
+    /// `+5 s`.
+    static func label(_ length: Int64, step: Int64, after whole: Int64?) -> String {
+        let second: Int64 = 1_000_000_000
+        let units = [86_400 * second, 3_600 * second, 60 * second, second]
+        guard let place = units.firstIndex(where: { length >= $0 }), place + 1 < units.count,
+            step < units[place + 1]
+        else { return DurationText.of(length) }
+        if let whole, length > whole, length - whole < units[place + 1] { return "+\(DurationText.of(length - whole))" }
+        let rest = length % units[place + 1]
+        return DurationText.of(length - rest) + (rest > 0 ? " \(DurationText.of(rest))" : "")
+    }
+
     /// The ticks of a piece.
     ///
     /// - Parameter origin: The time that ticks count from.

@@ -234,6 +234,24 @@ extension Timeline {
     }
 }
 
+extension [Timeline.State] {
+    /// One entry of a legend for each colour, with the titles of the states that share it.
+    var byTone: [Timeline.State] {
+        var entries: [Timeline.State] = []
+        for state in self {
+            let title = TextFit.shortened(state.title, to: 200, size: 12.5, face: .text)
+            guard let place = entries.firstIndex(where: { $0.tone == state.tone }) else {
+                entries.append(.init(id: state.id, title: title, tone: state.tone))
+                continue
+            }
+            let known = entries[place].title.split(separator: ", ").map(String.init)
+            // A user's model may have any number of states.
+            if known.count < 6, !known.contains(title) { entries[place].title += ", " + title }
+        }
+        return entries
+    }
+}
+
 extension Timeline.Lane {
     /// For each of a number of equal columns of an axis, the visit that fills most of it; `nil` where there is none.
     ///

@@ -155,17 +155,20 @@ struct TimelineComposer {
         var day = ""
         for piece in axis.scale.pieces where !piece.isBreak {
             let step = TimeScale.step(for: piece, room: 78)
+            // The last label in full, to which the finer ones add.
+            var whole: Int64?
             for time in TimeScale.ticks(of: piece, step: step, origin: origin) {
                 let x = axis.scale.x(time)
                 shapes.append(.line(Point(x, axis.top + 6), Point(x, axis.bottom + 4), ink: .frame))
                 let date = CivilTime.date(nanoseconds: time)
                 var text = step >= aDay ? date : CivilTime.clock(nanoseconds: time, step: step)
                 if date != day, step < aDay { text = String(date.dropFirst(5)) + " " + text }
-                if timeline.isAligned { text = DurationText.of(time - origin) }
+                if timeline.isAligned { text = TimeScale.label(time - origin, step: step, after: whole) }
                 let half = TextMeasure.width(text, size: 11, face: .text) / 2
                 guard x - half > occupied + 6, x + half < left + plot + Self.ending - 2 else { continue }
                 day = date
                 occupied = x + half
+                if timeline.isAligned, text.first != "+" { whole = time - origin }
                 shapes.append(.label(text, at: Point(x, axis.bottom + (timeline.isAligned ? 15 : 20)), anchor: .middle))
             }
         }
@@ -199,7 +202,7 @@ struct TimelineComposer {
     private var legend: [PictureSheet.Entry] {
         let visits = timeline.lanes.flatMap(\.visits)
         let used = Set(visits.map(\.state))
-        var entries = timeline.states.filter { used.contains($0.id) }.map(Self.entry)
+        var entries = timeline.states.filter { used.contains($0.id) }.byTone.map(Self.entry)
         if visits.contains(where: \.isInferred) {
             entries.append(
                 .init(text: words[.inferredVisit]) { place in
@@ -211,9 +214,10 @@ struct TimelineComposer {
             entries.append(
                 .init(text: words[.cut], sample: 10) { [Marks.tear(at: $0 + Point(5, -8), teeth: 4)] })
         }
-        if hasClock, let worst = Ink.worst(of: timeline.lanes.flatMap(\.marks).map(\.severity)) {
-            entries.append(
-                .init(text: words[.findingMark], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: worst) })
+        let marks = hasClock ? Set(timeline.lanes.flatMap(\.marks).map { Ink.worst(of: [$0.severity]) }) : []
+        for (ink, word) in [(Ink.error, Word.errorMark), (.warning, .warningMark), (.info, .remarkMark)]
+        where marks.contains(ink) {
+            entries.append(.init(text: words[word], sample: 16) { Marks.finding(at: $0 + Point(8, 0), ink: ink) })
         }
         let left = TimeScale.leftOut(scales.values, isAligned: timeline.isAligned)
         if hasClock, left > 0 {
@@ -230,7 +234,7 @@ struct TimelineComposer {
 
     /// A state with the look of its visits.
     static func entry(_ state: Timeline.State) -> PictureSheet.Entry {
-        .init(text: TextFit.shortened(state.title, to: 200, size: 12.5, face: .text)) { place in
+        .init(text: state.title) { place in
             let box = Marks.swatch(
                 at: place, fill: state.tone.fill, stroke: state.tone == .outside ? .faint : nil)
             let hatching = Marks.hatching(in: box, ink: .muted, step: 12)

@@ -79,19 +79,31 @@ package struct TimelineText: Sendable {
     ) -> [String] {
         guard hasClock else { return [] }
         let marks = lane.marks.filter { $0.time != nil }.sorted { ($0.time ?? 0, $0.rule) < ($1.time ?? 0, $1.rule) }
-        return marks.prefix(5).map { mark in
+        return marks.prefix(5).flatMap { mark -> [String] in
             let cell = min(plot - 1, max(0, Int(scale.x(mark.time ?? 0))))
             let place = mark.source.split(separator: "/").last.map { " (\($0))" } ?? ""
             let text = VisibleText.line("\(mark.rule) \(mark.message)\(place)")
             // The text is on the side of the sign where there is more room.
             let (left, right) = (indent + cell - 3, width - indent - cell - 2)
-            if right >= max(12, min(left, CellWidth.of(text))) {
-                let space = String(repeating: " ", count: indent + cell)
-                return "\(space)\(Self.findingSign) \(VisibleText.shortened(text, to: right))"
+            let size = CellWidth.of(text)
+            let space = String(repeating: " ", count: indent + cell)
+            if size <= right { return ["\(space)\(Self.findingSign) \(text)"] }
+            if size <= left { return ["\(space.dropLast(size + 1))\(text) \(Self.findingSign)"] }
+            // A long one goes below the sign, on as many lines as it needs.
+            let below = String(repeating: " ", count: indent)
+            return ["\(space)\(Self.findingSign)"] + Self.wrapped(text, to: width - indent).map { below + $0 }
+        }
+    }
+
+    /// The words of a text on lines of at most `room` cells; only a longer word is cut.
+    private static func wrapped(_ text: String, to room: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            let word = VisibleText.shortened(String(word), to: room)
+            if let last = lines.last, CellWidth.of(last) + 1 + CellWidth.of(word) <= room {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word)
             }
-            let shown = VisibleText.shortened(text, to: left)
-            return String(repeating: " ", count: indent + cell - 1 - CellWidth.of(shown))
-                + "\(shown) \(Self.findingSign)"
         }
     }
 
@@ -100,16 +112,22 @@ package struct TimelineText: Sendable {
         hasClock: Bool, words: Words
     ) -> [String] {
         let used = Set(timed.lanes.flatMap { $0.visits.map(\.state) })
-        var legend = timed.states.filter { used.contains($0.id) }.map { state in
+        // A sign is listed once, with all states that share it.
+        var order: [String] = []
+        var titles: [String: [String]] = [:]
+        for state in timed.states where used.contains(state.id) {
             let (sign, tone) = signs[state.id] ?? ("─", .outside)
-            return painted(sign, tone) + " " + VisibleText.line(state.title)
+            let (painted, title) = (painted(sign, tone), VisibleText.line(state.title))
+            if titles[painted] == nil { order.append(painted) }
+            if titles[painted]?.contains(title) != true { titles[painted, default: []].append(title) }
         }
+        var legend = order.map { "\($0) \((titles[$0] ?? []).joined(separator: ", "))" }
         if timed.lanes.contains(where: { $0.visits.contains(where: \.isInferred) }) {
             legend.append("╱ \(words[.inferredVisit])")
         }
         let left = TimeScale.leftOut(scales.values, isAligned: timed.isAligned)
         if hasClock, left > 0 { legend.append("\(Self.breakSign) \(words[.leftOutTime]) (Σ \(DurationText.of(left)))") }
-        var lines = legend.isEmpty ? [] : [legend.joined(separator: "  ")]
+        var lines = filled(legend)
         if hasClock, timed.isAligned {
             lines.append(words[.ownScales])
         } else if hasClock, let pieces = scales.values.first?.pieces, let first = pieces.first?.from,
@@ -124,6 +142,21 @@ package struct TimelineText: Sendable {
             lines.append(words.filled(.lanesLeftOut, drawn, NumberText.grouped(timeline.lanes.count)))
         }
         return lines + timed.notes.map { VisibleText.line($0) }
+    }
+
+    /// Entries of a legend, as many on a line as fit.
+    private func filled(_ entries: [String]) -> [String] {
+        var lines: [(text: String, width: Int)] = []
+        for entry in entries {
+            // Colours take no room.
+            let own = CellWidth.of(entry.replacing(/\u{1B}\[[0-9]+m/, with: ""))
+            if let last = lines.last, last.width + 2 + own <= width {
+                lines[lines.count - 1] = (last.text + "  " + entry, last.width + 2 + own)
+            } else {
+                lines.append((entry, own))
+            }
+        }
+        return lines.map(\.text)
     }
 
     private func painted(_ sign: String, _ tone: Timeline.Tone) -> String {
