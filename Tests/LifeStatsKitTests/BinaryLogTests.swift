@@ -34,7 +34,8 @@ import Testing
         let uikit = { (at: Int, message: String) in
             Line(
                 seconds: cycle * 600 + at, process: app.process, pid: app.pid, subsystem: "com.apple.UIKit",
-                category: "Application", message: "Deactivation reason \(message); animating application lifecycle event: 0",
+                category: "Application",
+                message: "Deactivation reason \(message); animating application lifecycle event: 0",
                 isOfUIKit: true)
         }
         let beginning =
@@ -46,7 +47,8 @@ import Testing
             uikit(2, "removed: 5; deactivation reasons: 32 -> 0"),
             own(2, "-[AppDelegate applicationDidBecomeActive:]"),
             system(4, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Foreground"),
-            own(60, "-[AppDelegate applicationWillResignActive:]"), uikit(60, "added: 5; deactivation reasons: 0 -> 32"),
+            own(60, "-[AppDelegate applicationWillResignActive:]"),
+            uikit(60, "added: 5; deactivation reasons: 0 -> 32"),
             own(61, "-[AppDelegate applicationDidEnterBackground:]"),
             system(62, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Background"),
             system(

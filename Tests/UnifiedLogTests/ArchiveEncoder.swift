@@ -482,7 +482,7 @@ struct ArchiveInMemory: StringFiles {
     func sharedCache(_ uuid: LogUUID) -> (any StringBytes)? { files["dsc/\(uuid.digits)"].map(BytesInMemory.init) }
 }
 
-private struct BytesInMemory: StringBytes {
+struct BytesInMemory: StringBytes {
     let all: [UInt8]
     var count: Int { all.count }
 

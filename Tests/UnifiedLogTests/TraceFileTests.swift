@@ -13,11 +13,8 @@ func entries(_ archive: ArchiveEncoder, _ path: String) -> (entries: [LogEntry],
 /// Reads the chunks of a file.
 private func entries(_ bytes: [UInt8], _ file: inout TraceFile) -> [LogEntry] {
     var found = LogBatch()
-    var offset = 0
-    while offset + 16 <= bytes.count, let size = TraceFile.chunkSize(Array(bytes[offset..<offset + 16])) {
-        file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset, into: &found)
-        offset += size
-    }
+    var chunks = TraceChunks(MemoryBytes(name: "a", bytes: bytes[...]))
+    while case let offset = chunks.offset, let chunk = chunks.next() { file.read(chunk, at: offset, into: &found) }
     return (0..<found.count).map { found[$0] }
 }
 
