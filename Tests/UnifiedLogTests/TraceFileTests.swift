@@ -101,6 +101,21 @@ private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(dec
         #expect(messages(list) == ["one and two", "three", "<private>, <private>"])
     }
 
+    @Test func `What is no log message is counted, and a simple dump is one`() throws {
+        var archive = ArchiveEncoder(boot: 1)
+        let process = ArchiveEncoder.Process(pid: 1, path: "/a", messages: [Message(ticks: 9, format: "x")])
+        archive.addTrace("a", [process], others: archive.otherChunks(ticks: 5))
+        archive.addStrings()
+        let (found, file) = entries(archive, "a")
+        #expect(texts(found) == ["dumped!", "x"] && file.damage.isEmpty)
+        let dump = try #require(found.first)
+        #expect(dump.processID == 1 && dump.thread == 0x43 && dump.level == 0x10 && dump.ticks == 5)
+        #expect(dump.subsystem?.subsystem == "com.example.tea")
+        var expected = LogCounts(headers: 1, catalogs: 1, chunkSets: 1, firehoses: 2, simpleDumps: 1, stateDumps: 1)
+        (expected.logs, expected.activities, expected.traces, expected.signposts, expected.losses) = (1, 1, 1, 1, 1)
+        #expect(file.counts == expected)
+    }
+
     @Test func `A record without its format string is counted as unresolved`() {
         var archive = archive([Message(ticks: 1, format: "lost")])
         archive = ArchiveEncoder(boot: 1)

@@ -28,8 +28,8 @@ def name(path):
 
 def sender(entry):
     """The image that logged as `log show` prints it: only where it is not the process itself."""
-    path = entry.get("sender_image_path") or ""
-    return "" if path == (entry.get("process_image_path") or "") else name(path)
+    path = entry.get("sender_image_path")
+    return name(path) if path != entry.get("process_image_path") else ""
 
 
 def of_plaso(folder):
