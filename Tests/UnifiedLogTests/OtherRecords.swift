@@ -7,7 +7,7 @@ extension ArchiveEncoder {
     /// They are of the first process of the file.
     func otherChunks(ticks: UInt64) -> [UInt8] {
         var activity = Bytes()
-        activity.put(UInt64(1 << 63 | 77))
+        activity.put(UInt64(1) << 63 | 77)
         activity.put(UInt32(0x2000))
         activity.all += [0, 0]
         var trace = Bytes()
