@@ -192,6 +192,7 @@ enum ComparedData {
         let a = try names.a.runs(in: readers.0, app: request.app)
         let b = try names.b.runs(in: readers.1, app: request.app)
         for (runs, cohort, reader) in [(a, names.a, readers.0), (b, names.b, readers.1)] where runs.isEmpty {
+            try Filter.requireKnown(["app": request.app.map(SQLValue.text) ?? .null], in: reader)
             let known = try cohort.values(in: reader).joined(separator: "; ")
             throw LifeStatsError(
                 "cohort A (\(request.a)) has \(a.count) runs, cohort B (\(request.b)) has \(b.count)",
@@ -360,12 +361,15 @@ struct Cohort: Sendable {
 
     /// What the database has in the columns that the cohort names, for an error.
     func values(in reader: DatabaseReading) throws -> [String] {
-        try conditions.filter { Self.columns.contains($0.column) }.map { column, _ in
+        try conditions.filter { Self.columns.contains($0.column) }.map { column, pattern in
             let rows = try Rows.all(
-                reader, "SELECT DISTINCT \(column) AS value FROM runs WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT 11")
+                reader,
+                "SELECT DISTINCT \(column) AS value FROM runs WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT 10000")
             let known = rows.compactMap { $0.text("value") }
             let some = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
-            return known.isEmpty ? "no run has a value of \(column)" : "values of \(column) are \(some)"
+            return Suggestion.remedy(
+                pattern, among: known.filter { $0 != pattern },
+                or: known.isEmpty ? "no run has a value of \(column)" : "values of \(column) are \(some)")
         }
     }
 }
