@@ -276,7 +276,7 @@ struct RecordWriter {
         switch run.text("end_reason") {
         case "terminated": "terminated by the user or the system"
         case "killed_in_background": "killed in the background"
-        case "abnormal_in_foreground": "ended abnormally in the foreground"
+        case "abnormal_in_foreground": "abnormally in the foreground"
         case "launch_failure": "failed to launch"
         case "watchdog": "killed by the watchdog"
         case "jetsam": "killed because memory was short"

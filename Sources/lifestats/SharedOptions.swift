@@ -49,7 +49,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time zone of times without one: UTC, Europe/Zurich, +02:00 (default: UTC).", valueName: "zone"))
+            "Time zone of times without one: UTC, Europe/Zurich, +02:00.", valueName: "zone"))
     var timezone = "UTC"
 
     @Option(help: ArgumentHelp("Year of times without one (default: 1972).", valueName: "yyyy"))

@@ -77,7 +77,42 @@ struct CheckCommandTests {
             #expect(rows == table)
         }
         #expect(try program.run("check", "--migration", "1.db", "1.db", "--fail-on", "never").status == 0)
-        #expect(try program.run("check", "--migration", "3.0", "2.0", "--db", "both.db").status == 2)
+        let unknown = try program.run("check", "--migration", "1.1", "2.0", "--db", "both.db")
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean 1.0?"), "\(unknown.errors)")
+        // A file with the name of a version.
+        try program.write("", to: "2.0")
+        let both = try program.run("check", "--migration", "1.0", "2.0", "--db", "both.db")
+        #expect(both.status == 2 && both.errors.contains("write ./2.0 for the file, or app_version=2.0"))
+        #expect(try program.run("check", "--migration", "1.0", "app_version=2.0", "--db", "both.db").status == 1)
+    }
+
+    @Test("--migration calls nothing missing whose situation did not occur in the newer build")
+    func migrationWithoutOccasion() throws {
+        let program = try Program()
+        let samples = Program.project.appendingPathComponent("samples/today")
+        try program.run("ingest", samples.appendingPathComponent("larder-1.log").path, "--db", "old.db")
+        let new = try String(contentsOf: samples.appendingPathComponent("larder-2.log"), encoding: .utf8)
+            .split(separator: "\n")
+        func outcomes(_ lines: [Substring], _ name: String) throws -> (status: Int32, outcomes: String, errors: String)
+        {
+            try program.write(lines.map { $0 + "\n" }.joined(), to: "\(name).log")
+            try program.run("ingest", "\(name).log", "--db", "\(name).db")
+            let outcome = try program.run("check", "--migration", "old.db", "\(name).db", "--format", "markdown")
+            let cells = outcome.text.split(separator: "\n").dropFirst(2).map {
+                $0.split(separator: "|")[4].trimmingCharacters(in: .whitespaces)
+            }
+            return (outcome.status, cells.joined(separator: ", "), outcome.errors)
+        }
+        // The app is launched and stays in use: it never resigns, and never goes to the background.
+        let launched = try outcomes(Array(new.prefix(4)), "launched")
+        #expect(launched.status == 0, "\(launched.errors)")
+        #expect(launched.outcomes == "kept, replaced, not seen, not seen, replaced")
+        // The scene goes to the background, so it must have resigned, and did enter the background.
+        let left = try outcomes(Array(new.prefix(5)), "left")
+        #expect(left.status == 1 && left.outcomes == "kept, replaced, missing, replaced, replaced")
+        // The delegate of the scene logs nothing at all.
+        let silent = try outcomes(Array(new.prefix(1)), "silent")
+        #expect(silent.status == 1 && silent.errors.contains("no change of the app's state"), "\(silent.outcomes)")
     }
 
     @Test("a baseline accepts what it lists and nothing else, ignoring numbers in messages")

@@ -147,6 +147,27 @@ struct CompareCommandTests {
         #expect(other.status == 2 && other.errors.contains("planned with alpha 0.05 looks 3"))
     }
 
+    @Test("devices of both cohorts, and runs without a device, are called what they are")
+    func units() throws {
+        let (program, _) = try fleet()
+        let halves = ["app_version=1.0,until=2026-03-03", "app_version=1.0,from=2026-03-03"]
+        let shared = try program.run(["compare", "--format", "markdown", "--fail-on", "never"] + halves)
+        #expect(shared.text.contains("14 devices with runs in both cohorts"), "\(shared.text)\(shared.errors)")
+        // A cohort of which one log names no device.
+        let log = (0..<3).map { run in
+            "2026-03-02 1\(run):00:00.000 Harbour[9\(run):1] application:didFinishLaunchingWithOptions:\n"
+        }
+        try program.write(log.joined(), to: "more.log")
+        try program.run("ingest", "more.log", "--app-version", "1.0")
+        let mixed = try program.run("compare", "app_version=1.0", "app_version=1.1", "--fail-on", "never")
+        #expect(mixed.text.contains("(17 devices or single runs, "), "\(mixed.text)")
+        #expect(mixed.text.contains("(14 devices or single runs, "))
+        // Times are means and medians, and what could have been found is in seconds and per cent.
+        #expect(mixed.text.contains("A: 95 % interval"))
+        let row = mixed.text.split(separator: "\n").first { $0.hasPrefix("dwell app background") }
+        #expect(row?.contains(#/ s \(\d+\.\d%\)\s*$/#) == true, "\(mixed.text)")
+    }
+
     private struct Document: Decodable {
         struct Figure: Decodable {
             var value: Double?

@@ -84,6 +84,36 @@ struct PictureTests {
         #expect(try visits(since: "2026-05-04T07:10:02.501Z") == 0)
     }
 
+    @Test("The worst runs are those with errors, then those with warnings, not those with the most remarks")
+    func worstRuns() throws {
+        let program = try Program()
+        let launched = ["00:00.0 didFinishLaunching", "00:00.1 applicationDidBecomeActive"]
+        let terminated = [
+            "08:00.0 applicationWillResignActive", "08:00.1 applicationDidEnterBackground",
+            "08:01.0 applicationWillTerminate",
+        ]
+        // Inactive for longer than ten seconds, four times: remarks.
+        let idle = (1...4).flatMap {
+            ["0\($0):00.0 applicationWillResignActive", "0\($0):20.0 applicationDidBecomeActive"]
+        }
+        // Another launch while it is active: a warning. Into the background from there: an error.
+        let logs = [
+            "Slow": launched + idle + terminated, "Gone": launched + ["20:00.0 didFinishLaunching"],
+            "Bad": launched + idle.prefix(2) + ["02:00.0 applicationDidEnterBackground"],
+        ]
+        for (app, lines) in logs {
+            let pids = lines.enumerated().map { $0.offset > 0 && $0.element.hasSuffix("Launching") ? 42 : 41 }
+            let text = zip(lines, pids).map { line, pid in
+                "2026-05-04 07:\(line.prefix(7))00 \(app)[\(pid):1] -[AppDelegate \(line.dropFirst(8)):]\n"
+            }
+            try program.write(text.joined(), to: "\(app).log")
+        }
+        try program.run("ingest", "Slow.log", "Gone.log", "Bad.log")
+        let timeline = try program.run("timeline", "--worst", "3").text
+        let titles = timeline.split(separator: "\n").filter { $0.contains(" · 2026-05-04") }
+        #expect(titles.map { $0.prefix { $0 != " " } } == ["Bad", "Gone", "Slow"], "\(timeline)")
+    }
+
     @Test("A censored visit is drawn for its known minimum duration")
     func cutVisits() throws {
         let program = try Self.program("scenes")

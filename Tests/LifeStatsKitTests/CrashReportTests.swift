@@ -52,6 +52,31 @@ struct CrashReportTests {
         #expect(try DatabaseCheck.verify(ingested.database).problems == [])
     }
 
+    @Test("the detail of an end is its code with the explanation, wherever the report has it")
+    func detail() throws {
+        let context =
+            "<RBSTerminateContext| domain:10 code:0x8BADF00D explanation:scene-create watchdog transgression: "
+            + "app<com.example.tea(1F)>:412 exhausted real (wall clock) time allowance of 19.97 seconds"
+        let ips =
+            "\(Self.header)\n{\n\"procName\" : \"TeaTimer\",\n\"captureTime\" : \"2024-03-09 07:31:12.8710 +0100\",\n"
+            + "\"pid\" : 412,\n\"termination\" : {"
+        let reports = [
+            ips + "\"code\":2343432205,\"flags\":6,\"namespace\":\"FRONTBOARD\",\"reasons\":[\"\(context)\"]}\n}\n",
+            ips
+                + "\n  \"code\" : 2343432205,\n  \"namespace\" : \"FRONTBOARD\",\n  \"reasons\" : [\n    \"\(context)\",\n"
+                + "    \"ProcessVisibility: Foreground\"\n  ]\n}\n}\n",
+            "Process:             TeaTimer [412]\nDate/Time:           2024-03-09 07:31:12.8710 +0100\n\n"
+                + "Exception Type:  EXC_CRASH (SIGKILL)\nTermination Reason: FRONTBOARD 2343432205\n\(context)\n",
+        ]
+        for report in reports {
+            let ingested = try Ingested(text: report)
+            let rows = try ingested.rows("SELECT end_reason || ' ' || end_detail FROM runs")
+            #expect(
+                rows.count == 1 && rows[0].hasPrefix("watchdog 0x8badf00d watchdog: \(context.dropFirst())"),
+                "\(rows)\n\(report)")
+        }
+    }
+
     @Test("the lines that a report is broken into change neither its pid nor why and when the run ended")
     func lineBreaks() throws {
         for reasons in [Self.reasons, ""] {

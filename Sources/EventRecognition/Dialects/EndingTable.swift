@@ -70,9 +70,18 @@ enum EndText {
     /// The longest text that is kept.
     private static let longest = 240
 
-    /// The text from a place of the line on, without blanks and marks at its end.
+    /// What the code and its explanation begin with.
+    private static let context = Array("RBSTerminateContext|".utf8)
+
+    /// The text from a place of the line on, or from the code and its explanation on: without what follows the end of a
+    /// string in JSON, and without blanks and marks at its end.
     static func printed(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
-        var last = min(end, start + longest)
+        let places = start..<max(start, end - context.count)
+        let start =
+            places.first { place in context.indices.allSatisfy { bytes.byte(place + $0) == context[$0] } } ?? start
+        let quotes = (start..<max(start, end)).filter { bytes.byte($0) == 0x22 }
+        let isInString = !quotes.count.isMultiple(of: 2) && quotes[0] > start
+        var last = min(isInString ? quotes[0] : end, start + longest)
         // A character is not cut.
         while last > start, last < end, bytes.byte(last) & 0xC0 == 0x80 { last -= 1 }
         while last > start, ByteClass.isBlank(bytes.byte(last - 1)) || bytes.byte(last - 1) == 0x2C { last -= 1 }

@@ -10,6 +10,8 @@ public enum MigrationCheck {
         public var text: String
         /// Callbacks of the older build that nothing replaces in the newer one, in the order of the model.
         public var missing: [String]
+        /// Whether the newer build shows no change of state at all, so that nothing can be said of the move.
+        public var showsNothing: Bool
     }
 
     /// What the newer build logs in place of a callback.
@@ -20,9 +22,9 @@ public enum MigrationCheck {
         case forwarded
         /// What replaces it is logged.
         case replaced
-        /// It is no longer called, and nothing that replaces it is logged.
+        /// It is no longer called, its situation occurred, and nothing that replaces it is logged.
         case missing
-        /// UIKit would call it as before, but it did not occur.
+        /// The newer build does not show the situation in which it or its replacement would come.
         case notSeen = "not seen"
     }
 
@@ -30,7 +32,7 @@ public enum MigrationCheck {
     ///
     /// - Parameters:
     ///   - old: the build with the app delegate: the path of a database, conditions on its runs (`app_version=4.1`), or
-    ///     just a version of the app in `database`.
+    ///     a version of the app in `database`. What is both the name of a file and a version is an error.
     ///   - new: the build with scenes, likewise.
     ///   - app: only runs of this app.
     /// - Throws: ``LifeStatsError`` when there is no such database or no such run, or the older build has no callback of
@@ -49,69 +51,112 @@ public enum MigrationCheck {
                 "--migration: the format \(format.rawValue) has no place for a table",
                 remedy: "use text, json or markdown")
         }
-        let before = try counts(of: old, database, app, limit)
-        let after = try counts(of: new, database, app, limit)
-        let callbacks = try ModelLoading.catalog(with: []).model("app")?.callbacks ?? []
-        let seen = callbacks.filter { before[$0.id] != nil && !$0.isUnknown }
+        let before = try build(old, database, app, limit)
+        let after = try build(new, database, app, limit)
+        let model = try ModelLoading.catalog(with: []).model("app")
+        let seen = model?.callbacks.filter { before.counts[$0.id] != nil && !$0.isUnknown } ?? []
         guard !seen.isEmpty else {
             throw LifeStatsError(
                 "\(old): its runs log no callback of the app delegate", remedy: "name the older build first")
         }
         var missing: [String] = []
         let rows = seen.map { callback -> [Cell] in
-            let found = callback.replacedBy.filter { after[$0] != nil }
-            let outcome = outcome(of: callback, isReplaced: !found.isEmpty, isLogged: after[callback.id] != nil)
+            let found = callback.replacedBy.filter { after.counts[$0] != nil }
+            let outcome = outcome(
+                of: callback, isReplaced: !found.isEmpty, isLogged: after.counts[callback.id] != nil,
+                occurred: after.shows(callback, model))
             if outcome == .missing { missing.append(callback.id) }
             let successors = found.isEmpty ? callback.replacedBy.prefix(1) : found[...]
             return [
-                .text(callback.id), .integer(before[callback.id] ?? 0),
+                .text(callback.id), .integer(before.counts[callback.id] ?? 0),
                 successors.isEmpty ? .null : .text(successors.joined(separator: " ")),
-                .integer((found.isEmpty ? [callback.id] : found).compactMap { after[$0] }.reduce(0, +)),
-                .text(outcome.rawValue), .text(advice(callback, outcome)),
+                .integer((found.isEmpty ? [callback.id] : found).compactMap { after.counts[$0] }.reduce(0, +)),
+                .text(outcome.rawValue), .text(advice(callback, outcome, old: after.counts[callback.id] ?? 0)),
             ]
         }
         let columns = ["callback", "old", "replaced_by", "new", "outcome", "what_to_do"]
-        return Result(text: ResultWriter.text(table, columns: columns.map { Column($0) }, rows: rows), missing: missing)
+        let moved = seen.filter { !$0.replacedBy.isEmpty }
+        return Result(
+            text: ResultWriter.text(table, columns: columns.map { Column($0) }, rows: rows), missing: missing,
+            showsNothing: !moved.isEmpty && !moved.contains { after.shows($0, model) })
     }
 
-    private static func outcome(of callback: ModelCallback, isReplaced: Bool, isLogged: Bool) -> Outcome {
+    private static func outcome(
+        of callback: ModelCallback, isReplaced: Bool, isLogged: Bool, occurred: Bool
+    ) -> Outcome {
         if isReplaced { return .replaced }
         if callback.replacedBy.isEmpty { return isLogged ? .kept : .notSeen }
-        return isLogged ? .forwarded : .missing
+        return isLogged ? .forwarded : occurred ? .missing : .notSeen
     }
 
-    private static func advice(_ callback: ModelCallback, _ outcome: Outcome) -> String {
+    private static func advice(_ callback: ModelCallback, _ outcome: Outcome, old: Int64) -> String {
         switch outcome {
         case .missing: "UIKit does not call it in an app with scenes: move it to \(callback.replacedBy.first ?? "")"
         case .forwarded: "logged from a notification or a forwarder: UIKit does not call the method"
-        case .notSeen: "UIKit still calls it; it did not occur"
+        case .notSeen where callback.replacedBy.isEmpty: "UIKit still calls it; it did not occur"
+        case .notSeen: "its situation did not occur: log one"
+        case .replaced where old > 0: "also logged under the old name (\(old)): see that nothing is done twice"
         case .kept, .replaced: ""
         }
     }
 
-    /// How often each callback, or evidence as `kind:proof`, occurs in the runs of a build.
-    private static func counts(
-        of build: String, _ database: String, _ app: String?, _ limit: ReadingLimit
-    ) throws -> [String: Int64] {
-        let isPlain = !build.contains("=") && !FileManager.default.fileExists(atPath: build)
-        let cohort = try Cohort(isPlain ? "app_version=\(build)" : build, database: database)
+    // MARK: - Reading
+
+    /// What a build logs.
+    private struct Build {
+        /// How often each callback, or evidence as `kind:proof`, occurs.
+        var counts: [String: Int64] = [:]
+        /// Changes of the app's state, whatever lines show them.
+        var changes: [(from: String?, to: String?)] = []
+
+        /// Whether what a callback marks has happened while the app ran: a callback that comes in the new state marks that
+        /// the app enters it, any other one that it leaves the state before.
+        func shows(_ callback: ModelCallback, _ model: LifecycleModel?) -> Bool {
+            func runs(_ state: String?) -> Bool { state.flatMap { model?.state($0)?.runsCode } == true }
+            let entered = callback.proves.flatMap { callback.during.contains($0) ? $0 : nil }
+            return changes.contains { change in
+                runs(change.from) && runs(change.to)
+                    && (entered.map { $0 == change.to } ?? (callback.before == change.from))
+            }
+        }
+    }
+
+    private static func build(
+        _ text: String, _ database: String, _ app: String?, _ limit: ReadingLimit
+    ) throws -> Build {
+        let cohort = try cohort(text, database, limit)
         return try DatabaseReading.run(cohort.database, limit: limit) { reader in
             var (condition, values) = try cohort.condition("m")
             values["app"] = app.map(SQLValue.text)
-            var counts: [String: Int64] = [:]
-            let sql = """
-                SELECT coalesce(e.callback, e.kind || ':' || e.proves), count(*) FROM events AS e
-                JOIN runs AS r ON r.run_id = e.run_id
-                WHERE ($app IS NULL OR r.app = $app) AND \(condition) GROUP BY 1
-                """
-            try reader.query(sql, values) { row in
-                if let name = row.text(0) { counts[name] = row.integer(1) }
+            var build = Build()
+            let runs = "JOIN runs AS r USING (run_id) WHERE ($app IS NULL OR r.app = $app) AND \(condition)"
+            let events = "SELECT coalesce(e.callback, e.kind || ':' || e.proves), count(*) FROM events AS e"
+            try reader.query("\(events) \(runs) GROUP BY 1", values) { row in
+                if let name = row.text(0) { build.counts[name] = row.integer(1) }
             }
-            guard counts.isEmpty else { return counts }
-            let known = try cohort.values(in: reader).joined(separator: "; ")
+            let changes = "SELECT DISTINCT t.from_state, t.to_state FROM transitions AS t"
+            try reader.query("\(changes) \(runs) AND t.layer = 'app'", values) { row in
+                build.changes.append((row.text(0), row.text(1)))
+            }
+            guard build.counts.isEmpty else { return build }
+            let known = try cohort.values(in: reader, app: app).joined(separator: "; ")
             throw LifeStatsError(
-                "\(build): \(cohort.database) has no such run with events",
+                "\(text): \(cohort.database) has no such run with events\(app.map { " of the app \($0)" } ?? "")",
                 remedy: known.isEmpty ? "name a database with runs" : known)
         }
+    }
+
+    /// What a text names: a file is a database, what has a `=` are conditions, anything else is a version of the app.
+    private static func cohort(_ text: String, _ database: String, _ limit: ReadingLimit) throws -> Cohort {
+        let isFile = FileManager.default.fileExists(atPath: text)
+        guard !text.contains("=") else { return try Cohort(text, database: database) }
+        let version = try Cohort("app_version=\(text)", database: database)
+        guard isFile else { return version }
+        guard !text.contains("/"), FileManager.default.fileExists(atPath: database),
+            try DatabaseReading.run(database, limit: limit, { try !version.runs(in: $0, app: nil).isEmpty })
+        else { return try Cohort(text, database: database) }
+        throw LifeStatsError(
+            "\(text) is a file, and a version of the app in \(database)",
+            remedy: "write ./\(text) for the file, or app_version=\(text) for the version")
     }
 }

@@ -130,6 +130,7 @@ public enum CohortComparer {
             level: comparison.options.level, p: comparison.p, isFired: comparison.isFired,
             permutations: comparison.permutations, seed: request.seed, leastEffect: request.leastEffect,
             rows: comparison.rows.map(row), leftOut: comparison.leftOut, fails: fails, failOn: request.failOn.rawValue)
+        report.shared = units.shared
         report.ledger = ledger?.looks.map { .init(number: $0.number, p: $0.p, isFired: $0.isFired) } ?? []
         return report
     }
@@ -192,8 +193,7 @@ enum ComparedData {
         let a = try names.a.runs(in: readers.0, app: request.app)
         let b = try names.b.runs(in: readers.1, app: request.app)
         for (runs, cohort, reader) in [(a, names.a, readers.0), (b, names.b, readers.1)] where runs.isEmpty {
-            try Filter.requireKnown(["app": request.app.map(SQLValue.text) ?? .null], in: reader)
-            let known = try cohort.values(in: reader).joined(separator: "; ")
+            let known = try cohort.values(in: reader, app: request.app).joined(separator: "; ")
             throw LifeStatsError(
                 "cohort A (\(request.a)) has \(a.count) runs, cohort B (\(request.b)) has \(b.count)",
                 why: "no run of \(reader.path) matches \(cohort.text)"
@@ -359,17 +359,18 @@ struct Cohort: Sendable {
         return (all.isEmpty ? "1 = 1" : all.joined(separator: " AND "), values)
     }
 
-    /// What the database has in the columns that the cohort names, for an error.
-    func values(in reader: DatabaseReading) throws -> [String] {
-        try conditions.filter { Self.columns.contains($0.column) }.map { column, pattern in
+    /// What the database has in the columns that the cohort and the option `--app` name, for an error: the nearest values
+    /// first.
+    func values(in reader: DatabaseReading, app: String?) throws -> [String] {
+        let named = conditions.filter { Self.columns.contains($0.column) } + (app.map { [("app", $0)] } ?? [])
+        return try named.map { column, pattern in
             let rows = try Rows.all(
-                reader,
-                "SELECT DISTINCT \(column) AS value FROM runs WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT 10000")
+                reader, "SELECT DISTINCT \(column) AS value FROM runs WHERE \(column) IS NOT NULL ORDER BY 1 LIMIT 999")
             let known = rows.compactMap { $0.text("value") }
+            guard !known.isEmpty else { return "no run has a value of \(column)" }
             let some = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
             return Suggestion.remedy(
-                pattern, among: known.filter { $0 != pattern },
-                or: known.isEmpty ? "no run has a value of \(column)" : "values of \(column) are \(some)")
+                pattern, among: known.filter { $0 != pattern }, or: "values of \(column) are \(some)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import CohortComparison
 import NamedQueries
+import Reports
 import TraceStore
 
 /// Collects what is compared, run by run, from one or two databases.
@@ -218,6 +219,8 @@ struct CohortUnits {
     private(set) var isInB: [Bool] = []
     /// The unit of each run, of A and of B.
     private(set) var unitOfRun: (a: [Int64: Int32], b: [Int64: Int32]) = ([:], [:])
+    /// Devices with runs in both cohorts, each of which is a unit of either.
+    let shared: Int
 
     /// - Throws: ``LifeStatsError`` when the cohorts overlap, or one of them has too few units.
     init(a: [CohortRun], b: [CohortRun], names: (a: String, b: String)) throws {
@@ -229,6 +232,7 @@ struct CohortUnits {
                     + "are in both",
                 remedy: "choose cohorts that share no run")
         }
+        shared = Set(a.compactMap(\.device)).intersection(b.compactMap(\.device)).count
         let named = (a + b).count { $0.device != nil }
         kind = named == a.count + b.count ? .device : named == 0 ? .run : .mixed
         runs = (a, b)
@@ -238,7 +242,8 @@ struct CohortUnits {
             let count = isInB.count { $0 == isB }
             guard count < Cohorts.fewestUnits else { continue }
             throw LifeStatsError(
-                "cohort \(cohort) has \(count) \(kind == .run ? "runs" : "devices"), which is too few to compare",
+                "cohort \(cohort) has \(ComparisonReport.counted(count, unit: kind.rawValue)), which is too few to "
+                    + "compare",
                 why: "with fewer than \(Cohorts.fewestUnits) on each side hardly any difference could be told from "
                     + "chance; visits of one device are not independent, however many there are",
                 remedy: kind == .run

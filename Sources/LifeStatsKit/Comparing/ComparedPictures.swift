@@ -124,7 +124,7 @@ extension ComparedPictures {
             id: "comparison", title: "Comparison", introduction: report.sides.joined(separator: "; ") + ".",
             blocks: [.text(report.verdict)]
                 + ReportTabs(id: "compared", label: "Layer", tabs: maps).blocks + [.pictures(pictures)]
-                + [.table(report.table)],
+                + report.tables.map { .table($0) },
             questions: [
                 ReportQuestion(
                     "lifestats diagram --compare \([request.a, request.b].map(ShellText.quoted).joined(separator: " "))"

@@ -257,17 +257,19 @@ enum TimelineQueries {
         SELECT \(columns) FROM runs AS r WHERE \(DiagramQueries.living) ORDER BY r.run_id LIMIT $most
         """
 
-    /// The worst runs first: errors, then abnormal ends, then other findings.
+    /// The worst runs first: errors, then warnings, then abnormal ends, then remarks.
     static let mostInteresting = """
         WITH marked AS (
-            SELECT f.run_id, sum(f.severity = 'error') AS errors, count(*) AS findings FROM findings AS f
-            GROUP BY f.run_id
+            SELECT f.run_id, sum(f.severity = 'error') AS errors, sum(f.severity = 'warning') AS warnings,
+                count(*) AS findings
+            FROM findings AS f GROUP BY f.run_id
         )
         SELECT \(columns)
         FROM runs AS r LEFT JOIN marked AS m ON m.run_id = r.run_id
         WHERE \(DiagramQueries.living)
-        ORDER BY coalesce(m.errors, 0) > 0 DESC, r.end_reason NOT IN ('log_end', 'terminated') DESC,
-            coalesce(m.errors, 0) DESC, coalesce(m.findings, 0) DESC, r.run_id
+        ORDER BY coalesce(m.errors, 0) > 0 DESC, coalesce(m.warnings, 0) > 0 DESC,
+            r.end_reason NOT IN ('log_end', 'terminated', 'killed_in_background') DESC,
+            coalesce(m.errors, 0) DESC, coalesce(m.warnings, 0) DESC, coalesce(m.findings, 0) DESC, r.run_id
         LIMIT $most
         """
 

@@ -75,7 +75,7 @@ struct LiveScreen {
         let time =
             isOver ? nil : since.flatMap { since in now.map { HumanDuration.text(nanoseconds: max(0, $0 &- since)) } }
         let tone = tone(lane.layer, visit.state)
-        let state = VisibleText.shortened(isOver ? "ended in \(visit.state)" : visit.state, to: 18)
+        let state = VisibleText.shortened(visit.state, to: 18)
         let columns = [
             "  " + padded(VisibleText.shortened(name(of: lane), to: names), names),
             padded(state, 18, tone: isOver ? .outside : tone),

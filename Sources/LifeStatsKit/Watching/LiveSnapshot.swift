@@ -190,7 +190,7 @@ struct LiveLines {
             }
         let message = VisibleText.neutralised(finding.message)
         let place = style.dim(VisibleText.neutralised(finding.place))
-        return ["\(severity)  \(style.bold(finding.rule))  \(message)  \(place)"]
+        return ["\(severity)  \(style.bold(finding.rule))  \(place)  \(message)"]
             + (finding.repair.map { ["  \(style.green("would conform")) \(VisibleText.neutralised($0))"] } ?? [])
     }
 }

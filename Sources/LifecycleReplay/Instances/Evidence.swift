@@ -203,9 +203,9 @@ extension InstanceMachine {
         let isNew = !states[Int(scene)].begun
         (event.before, event.after) = (states[Int(scene)].state, state)
         if runs.states[run].usesScenes, event.before != CompiledModel.unknown { event.after = event.before }
-        // What the app never prints is not missing.
-        let mayJump =
-            isNew || plan.catalog.sceneStates.values.contains { states[Int(scene)].told & 1 << UInt64($0) == 0 }
+        // What was never printed of this scene is not missing: of a jump, the states between its ends.
+        let ends: UInt64 = event.before == CompiledModel.unknown ? 0 : 1 << UInt64(event.before) | 1 << UInt64(state)
+        let mayJump = isNew || states[Int(scene)].told & ~ends == 0
         event.isLegal =
             mayJump || event.before == CompiledModel.unknown || event.before == event.after
             || model.isConnected(event.before, event.after)
@@ -310,15 +310,18 @@ extension InstanceMachine {
         runs.retire(event.run)
     }
 
-    /// Keeps what a line prints of the end of a run: a code says more than other words, and may say why it ended.
+    /// Keeps what a line prints of the end of a run, unless what is known says more: that there was a signal says least, a
+    /// code and its explanation say most. A code may say why the run ended.
     mutating func noteEnd(_ slot: Int32, _ text: String) {
         let run = Int(slot)
-        func code(_ text: String?) -> EndCode? {
-            let word = text?.prefix { $0 != " " }
-            return plan.endCodes.first { $0.decimal != nil && $0.code == word ?? "" }
+        func code(_ text: String) -> EndCode? {
+            plan.endCodes.first { $0.decimal != nil && text.hasPrefix($0.code + " ") }
         }
-        let known = runs.details[run].endDetail
-        guard known == nil || code(known) == nil && code(text) != nil else { return }
+        func weight(_ text: String) -> Int {
+            if code(text) != nil { return text.contains("explanation:") ? 3 : 2 }
+            return plan.endCodes.contains { $0.decimal == nil && text.hasPrefix($0.meaning + ": ") } ? 0 : 1
+        }
+        if let known = runs.details[run].endDetail, weight(known) >= weight(text) { return }
         runs.details[run].endDetail = text
         if runs.states[run].endReason == .crash, let reason = code(text).flatMap({ EndReason(rawValue: $0.endReason) })
         {

@@ -159,8 +159,14 @@ struct TimeContext {
     /// What was assumed, in plain words; empty when the log states everything itself.
     var assumptions: [String] {
         var texts = clock.numbered?.remarks ?? []
-        if assumedZone { texts.append("times without a zone read as \(zone.name)") }
-        if let zoneOfLayout { texts.append("times without a zone read as \(zoneOfLayout), as their layout states") }
+        if let zoneOfLayout {
+            let some = assumedZone ? "some " : ""
+            texts.append("\(some)times without a zone read as \(zoneOfLayout), as their layout states")
+        }
+        if assumedZone {
+            let other = zoneOfLayout == nil ? "" : "other "
+            texts.append("\(other)times without a zone read as \(zone.name)")
+        }
         if assumedYear {
             texts.append(
                 options.year == nil && options.date == nil

@@ -106,6 +106,8 @@ package struct ComparisonReport: Sendable {
     package var b: Side
     /// `device`, `run` or `device or run`.
     package var unit: String
+    /// Devices with runs in both cohorts.
+    package var shared = 0
     package var alpha: Double
     package var looks: Int
     package var look: Int
@@ -148,6 +150,12 @@ package struct ComparisonReport: Sendable {
         self.failOn = failOn
     }
 
+    /// A number of units in words.
+    package static func counted(_ count: Int, unit: String) -> String {
+        unit == "device or run"
+            ? Plural.text(count, "device or single run", "devices or single runs") : Plural.text(count, unit)
+    }
+
     /// In words, without colours and of any width.
     private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil) }
 
@@ -157,12 +165,16 @@ package struct ComparisonReport: Sendable {
     /// The cohorts, with what they consist of.
     package var sides: [String] { plain.heading }
 
-    /// The rows as a table of the report.
-    package var table: ReportTable {
+    /// The rows as tables of the report.
+    package var tables: [ReportTable] {
         let text = plain
-        return ReportTable(
-            caption: text.notes.joined(separator: ". ") + ".",
-            columns: text.columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows.map(text.cells))
+        func table(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) -> ReportTable {
+            ReportTable(
+                caption: caption, columns: columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows)
+        }
+        let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
+        return [table(text.notes.joined(separator: ". ") + ".", text.columns, rows.map(text.cells))]
+            + (text.medians.isEmpty ? [] : [medians])
     }
 
     /// The comparison in a format.
@@ -192,16 +204,19 @@ struct ComparisonText {
         lines += [verdict, ""]
         let options = TableOptions(colour: style.isOn, width: width)
         return lines.map { $0 + "\n" }.joined()
-            + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options)
-            + "\n" + notes.map { style.dim($0) + "\n" }.joined()
+            + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options) + "\n"
+            + (medians.isEmpty
+                ? "" : ResultWriter.text(.table, columns: medianColumns, rows: medians, options: options) + "\n")
+            + notes.map { style.dim($0) + "\n" }.joined()
     }
 
     var markdown: String {
         let table = ResultWriter.text(.markdown, columns: columns, rows: report.rows.map(cells))
+        let medians = medians.isEmpty ? [] : [ResultWriter.text(.markdown, columns: medianColumns, rows: medians)]
         return
             (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
             + heading.map { "- " + MarkdownText.escaped($0) }
-            + ["- **\(gate)**", "", table] + notes.map { "- " + MarkdownText.escaped($0) })
+            + ["- **\(gate)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
             .map { $0 + "\n" }.joined()
     }
 
@@ -209,7 +224,7 @@ struct ComparisonText {
 
     var heading: [String] {
         [("A", report.a), ("B", report.b)].map { name, side in
-            let units = Plural.text(side.units, report.unit == "run" ? "run" : "device")
+            let units = ComparisonReport.counted(side.units, unit: report.unit)
             let runs = report.unit == "run" ? "" : ", \(Plural.text(side.runs, "run"))"
             return "\(name)  \(side.title)  (\(units)\(runs))"
         }
@@ -230,12 +245,20 @@ struct ComparisonText {
 
     var notes: [String] {
         var notes = [
-            "difference: B minus A with its 95 % interval over \(report.unit == "run" ? "runs" : "devices"); times are means up "
-                + "to a horizon (τ), cut visits included",
+            "difference: B minus A with its 95 % interval over \(units); times are means up to a horizon (τ), cut "
+                + "visits included",
             "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
                 + "(\(NumberText.grouped(report.permutations)) random divisions)",
             "found from: the smallest difference that this amount of data would probably have shown",
         ]
+        if !medians.isEmpty {
+            notes.append("median: half of the visits last longer (Kaplan-Meier), with a 95 % interval")
+        }
+        if report.shared > 0 {
+            notes.append(
+                "\(Plural.text(report.shared, "device")) with runs in both cohorts, counted as independent: no more false "
+                    + "alarms, but a difference must be larger to be found")
+        }
         if report.leastEffect > 0 {
             notes.append("differences up to \(NumberText.percent(report.leastEffect)) of A are ignored (--min-effect)")
         }
@@ -252,9 +275,30 @@ struct ComparisonText {
         return notes
     }
 
+    private var units: String {
+        ["run": "runs", "device": "devices"][report.unit] ?? "devices, and runs without one"
+    }
+
     let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
         Column($0, kind: .plain)
     }
+
+    // MARK: - Medians
+
+    let medianColumns = ["median", "A", "A: 95 % interval", "B", "B: 95 % interval"].map { Column($0, kind: .plain) }
+
+    var medians: [[Cell]] {
+        report.rows.filter { $0.a.median != nil || $0.b.median != nil }.map { row in
+            [.text("\(row.kind) \(row.layer) \(row.name)")]
+                + [row.a, row.b].flatMap { figure -> [Cell] in
+                    let (low, high) = figure.medianInterval
+                    let interval = "\(low.map { value($0, row) } ?? "?") … \(high.map { value($0, row) } ?? "?")"
+                    return [.text(value(figure.median, row)), figure.median == nil ? .null : .text(interval)]
+                }
+        }
+    }
+
+    // MARK: - Rows
 
     func cells(_ row: ComparisonReport.Row) -> [Cell] {
         let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
@@ -264,12 +308,13 @@ struct ComparisonText {
         let interval = row.interval.map {
             "\(difference($0.lowerBound, row)) … \(difference($0.upperBound, row))"
         }
-        let part = row.detectablePart.map { NumberText.percent($0) } ?? row.detectable.map { difference($0, row) }
+        let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
+        let detectable = row.detectable.map { value($0, row) + part }
         return [
             .text("\(row.kind) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)),
             .text(value(row.b.value, row)),
             .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
-            .text(NumberText.readable(row.adjusted) + mark), part.map { .text($0) } ?? .null,
+            .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
         ]
     }
 
@@ -305,6 +350,7 @@ struct ComparisonJSON {
             "unit": .string(report.unit),
             "units": pair(report.a.units, report.b.units),
             "runs": pair(report.a.runs, report.b.runs),
+            "shared_devices": .integer(Int64(report.shared)),
             "cohorts": .members(["a": .string(report.a.title), "b": .string(report.b.title)]),
             "alpha": .number(report.alpha),
             "looks": .integer(Int64(report.looks)),

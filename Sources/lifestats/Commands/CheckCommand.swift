@@ -60,8 +60,9 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Take two databases, or two app versions of one, and list what replaces each callback of the app delegate in \
-            the build with scenes; exit code 1 when something is missing. For text, json and markdown.
+            Take two databases, or two app versions of one (4.1 or app_version=4.1; a name that is a file is a database), \
+            and list what replaces each callback of the app delegate in the build with scenes; exit code 1 when something \
+            is missing, or when the newer build shows no change of state. For text, json and markdown.
             """)
     var migration = false
 
@@ -90,7 +91,10 @@ struct CheckCommand: ParsableCommand {
         Console.write(result.text)
         let names = result.missing.joined(separator: ", ")
         if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
-        if !result.missing.isEmpty, failOn != .never { throw ExitCode(1) }
+        if result.showsNothing {
+            Console.say("\(paths[1]) shows no change of the app's state: log a launch, a leave and a return.")
+        }
+        if !result.missing.isEmpty || result.showsNothing, failOn != .never { throw ExitCode(1) }
     }
 
     private func check(_ database: OneStep.Database) throws {

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Parquet's hybrid of run lengths and packed bits, for small numbers: dictionary indices, and which values are NULL.
 enum RunLengths {
     /// Appends numbers of at most `width` bits: eight or more equal ones as a run, the others packed in groups of eight.
@@ -90,7 +96,10 @@ struct ValueDictionary {
     private func isEqual(_ number: Int, _ value: UnsafeRawBufferPointer) -> Bool {
         let start = number == 0 ? 0 : ends[number - 1]
         guard ends[number] - start == value.count else { return false }
-        return bytes.withUnsafeBytes { $0[start..<start + value.count].elementsEqual(value) }
+        guard let other = value.baseAddress else { return true }
+        return bytes.withUnsafeBytes { known in
+            known.baseAddress.map { memcmp($0 + start, other, value.count) == 0 } ?? false
+        }
     }
 
     private mutating func grow() {
