@@ -163,7 +163,7 @@ extension IngestSummary {
 
     private var span: String? {
         guard let firstTime, let lastTime else {
-            return events > 0 ? "none: the lines carry no time, so there are counts but no durations" : nil
+            return events > 0 ? "none was read, so there are counts but no durations" : nil
         }
         let first = CivilTime.readable(nanoseconds: firstTime)
         let last = CivilTime.readable(nanoseconds: lastTime)
