@@ -124,6 +124,8 @@ extension PatternMatcher {
                 var innerImpossible = false
                 while end <= last {
                     if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
+                    // What begins a message in brackets may be a process: "[app<com.example.tea>:41]".
+                    if field == .subsystem, p[end - 1] == UInt8(ascii: "<") { break }
                     if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
                         end += 1
                         continue
