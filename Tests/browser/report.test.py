@@ -272,7 +272,7 @@ class Report(unittest.TestCase):
                 return Math.min(...Array.from(document.querySelectorAll('.pictures:not(.small) .canvas svg text'))
                     .filter(t => t.getClientRects().length > 0)
                     .map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a), 99);""")
-            self.assertGreaterEqual(smallest, 8)
+            self.assertGreaterEqual(smallest, 7.5)
         self.page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         self.page.refresh()
 

@@ -20,7 +20,9 @@ struct PageTable: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "kind": "table"
-        case "caption": table.caption
+        case "caption":
+            // A long table is scrolled: the number says that there is more.
+            table.rows.count > 8 ? "\(table.caption) \(Plural.text(table.rows.count, "row"))." : table.caption
         case "columns":
             zip(table.columns, atRight).map { column, isNumber in
                 ["heading": column.heading, "name": column.column.name, "side": isNumber ? "num" : "txt"]
