@@ -142,6 +142,7 @@ package struct Recognizer {
         var isEvent = false
         var line = entry.line
         var position = start
+        var isAnnounced = false
         while position < end {
             if facts.isNearlyFull { closeBatch() }
             let last = endOfLine(bytes, position, end)
@@ -151,11 +152,12 @@ package struct Recognizer {
                 line += 2
                 continue
             }
-            if position == start || last > position && !ByteClass.isBlank(bytes.byte(position)) {
+            if position == start || isAnnounced || last > position && !ByteClass.isBlank(bytes.byte(position)) {
                 let candidate = lexicon.candidate(bytes, from: position, position, last)
                 let isOwn = recognizeLine(entry, line, bytes, candidate: candidate, position, last)
                 isEvent = isOwn || recognizeSplit(entry, line, bytes, position, last, end) || isEvent
             }
+            isAnnounced = lexicon.prose.introduces(bytes, position, last)
             position = last + 1
             line += 1
         }

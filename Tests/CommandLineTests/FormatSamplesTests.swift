@@ -66,6 +66,7 @@ struct FormatSamplesTests {
         24-jetsam-report.ips: 15 exited:jetsam
         25-lifecycle-log.jsonl: 1 applicationDidFinishLaunching, 2 sceneWillConnect, 3 sceneWillEnterForeground, 4 \
           sceneDidBecomeActive, 5 viewDidAppear, 6 sceneWillResignActive, 7 sceneDidEnterBackground
+        26-bugsnag.jsonl: 1 applicationDidEnterBackground, 2 applicationWillEnterForeground
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -41,6 +41,13 @@ struct FamilyTests {
             ("ScenePhase: active » inactive", "swiftui inactive"), ("scenePhase newValue: active", "swiftui active"),
             ("scenePhase changed oldValue: active, newValue: background", "swiftui background"),
             ("phase changed to inactive", "swiftui inactive"), ("Scene → background", "swiftui background"),
+            ("[ScenePhase] Did move to background", "swiftui background"),
+            ("Scene phase updated from active to inactive", "swiftui inactive"),
+            ("ScenePhase transition active->background", "swiftui background"),
+            ("phase: background -> active", "swiftui active"),
+            ("oldPhase: active, newPhase: inactive", "swiftui inactive"),
+            ("old phase: .active new phase: .background", "swiftui background"),
+            ("Scene is in the foreground", "swiftui foreground"),
         ])
     func scenePhase(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -70,6 +77,11 @@ struct FamilyTests {
             ("app state: UIApplication.State.background", "app-state background"),
             ("🫖 appState = UIApplication.State.active", "app-state active"),
             ("[Kettle] app state is UIApplication.State.inactive", "app-state inactive"),
+            ("App entering background", "app-state background"),
+            ("App is moving to the foreground", "app-state foreground"),
+            ("App now in background", "app-state background"), ("App now active", "app-state active"),
+            ("[App] state → background", "app-state background"), ("App is active: true", "app-state active"),
+            ("App went to background: 0 cups left", "app-state background"),
         ])
     func ownWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -100,6 +112,13 @@ struct FamilyTests {
             ("⚡️  [log] - App state changed. Is active? true", "capacitor active"),
             ("params: auto, app_background (_ab), {", "firebase background"),
             ("CDVBackgroundGeolocation appTerminate", "cordova terminating"),
+            ("'Current AppState:', 'active'", "react-native active"),
+            ("appState from 'active' to 'background'", "react-native background"),
+            ("flutter: App lifecycle: hidden", "flutter background"),
+            ("[Kettle] OnApplicationPause pause = true", "unity background"),
+            ("OnApplicationPause status=False", "unity foreground"),
+            (#"appStateChange {"isActive": true}"#, "capacitor active"),
+            ("received action:\n  KettleApp.Action.scenePhaseChanged(.background)", "swiftui background"),
             ("OnActivated", "maui active"), ("OnActivated()", "maui active"),
             ("AppDelegate.OnActivated", "maui active"), ("Window.OnActivated", "maui active"),
         ])
@@ -131,6 +150,9 @@ struct FamilyTests {
             ("scene did disconnect", "sceneDidDisconnect"), ("scene will connect to session", "sceneWillConnect"),
             ("Application did finish launching with options", "didFinishLaunchingWithOptions"),
             ("🚀 App finished launching", "didFinishLaunchingWithOptions"),
+            ("app-did-enter-background", "applicationDidEnterBackground"),
+            ("did finish launching with options: nil", "didFinishLaunchingWithOptions"),
+            ("Scene Activated", "sceneDidBecomeActive"), ("Scene Will Deactivate", "sceneWillResignActive"),
         ])
     func callbackWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -165,6 +187,20 @@ struct FamilyTests {
                 "UIKitApplication:org.tea.Kettle[9bea][rb-legacy] [676]: exited with exit reason "
                     + "(namespace: 10 code: 0x8badf00d) - OS_REASON_SPRINGBOARD", "watchdog exited:watchdog"
             ),
+            ("Termination Reason: Namespace <0x17>, Code 2305843039278006790", "crash-report exited:signal"),
+            ("Termination Reason: Namespace EXC_USER, Code 0x1", "crash-report exited:signal"),
+            ("Termination Reason: TCC, This app has crashed because it took tea", "crash-report exited:signal"),
+            (
+                "Termination Description: SPRINGBOARD, <RBSTerminateContext| domain:10 code:0x8BADF00D explanation:x",
+                "watchdog exited:watchdog"
+            ),
+            ("Exception Codes: 0x8badf00d", "watchdog exited:watchdog"),
+            ("Exception Codes:  0x00000000dead10cc", "crash-report exited:signal"),
+            ("Exception Code: 0xdeadfa11", "crash-report not_running"),
+            ("org.tea.Kettle failed to launch in time", "watchdog exited:watchdog"),
+            ("org.tea.Kettle failed to scene-create after 19.78s", "watchdog exited:watchdog"),
+            (#"    "code" : 562215635"#, "crash-report exited:signal"),
+            (#"    "namespace" : "JETSAM","#, "jetsam exited:jetsam"),
         ])
     func endings(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -216,6 +252,31 @@ struct FamilyTests {
             (
                 "UIKitApplication:org.tea.Kettle[0xc343][41]) : (UIKitApplication:org.tea.Kettle[0xc343]) Exited: Killed",
                 "org.tea.Kettle", 41, "launchd exited:signal"
+            ),
+            (
+                "(UIKitApplication:org.tea.Kettle[0x76c5]): Service exited due to signal: Abort trap: 6",
+                "org.tea.Kettle", nil, "launchd exited:signal"
+            ),
+            (
+                "(UIKitApplication:org.tea.Kettle[0x76c5]) Exited with code: 1", "org.tea.Kettle", nil,
+                "launchd not_running"
+            ),
+            (
+                "(UIKitApplication:org.tea.Kettle[0x76c5]) Job appears to have crashed: Bus error: 10",
+                "org.tea.Kettle", nil, "launchd exited:signal"
+            ),
+            (
+                "[user/501/UIKitApplication:org.tea.Kettle[9bea][rb-legacy]:] exited due to SIGTRAP | sent by exc handler",
+                "org.tea.Kettle", nil, "launchd exited:signal"
+            ),
+            (
+                "low swap: killing largest compressed process with pid 41 (kettle) and size 300 MB", "kettle", 41,
+                "jetsam exited:jetsam"
+            ),
+            ("memorystatus_thread: idle exiting pid 41 [kettle]", "kettle", 41, "jetsam exited:jetsam"),
+            (
+                "memorystatus: kettle [41] exceeded mem limit: ActiveHard 1400 MB (fatal)", "kettle", 41,
+                "jetsam memory-limit"
             ),
             (
                 "Application 'Kettle' exited abnormally with signal 9: Killed", "Kettle", nil,
@@ -319,6 +380,16 @@ struct FamilyTests {
             "(com.example.helper[41]): Service exited due to signal: Segmentation fault: 11",
             "Executing termination request for: <RBSProcessPredicate <RBSProcessBundleIdentifierPredicate| org.tea.Kettle>>",
             "Formulating crash report for the support team", "Termination Reason: TEAPOT 4",
+            "Exception Codes: 0x0000000000000000, 0x0000000000000000", "Exception Codes: KERN_INVALID_ADDRESS at 0x10",
+            "kettle failed to launch in time", "org.tea.Kettle failed to load in time", #""code" : 404,"#,
+            "[sceneID:org.tea.Kettle-default] Setting deactivation reasons to: '(none)' for reason: tea",
+            "memorystatus: kettle [41] exceeded mem limit: ActiveSoft 1400 MB (non-fatal)",
+            // A state that is asked for and denied, or that was.
+            "App is active: false", "App is active = 0", "App in background: NO", "AppState is active: NO",
+            "scenePhase active: false", #"{"app active":false}"#, "previous app state: active",
+            "last scene phase: background",
+            "flutter: previous AppLifecycleState.paused", "AppState inactive|background",
+            "App entering background queue", "App is moving to background soon", "Scene activated by the user",
             // The words that docs/formats.md lists as not recognised.
             "ios.app.state=background", "currentState: background", "state: UIApplication.State.background",
             "UIApplication.State.background", "app_backgrounded", "app_foregrounded", "app_foreground",
@@ -335,7 +406,10 @@ struct FamilyTests {
     @Test(
         "negations of Chinese, Japanese and Korean, before the callback or after it, say that it did not run",
         arguments: [
-            "没有调用 applicationDidEnterBackground", "这里沒有呼叫 sceneDidBecomeActive", "从未触发 applicationWillTerminate",
+            "没有调用 applicationDidEnterBackground", "没有调用applicationDidEnterBackground",
+            "此时不调用applicationDidBecomeActive:",
+            "applicationDidEnterBackground 無呼叫", "sceneDidDisconnect 没反应", "applicationWillTerminate 미호출",
+            "applicationDidBecomeActive 未実行", "这里沒有呼叫 sceneDidBecomeActive", "从未触发 applicationWillTerminate",
             "（注意，`applicationDidEnterBackground` 没有调用的）", "applicationDidEnterBackground 沒有被呼叫",
             "applicationWillTerminate 不会触发", "sceneDidDisconnect 未被调用", "不要 applicationDidBecomeActive",
             "applicationDidEnterBackground が呼ばれない", "applicationDidBecomeActive は呼ばれませんでした",

@@ -37,6 +37,7 @@ struct FormatSampleTests {
         ("23-swiftybeaver.log", ["swiftybeaver"], 6, 6, 0),
         ("24-jetsam-report.ips", ["jetsam-header", "jetsam-report"], 2, 2, 15),
         ("25-lifecycle-log.jsonl", ["lifecycle-log"], 7, 7, 0),
+        ("26-bugsnag.jsonl", ["bugsnag"], 3, 3, 0),
     ]
 
     @Test("each sample is read in its format, with every line accounted for", arguments: cases.indices)
@@ -140,8 +141,10 @@ struct FormatSampleTests {
         let found = try read(Array(lines.joined(separator: [0x0A]))).result
         #expect(found.counts.isBalanced)
         let kept = Dictionary(grouping: found.entries, by: \.line).mapValues { $0.map(\.message) }
-        for entry in try read(bytes).result.entries {
-            if (entry.line...entry.line + Int64(entry.lines) - 1).contains(Int64(hit + 1)) { continue }
+        let whole = try read(bytes).result.entries
+        for (entry, next) in zip(whole, whole.dropFirst().map(\.line) + [.max]) {
+            // Blank lines between the lines of an entry count for none.
+            if (entry.line...max(entry.line, next - 1)).contains(Int64(hit + 1)) { continue }
             // Further lines may be taken for its own, but none of its own is lost.
             let messages = kept[entry.line] ?? []
             #expect(messages.contains { $0.hasPrefix(entry.message) }, "\(name), damage in line \(hit + 1)")

@@ -31,7 +31,7 @@ struct LayoutCatalogTests {
     func own() throws {
         let catalog = try builtInCatalog.get().adding(yaml: Self.good, file: "tea.yaml")
         #expect(catalog.layouts.first?.name == "tea")
-        #expect(LineReading.read("10:00:00 <pot> x", catalog: catalog) == nil)
+        #expect(LineReading.read("10:00:00 <pot> x", catalog: catalog)?.layout == "plain-time")
         #expect(LineReading.read("10:00:00.25 <pot> x", catalog: catalog)?.process == "pot")
     }
 

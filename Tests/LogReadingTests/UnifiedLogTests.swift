@@ -76,6 +76,10 @@ import TraceRecords
         #expect(entries[4].message == "state is {\n\ta = 1;\n}" && entries[4].lines == 3)
         #expect(entries[12].pid == 33)
         #expect(reader.endPosition.counts.isBalanced && reader.formats == ["log-show"])
+        // Eight messages a chunk.
+        #expect(
+            reader.assumptions.contains(
+                "binary log: 2 files, 2 headers, 2 catalogs, 2 chunk sets, 3 firehose chunks, 20 messages"))
     }
 
     @Test("a single tracev3 file finds its clock and its format strings above it")

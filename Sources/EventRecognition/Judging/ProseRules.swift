@@ -11,6 +11,7 @@ struct ProseRules: Sendable {
     private let refuseBeginnings: [[UInt8]]
     private let refuseValueOf: WordList
     private let refuseGluedBefore: WordList
+    private let refusePastBefore: WordList
     private let refusePiecesBefore: [[UInt8]]
     private let refuseAfter: WordList
     private let refusePiecesAfter: [[UInt8]]
@@ -21,6 +22,8 @@ struct ProseRules: Sendable {
     private let refuseNegated: WordList
     private let refuseAfterState: [[UInt8]]
     private let afterState: WordList
+    private let denials: WordList
+    private let introductions: [[UInt8]]
     private let not = WordList(["not"])
     private let ending: WordList
 
@@ -32,6 +35,7 @@ struct ProseRules: Sendable {
         refuseBeginnings = try file.bytes("refuseBeginnings")
         refuseValueOf = WordList(try file.texts("refuseValueOf"))
         refuseGluedBefore = WordList(try file.texts("refuseGluedBefore"))
+        refusePastBefore = WordList(try file.texts("refusePastBefore"))
         refusePiecesBefore = try file.bytes("refusePiecesBefore")
         refuseAfter = WordList(try file.texts("refuseAfter"))
         refusePiecesAfter = try file.bytes("refusePiecesAfter")
@@ -43,6 +47,8 @@ struct ProseRules: Sendable {
         refuseNegated = WordList(try file.texts("refuseNegated"))
         refuseAfterState = try file.bytes("refuseAfterState")
         afterState = WordList(try file.texts("afterState"))
+        denials = WordList(try file.texts("denials"))
+        introductions = try file.bytes("introductions")
         ending = WordList(try file.texts("ending"))
     }
 
@@ -52,6 +58,14 @@ struct ProseRules: Sendable {
     func headIsProse(_ bytes: RawSpan, _ frame: NameFrame, lineStart: Int) -> Bool {
         frame.isForeign || isSpokenOf(bytes, lineStart, frame.nameStart)
             || headIsProse(bytes, lineStart, frame.headEnd)
+            || Scan.holds(bytes, frame.headEnd..<frame.nameStart, anyOf: refusePiecesBefore)
+    }
+
+    /// Whether a line only announces the next one, which is indented.
+    func introduces(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
+        introductions.contains { text in
+            end - start >= text.count && bytes.equalsFolded(end - text.count, text.span.bytes, 0, count: text.count)
+        }
     }
 
     /// Whether names before a name say that somebody wants to hear of it, or that it is the value of something else.
@@ -168,11 +182,21 @@ struct ProseRules: Sendable {
 
     // MARK: - Around a state
 
-    /// Whether a word that is glued before a name makes it something that was or will be: `previousAppState`.
+    /// Whether a word that is glued before a name, or stands before it, makes it something that was or will be:
+    /// `previousAppState`, `previous app state`.
     func prefixIsPast(_ bytes: RawSpan, _ place: Int, _ window: Range<Int>) -> Bool {
-        var start = place
+        let start = startOfLetters(bytes, place, window)
+        if refuseGluedBefore.contains(bytes, firstPart(of: start..<place, bytes)) { return true }
+        guard start > window.lowerBound, bytes.byte(start - 1) == 0x20 || bytes.byte(start - 1) == 0x5F else {
+            return false
+        }
+        return refusePastBefore.contains(bytes, startOfLetters(bytes, start - 1, window)..<start - 1)
+    }
+
+    private func startOfLetters(_ bytes: RawSpan, _ end: Int, _ window: Range<Int>) -> Int {
+        var start = end
         while start > window.lowerBound, ByteClass.isLetter(bytes.byte(start - 1)) { start -= 1 }
-        return refuseGluedBefore.contains(bytes, firstPart(of: start..<place, bytes))
+        return start
     }
 
     /// Whether what follows a state makes the line something else than a statement of it: a word that goes on as a
@@ -196,10 +220,19 @@ struct ProseRules: Sendable {
         }
         // A mark that the next word is glued to.
         let byte = bytes.byte(next)
-        guard next + 1 < end, byte == 0x2D || byte == 0x2E || byte == 0x2F || byte == 0x3A || byte == 0x3D else {
-            return false
-        }
+        guard next + 1 < end, [0x2D, 0x2E, 0x2F, 0x3A, 0x3D, 0x7C].contains(byte) else { return false }
         return ByteClass.isName(bytes.byte(next + 1)) && bytes.byte(next + 1) < 0x80
+    }
+
+    /// Whether a state is what is asked, and the answer is no: `active: false`.
+    func isDenied(_ bytes: RawSpan, _ place: Int, _ end: Int) -> Bool {
+        let sign = Scan.skip(bytes, place, end) { ByteClass.isBlank($0) || $0 == 0x22 || $0 == 0x27 }
+        guard sign < end, bytes.byte(sign) == 0x3A || bytes.byte(sign) == 0x3D else { return false }
+        let word = Scan.skip(bytes, sign + 1, end) { ByteClass.isBlank($0) || $0 == 0x3D }
+        let last = Scan.skip(bytes, word, end, ByteClass.isName)
+        let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
+        return denials.contains(bytes, word..<last)
+            && (next == end || next == last || !ByteClass.isLetter(bytes.byte(next)))
     }
 
     // MARK: - Returns

@@ -124,6 +124,8 @@ extension PatternMatcher {
                 var innerImpossible = false
                 while end <= last {
                     if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
+                    // What begins a message in brackets may be a process: "[app<com.example.tea>:41]".
+                    if field == .subsystem, p[end - 1] == UInt8(ascii: "<") { break }
                     if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
                         end += 1
                         continue
@@ -255,7 +257,7 @@ extension PatternMatcher {
             while end < count, isHex(p[end]) { end += 1 }
             guard end > first else { return nil }
             // `log show` prints the activity in the same form after the thread.
-            if match.thread.isEmpty { Self.set(.thread, &match, at, end) }
+            Self.set(match.thread.isEmpty ? .thread : .activity, &match, at, end)
             return end
         case .word(let field):
             var end = at
@@ -340,6 +342,8 @@ extension PatternMatcher {
         case .level: match.level = value
         case .category: match.category = value
         case .thread: match.thread = value
+        case .activity: match.activity = value
+        case .library: match.library = value
         case .message: match.message = value
         case .skip, .pid: break
         }

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import LogReading
+
+/// Ways in which people copy, quote and print lines with their times.
+@Suite("A time that a line prints is read")
+struct PrintedTimeTests {
+    private func result(_ text: String) throws -> ReadResult { try read(Array(text.utf8)).result }
+
+    private static let record = "2024-03-09 07:30:00.123 Kettle[41:707] applicationDidBecomeActive"
+
+    @Test(
+        "copies with decorations of any kind keep the time of the record",
+        arguments: [
+            "> ", "> > ", ">> ", "&gt; ", "`", "> `", "- `", "* ", "• ", "-- ", "+ ", "/// ", "// ", "**", "\"",
+            "<code>",
+            "1. ", "1. `", "12: ", "    ", "...", "…", "| ", "[debug] ",
+        ])
+    func decorated(prefix: String) throws {
+        let entry = try #require(try result(prefix + Self.record).entries.first)
+        #expect(entry.time == "2024-03-09T07:30:00.123Z" && entry.process == "Kettle" && entry.pid == 41)
+        #expect(entry.message.hasPrefix("applicationDidBecomeActive"))
+    }
+
+    @Test(
+        "a time before a message, as loggers and people write it",
+        arguments: [
+            "(2024-03-09 07:30:00) x", "<2024-03-09 07:30:00> x", "2024-03-09, 07:30:00 x", "2024-03-09_07:30:00 x",
+            "2024.03.09 07:30:00 x", "09.03.2024 07:30:00 x", "9 Mar 2024 07:30:00 x", "[09/Mar/2024:07:30:00 +0000] x",
+            "DEBUG 2024-03-09 07:30:00 x", "[INFO] 2024-03-09 07:30:00 x", "[error][2024-03-09 07:30:00] x",
+            "🔵 2024-03-09 07:30:00 x", "default\t2024-03-09 07:30:00+0000\tKettle\tx",
+            #"{"@t":"2024-03-09T07:30:00Z","@m":"x"}"#, #"{"created_at":"2024-03-09T07:30:00Z","body":"x"}"#,
+            "[debug] [IOSSimulatorLog] [IOS_SYSLOG_ROW] 2024-03-09 07:30:00.0+0000  localhost Kettle[41]: x",
+        ])
+    func printed(line: String) throws {
+        let entry = try #require(try result(line).entries.first)
+        #expect(entry.time == "2024-03-09T07:30:00Z" && entry.message == "x", "\(entry)")
+    }
+
+    @Test(
+        "a time without a year or a date",
+        arguments: [
+            ("07:30:00 x", "1970-01-01T07:30:00Z"), ("Sat Mar  9 07:30:00 x", "1972-03-09T07:30:00Z"),
+            ("Sat Mar  9 07:30:00.5 Kettle[41] <Notice>: x", "1972-03-09T07:30:00.5Z"),
+            ("[iOSLog] Mar  9 07:30:00 iPhone Kettle(UIKit)[41] <Notice>: x", "1972-03-09T07:30:00Z"),
+        ])
+    func partial(line: String, time: String) throws {
+        let entry = try #require(try result(line).entries.first)
+        #expect(entry.time == time && entry.message == "x", "\(entry)")
+    }
+
+    @Test(
+        "numbers in a sentence are no time of the line",
+        arguments: [
+            "expires 2024-03-09 07:30:00 at last", "the kettle boiled at 07:30:00 today", "2024-03-09 is a Saturday",
+            "07:30 is too early", "ratio 16:9:00 of the kettle", "09/03/2024 07:30:00 of which country",
+        ])
+    func sentences(line: String) throws {
+        #expect(try result(line).entries.allSatisfy { $0.time == nil })
+    }
+
+    @Test("what begins with a process in brackets has no subsystem")
+    func process() throws {
+        let line =
+            "2024-03-09 07:30:00.1+0000  localhost runningboardd[33]: (RunningBoard) [app<org.tea.Kettle(X)>:41] x"
+        let entry = try #require(try result(line).entries.first)
+        #expect(entry.message == "[app<org.tea.Kettle(X)>:41] x" && entry.subsystem == nil)
+    }
+
+    @Test("a line of JSON that has keys of MetricKit is not a payload")
+    func breadcrumbs() throws {
+        let crumb = #"{"timestamp":"2024-03-09T07:30:00Z","name":"Kettle shown","type":"state","metaData":{}}"#
+        #expect(try result(crumb).formats == ["bugsnag"])
+        let other = #"{"at":1,"bundleIdentifier":"org.tea.Kettle","appVersion":"1","metaData":{"cups":2}}"#
+        let entry = try #require(try result(other).entries.first)
+        #expect(entry.message == other && entry.subsystem == nil)
+    }
+
+    @Test("a report of resources names its process, and is none of a crash")
+    func resources() throws {
+        let report = """
+            Date/Time:        2024-03-09 07:30:00.430 +0000
+            End time:         2024-03-09 07:31:00.010 +0000
+            OS Version:       iPhone OS 17.4 (Build 21E219)
+
+            Command:          Kettle
+            Identifier:       org.tea.Kettle
+            PID:              41
+            Action taken:     Process killed
+            """
+        let result = try result(report)
+        #expect(result.firstTime == "2024-03-09T07:30:00.43Z" && result.lastTime == "2024-03-09T07:31:00.01Z")
+        #expect(result.entries.contains { $0.process == "Kettle" } && result.entries.contains { $0.pid == 41 })
+    }
+}
