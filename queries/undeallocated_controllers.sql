@@ -1,5 +1,5 @@
--- View controllers by class: how many were seen, how many were deallocated, and how many were left over after they had
--- disappeared, which may be a leak. The class is the label without its number and address.
+-- View controllers that may have leaked: by class, how many were seen, how many were deallocated, and how many were left
+-- over after they had disappeared. The class is the label without its number and address.
 --
 -- Group: Runs
 -- Parameters:

@@ -1,4 +1,5 @@
 import Foundation
+import LogReading
 import TraceRecords
 import TraceStore
 
@@ -37,6 +38,12 @@ public enum TextFile {
         default: return cocoa.localizedDescription
         }
     }
+}
+
+/// Names of files, which are bytes.
+public enum FileName {
+    /// The text that stands for a name: bytes that are not UTF-8 are spelled `%FF`, and found again by that spelling.
+    public static func text(of bytes: UnsafePointer<CChar>) -> String { PathSpelling.text(of: bytes) }
 }
 
 /// A file that a command writes.
@@ -111,6 +118,17 @@ public struct OutputFile: Sendable {
             file = UInt64(status.st_ino)
         }
 
+        /// Whether it is of the name of a source and still begins with what was read: the path of a source does not say from
+        /// which folder it was read.
+        func holds(_ source: String, _ fingerprint: String) -> Bool {
+            guard file != nil, let name, let mark = SourceFingerprint(text: fingerprint), mark.length > 0,
+                URL(fileURLWithPath: name).lastPathComponent == URL(fileURLWithPath: source).lastPathComponent
+            else { return false }
+            return InputFinder.find([name]).sources.contains { found in
+                (try? mark.relation(to: found)).map { $0 != .replaced } ?? false
+            }
+        }
+
         func isSame(as other: Location) -> Bool {
             if let file, let known = other.file { return file == known && device == other.device }
             return name != nil && name == other.name
@@ -133,12 +151,14 @@ public struct OutputFile: Sendable {
         guard let database, let reader = try? TraceReader(path: database) else { return }
         var source: String?
         try LifeStatsError.translated {
-            _ = try reader.query("SELECT path FROM sources", limits: QueryLimits(timeout: nil)) { row in
+            _ = try reader.query("SELECT path, fingerprint FROM sources", limits: QueryLimits(timeout: nil)) { row in
                 // A member of an archive is named ARCHIVE!/MEMBER.
                 guard source == nil, let name = row.text(0), let file = name.split(separator: "!/").first else {
                     return
                 }
-                if target.isSame(as: Location(String(file))) { source = name }
+                if target.isSame(as: Location(String(file))) || target.holds(String(file), row.text(1) ?? "") {
+                    source = name
+                }
             }
         }
         if let source { try refuse("\(database) was made from it (source \(source))") }

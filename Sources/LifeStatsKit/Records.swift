@@ -38,9 +38,11 @@ public enum Record {
                 throw LifeStatsError("\(id): not an id", remedy: "write run:3, visit:12, event:9 or finding:4")
             }
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
+                let near = try Filter.nearest(kind.name, to: number, in: reader)
                 throw LifeStatsError(
                     "\(reader.path) has no \(kind.name) \(number)",
-                    remedy: "`lifestats query \"SELECT * FROM \(kind.name)s LIMIT 10\"` shows some with their ids")
+                    remedy: near.map { "the nearest is \(kind.name):\($0); " } ?? ""
+                        + "`lifestats query \"SELECT * FROM \(kind.name)s LIMIT 10\"` shows some with their ids")
             }
             let writer = RecordWriter(reader: reader, options: options)
             var lines = options.raw ? try raw(kind, number, reader) : try writer.story(of: kind, number, row)

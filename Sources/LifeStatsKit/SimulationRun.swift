@@ -1,3 +1,4 @@
+import Foundation
 import LifecycleSimulator
 
 /// Writes logs with known ground truth.
@@ -23,7 +24,7 @@ public enum SimulationRun {
     ///   - sparse: one of this many lines is a callback.
     ///   - cohorts: devices in place of files; the logs of each cohort go to a folder of their own, `a` and `b`.
     ///   - truth: the file for the ground truth, as JSON.
-    ///   - database: a database whose sources the ground truth must not replace.
+    ///   - database: a database whose sources must not be replaced.
     /// - Returns: what was written, in a sentence.
     /// - Throws: ``LifeStatsError`` when an option is out of range or a file cannot be written.
     public static func write(
@@ -31,6 +32,12 @@ public enum SimulationRun {
         truth path: String?, database: String? = nil
     ) throws -> String {
         let truthFile = try path.map { try OutputFile($0, database: database) }
+        for place in cohorts == nil ? [folder] : ["\(folder)/a", "\(folder)/b"] {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasSuffix(".log")
+            {
+                _ = try OutputFile("\(place)/\(name)", database: database)
+            }
+        }
         return try LifeStatsError.translated {
             let options = SimulationOptions(
                 seed: seed, callbacks: callbacks, files: cohorts.map { 2 * $0.devices } ?? files,

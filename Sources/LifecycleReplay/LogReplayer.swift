@@ -13,8 +13,12 @@ package struct LogReplayer {
     var scenarios: ScenarioMatcher
     var suspension: SuspensionEstimate
     var repeated = RepeatedLines()
+    /// An event that may begin a repeated block, with the facts since then.
+    var held = FactBatch()
     private var speakers = SpeakerTable()
-    private var context = SourceContext(id: 0)
+    var context = SourceContext(id: 0)
+    /// A block whose second line comes more lines later than this is none, so that little has to be held.
+    static let longestHold: Int64 = 1_000
     let options: ReplayOptions
 
     /// A replay of one of many logs that follow the same plan: making the plan costs more than a small log.
@@ -26,11 +30,6 @@ package struct LogReplayer {
         suspension = SuspensionEstimate(plan: plan, grace: options.suspendGrace)
     }
 
-    /// The source that was replayed last, which a resumed replay may go on with.
-    mutating func codeSource<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
-        try coder.value(&context.id)
-    }
-
     /// The blocks that the next rows are taken from.
     package var blocks: BlockSequence { machine.rows.blocks }
 
@@ -40,17 +39,15 @@ package struct LogReplayer {
         context = source
         machine.source = source.id
         speakers.load(facts.speakers, device: source.device)
-        for fact in facts.facts {
-            switch fact {
-            case .event(let event): replay(event, facts)
-            case .activity(let interval): replay(interval)
-            }
-        }
+        for fact in facts.facts { take(fact, facts) }
         if let last = facts.lastTime { noteTime(last) }
     }
 
     /// Everything that is new since the last call, with a consistent snapshot of the runs that are still open.
-    package mutating func takeBatch() -> ReplayBatch {
+    ///
+    /// - Parameter endsSource: whether another source follows.
+    package mutating func takeBatch(endsSource: Bool = false) -> ReplayBatch {
+        if endsSource { release() }
         for slot in machine.runs.begun where machine.runs.states[Int(slot)].dirty {
             handOver(slot)
             machine.runs.states[Int(slot)].dirty = false
@@ -60,9 +57,51 @@ package struct LogReplayer {
 
     /// Ends the log: closes every run, and hands over what only the end shows.
     package mutating func finish() -> ReplayBatch {
+        // A block that the end of the log cuts must not seem to end a visit.
+        release(isCopy: true)
         for slot in machine.runs.begun { close(slot, logEnds: true) }
         judge.finish(&machine)
         return machine.rows.take(source: context.id)
+    }
+
+    // MARK: Repeated lines
+
+    /// Replays a fact, unless it is the copy of one, or has to wait for what follows.
+    @inline(__always)
+    private mutating func take(_ fact: FactBatch.Fact, _ facts: FactBatch) {
+        if let first = held.facts.first, fact.line - first.line > Self.longestHold { release(before: facts) }
+        if case .event(let event) = fact, event.proof?.isDetail != true {
+            let verdict = repeated.look(at: copyKey(of: event, facts), Time.plain(event.time))
+            if !held.isEmpty { release(isCopy: verdict == .copy, before: facts) }
+            switch verdict {
+            case .new: replay(event, facts)
+            case .copy: break
+            case .undecided: held.append(fact, of: facts)
+            }
+        } else if held.isEmpty {
+            replay(fact, facts)
+        } else {
+            held.append(fact, of: facts)
+        }
+    }
+
+    /// Replays what was held, the first event only if it is no copy.
+    private mutating func release(isCopy: Bool = false, before facts: FactBatch = FactBatch()) {
+        guard !held.isEmpty else { return }
+        repeated.settle()
+        let waiting = held
+        held = FactBatch()
+        speakers.load(waiting.speakers, device: context.device)
+        for fact in waiting.facts.dropFirst(isCopy ? 1 : 0) { replay(fact, waiting) }
+        speakers.load(facts.speakers, device: context.device)
+    }
+
+    @inline(__always)
+    private mutating func replay(_ fact: FactBatch.Fact, _ facts: FactBatch) {
+        switch fact {
+        case .event(let event): replay(event, facts)
+        case .activity(let interval): replay(interval)
+        }
     }
 
     // MARK: Events
@@ -74,7 +113,6 @@ package struct LogReplayer {
             noteDetail(proof, event, facts.text(event.origin))
             return
         }
-        if repeated.isCopy(copyKey(of: event, facts), at: time) { return }
         if let callback = event.callback {
             guard Int(callback) < machine.plan.catalog.places.count else { return }
             let place = machine.plan.catalog.places[Int(callback)]

@@ -29,7 +29,7 @@ public struct Speaker: Sendable, Hashable {
 /// where the line is, and nothing that a model would conclude from it.
 ///
 /// A plain value without references; its texts are in the ``FactBatch`` that it belongs to.
-public struct Event: Sendable, Hashable {
+public struct Event: Sendable, Hashable, BitwiseCopyable {
     /// Nanoseconds since 1970 UTC; `nil` when the line carries no time.
     public var time: Int64?
     /// Line of the source, counted from 1.
@@ -71,7 +71,7 @@ public struct Event: Sendable, Hashable {
 ///
 /// The other kind of fact: it shows that the process ran. An event of the process ends the span, so that spans and
 /// events have one order.
-public struct ActivityInterval: Sendable, Hashable {
+public struct ActivityInterval: Sendable, Hashable, BitwiseCopyable {
     /// The longest silence inside an interval, in nanoseconds: 1 s. A grace time cannot be shorter.
     public static let resolution: Int64 = 1_000_000_000
 
@@ -97,7 +97,7 @@ public struct ActivityInterval: Sendable, Hashable {
 /// A text that occurs again and again (process, device, instance label), as a small number.
 ///
 /// Numbers are given out by a ``SymbolTable`` and mean nothing outside it. Symbol 0 is the absent text.
-public struct Symbol: Sendable, Hashable {
+public struct Symbol: Sendable, Hashable, BitwiseCopyable {
     public var id: UInt32
 
     public init(id: UInt32) { self.id = id }

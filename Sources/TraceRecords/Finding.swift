@@ -78,7 +78,7 @@ public enum Deviation: String, Sendable, Codable, CaseIterable {
 }
 
 /// What a piece of evidence proves about its subject. The raw values are the words of the column `events.proves`.
-public enum Proof: String, Sendable, CaseIterable, Codable {
+public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     case launching, launched, running, activating, active, inactive, foreground, background, suspended
     case terminating
     case notRunning = "not_running"

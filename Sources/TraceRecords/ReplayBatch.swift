@@ -135,9 +135,17 @@ public struct FactBatch: Sendable, Equatable {
     /// The most facts of a batch.
     public static let mostFacts = 4_096
 
-    public enum Fact: Sendable, Hashable {
+    public enum Fact: Sendable, Hashable, BitwiseCopyable {
         case event(Event)
         case activity(ActivityInterval)
+
+        /// The line that gives it its place.
+        public var line: Int64 {
+            switch self {
+            case .event(let event): event.line
+            case .activity(let interval): interval.lastLine
+            }
+        }
     }
 
     /// The facts, in the order of the source; an interval has the place of its last line.
@@ -160,4 +168,27 @@ public struct FactBatch: Sendable, Equatable {
 
     /// The text of a symbol of this batch; `nil` for ``Symbol/none``.
     public func text(_ symbol: Symbol) -> String? { symbol.isNone ? nil : texts[Int(symbol.id) - 1] }
+
+    /// Adds a fact of another batch, with its speaker and texts.
+    public mutating func append(_ fact: Fact, of other: FactBatch) {
+        let speaker = UInt32(speakers.count)
+        switch fact {
+        case .event(var event):
+            speakers.append(other.speakers[Int(event.speaker)])
+            event.speaker = speaker
+            event.origin = add(other.text(event.origin))
+            event.message = add(other.text(event.message))
+            facts.append(.event(event))
+        case .activity(var interval):
+            speakers.append(other.speakers[Int(interval.speaker)])
+            interval.speaker = speaker
+            facts.append(.activity(interval))
+        }
+    }
+
+    private mutating func add(_ text: String?) -> Symbol {
+        guard let text else { return .none }
+        texts.append(text)
+        return Symbol(id: UInt32(texts.count))
+    }
 }

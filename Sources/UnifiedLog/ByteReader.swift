@@ -55,12 +55,6 @@ struct ByteReader: ~Escapable {
         guard let high: UInt64 = integer(), let low: UInt64 = integer() else { return nil }
         return LogUUID(high: high.byteSwapped, low: low.byteSwapped)
     }
-
-    /// The text up to a NUL, or to the end.
-    func text(at place: Int) -> String? {
-        guard place >= 0, place <= count else { return nil }
-        return bytes.extracting(place..<count).text
-    }
 }
 
 extension RawSpan {
@@ -108,8 +102,8 @@ package struct LogUUID: Sendable, Hashable, CustomStringConvertible {
 /// Block format: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md. Markers: `bv41` (compressed), `bv4-` (plain),
 /// `bv4$` (end).
 enum LZ4Block {
-    /// The most bytes of one chunk set. Real ones have some hundred KiB; more is an attack.
-    static let mostBytes = 16 << 20
+    /// The most bytes of one chunk set. Real ones have 64 KiB; much more is an attack.
+    static let mostBytes = 1 << 20
 
     private static let compressed: UInt32 = 0x3134_7662
     private static let plain: UInt32 = 0x2D34_7662
@@ -188,7 +182,9 @@ enum LZ4Block {
                 return -1
             }
             let count = more + 4
-            if distance >= count {
+            if distance == 1 {
+                (target + write).update(repeating: target[write - 1], count: count)
+            } else if distance >= count {
                 (target + write).update(from: target + write - distance, count: count)
             } else {
                 for place in write..<write + count { target[place] = target[place - distance] }

@@ -21,24 +21,53 @@ struct Catalog {
         let sharedCache: LogUUID?
         let name: LogName
         let images: [LoadedImage]
-        private let subsystems: [(id: UInt16, name: LogSubsystem)]
+        /// By their numbers; made when a record first names them.
+        private var subsystems: [Subsystem]
+        private let names: Names
 
-        /// - Parameter subsystems: by their numbers.
         init(
             pid: Int32, executable: LogUUID?, sharedCache: LogUUID?, name: LogName, images: [LoadedImage],
-            subsystems: [(id: UInt16, name: LogSubsystem)]
+            subsystems: [Subsystem], names: Names
         ) {
             self.pid = pid
             self.executable = executable
             self.sharedCache = sharedCache
             self.name = name
             self.images = images
-            self.subsystems = subsystems
+            self.subsystems = subsystems.sorted { $0.id < $1.id }
+            self.names = names
         }
 
         func subsystem(_ id: UInt16) -> LogSubsystem? {
             let place = subsystems.partitionPoint { $0.id < id }
-            return place < subsystems.count && subsystems[place].id == id ? subsystems[place].name : nil
+            guard place < subsystems.count, subsystems[place].id == id else { return nil }
+            if let known = subsystems[place].made { return known }
+            let made = LogSubsystem(
+                subsystem: names.text(at: subsystems[place].subsystem),
+                category: names.text(at: subsystems[place].category))
+            subsystems[place].made = made
+            return made
+        }
+    }
+
+    /// A subsystem with a category: the places of their names.
+    struct Subsystem {
+        var id: UInt16
+        var subsystem: UInt16
+        var category: UInt16
+        var made: LogSubsystem?
+    }
+
+    /// The names of all subsystems and categories.
+    final class Names {
+        /// The longest name: more is damage.
+        private static let most = 1024
+        private let bytes: [UInt8]
+
+        init(_ bytes: RawSpan) { self.bytes = bytes.array }
+
+        func text(at place: UInt16) -> String {
+            String(decoding: bytes.dropFirst(Int(place)).prefix(Self.most).prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 
@@ -61,8 +90,9 @@ struct Catalog {
         guard let texts = reader.slice(at: start + Int(stringOffset), Int(processOffset) - Int(stringOffset)),
             reader.seek(start + Int(processOffset))
         else { return nil }
+        let names = Names(texts)
         for _ in 0..<processCount {
-            guard addProcess(&reader, uuids, ByteReader(texts), strings) else { return nil }
+            guard addProcess(&reader, uuids, names, strings) else { return nil }
         }
     }
 
@@ -70,7 +100,7 @@ struct Catalog {
     ///
     /// - Returns: whether it is sound.
     private mutating func addProcess(
-        _ reader: inout ByteReader, _ uuids: [LogUUID], _ texts: borrowing ByteReader, _ strings: StringCatalog
+        _ reader: inout ByteReader, _ uuids: [LogUUID], _ names: Names, _ strings: StringCatalog
     ) -> Bool {
         guard reader.skip(4), let main: UInt16 = reader.integer(), let cache: UInt16 = reader.integer(),
             let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(),
@@ -90,19 +120,17 @@ struct Catalog {
         }
         guard let subsystemCount: UInt32 = reader.integer(), reader.skip(4), Int(subsystemCount) <= reader.remaining / 6
         else { return false }
-        var subsystems: [(id: UInt16, name: LogSubsystem)] = []
+        var subsystems: [Subsystem] = []
         for _ in 0..<subsystemCount {
             guard let id: UInt16 = reader.integer(), let subsystem: UInt16 = reader.integer(),
                 let category: UInt16 = reader.integer()
             else { return false }
-            let name = LogSubsystem(
-                subsystem: texts.text(at: Int(subsystem)) ?? "", category: texts.text(at: Int(category)) ?? "")
-            subsystems.append((id, name))
+            subsystems.append(Subsystem(id: id, subsystem: subsystem, category: category))
         }
         reader.align()
         processes[ProcessKey(first: first, second: second)] = Process(
             pid: pid, executable: uuid(main), sharedCache: uuid(cache), name: uuid(main).map(strings.name) ?? .unknown,
-            images: images, subsystems: subsystems.sorted { $0.id < $1.id })
+            images: images, subsystems: subsystems, names: names)
         return true
     }
 }

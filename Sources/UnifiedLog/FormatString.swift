@@ -1,7 +1,7 @@
 /// A parsed format string of os_log: literal text, and conversions with their decoders.
 ///
 /// `%[{decoders}][flags][width][.precision][length]specifier`; see os_log(3) and printf(3).
-struct FormatString {
+final class FormatString {
     struct Conversion {
         /// Number of the decoder in braces.
         var decoder: Int?
@@ -23,11 +23,11 @@ struct FormatString {
         var conversion: Conversion?
     }
 
-    private(set) var parts: [Part] = []
+    private let parts: [Part]
     /// The literal text of all parts.
-    private(set) var literals: [UInt8] = []
+    private let literals: [UInt8]
     /// The decoders that conversions name.
-    private(set) var decoders: [String] = []
+    private let decoders: [String]
 
     /// The format of a text that is logged as it is.
     static let plainText: ArraySlice<UInt8> = [0x25, 0x73]
@@ -37,11 +37,14 @@ struct FormatString {
     static let mostWidth = 4096
 
     init(_ format: ArraySlice<UInt8>) {
+        var parts: [Part] = []
+        var literals: [UInt8] = []
+        var decoders: [String] = []
         var textStart = format.startIndex
         var place = format.startIndex
         var literalStart = 0
         while let percent = format[place...].firstIndex(of: 0x25) {
-            guard let (conversion, end) = conversion(format, from: percent + 1),
+            guard let (conversion, end) = Self.conversion(format, from: percent + 1, &decoders),
                 parts.count < Self.mostConversions
             else {
                 place = percent + 1
@@ -59,11 +62,12 @@ struct FormatString {
         }
         literals += format[textStart...]
         if literalStart < literals.count { parts.append(Part(literal: literalStart..<literals.count)) }
+        (self.parts, self.literals, self.decoders) = (parts, literals, decoders)
     }
 
     /// The conversion after a per cent sign, `nil` for `%%`; no result when it is neither.
-    private mutating func conversion(
-        _ format: ArraySlice<UInt8>, from start: Int
+    private static func conversion(
+        _ format: ArraySlice<UInt8>, from start: Int, _ decoders: inout [String]
     ) -> (Conversion?, end: Int)? {
         var place = start
         func byte() -> UInt8 { place < format.endIndex ? format[place] : 0 }
@@ -71,7 +75,7 @@ struct FormatString {
         var result = Conversion(specifier: 0)
         if byte() == 0x7B {
             guard let close = format[place...].firstIndex(of: 0x7D), close - place <= 129 else { return nil }
-            if let decoder = Self.decoder(format[(place + 1)..<close]) {
+            if let decoder = decoder(format[(place + 1)..<close]) {
                 result.decoder = decoders.count
                 decoders.append(decoder)
             }
@@ -89,12 +93,12 @@ struct FormatString {
             }
             place += 1
         }
-        result.width = Self.number(format, &place) ?? 0
+        result.width = number(format, &place) ?? 0
         if byte() == UInt8(ascii: ".") {
             place += 1
             result.hasPrecision = true
             let isArgument = byte() == UInt8(ascii: "*")
-            let given = Self.number(format, &place)
+            let given = number(format, &place)
             result.precision = isArgument ? nil : given ?? 0
         }
         while "hjlLtqz".utf8.contains(byte()) { place += 1 }
@@ -125,8 +129,8 @@ struct FormatString {
     }
 }
 
-/// Puts format string and arguments together.
-enum MessageComposer {
+/// Format string and arguments become a message.
+extension FormatString {
     private static let missing = Array("<decode: missing data>".utf8)
     private static let concealed = Array("<private>".utf8)
     static let unresolved = Array("<compose failure [missing precomposed log]>".utf8)
@@ -135,42 +139,50 @@ enum MessageComposer {
     ///
     /// - Parameters:
     ///   - secrets: the private data of the record, from where its own begin.
-    static func append(
-        _ format: FormatString, _ arguments: consuming Arguments, secrets: RawSpan, to text: inout [UInt8]
-    ) {
-        for part in format.parts {
-            if !part.literal.isEmpty { text += format.literals[part.literal] }
-            guard let conversion = part.conversion else { continue }
-            append(conversion, of: format, &arguments, secrets, to: &text)
+    func append(_ arguments: consuming Arguments, secrets: RawSpan, to text: inout [UInt8]) {
+        for part in parts {
+            if !part.literal.isEmpty {
+                literals.withUnsafeBufferPointer { all in
+                    text.append(contentsOf: UnsafeBufferPointer(rebasing: all[part.literal]))
+                }
+            }
+            if let conversion = part.conversion { append(conversion, &arguments, secrets, to: &text) }
         }
     }
 
-    private static func append(
-        _ conversion: FormatString.Conversion, of format: FormatString, _ arguments: inout Arguments,
-        _ secrets: RawSpan, to text: inout [UInt8]
+    private func append(
+        _ conversion: Conversion, _ arguments: inout Arguments, _ secrets: RawSpan, to text: inout [UInt8]
     ) {
-        var value = ValueText(conversion, decoder: conversion.decoder.map { format.decoders[$0] })
+        var precision: Int?
         while let item = arguments.next() {
             switch item.type {
             case 0x10, 0x12:
                 // The precision of the value that follows.
-                value.precision = ByteReader(item.data).number.map { Int(clamping: $0) }
+                precision = ByteReader(item.data).number.map { Int(clamping: $0) }
                 continue
             case 0x00, 0x02:
-                value.append(item.data, to: &text)
+                append(item.data, conversion, precision, to: &text)
             case 0x20, 0x22, 0x40, 0x42, 0x30, 0x32, 0x72, 0xF2:
-                value.append(range(item, of: arguments.values), to: &text)
+                append(Self.range(item, of: arguments.values), conversion, precision, to: &text)
             case 0x21, 0x41:
-                let secret = range(item, of: secrets)
-                if secret.isEmpty { text += concealed } else { value.append(secret, to: &text) }
+                let secret = Self.range(item, of: secrets)
+                if secret.isEmpty { text += Self.concealed } else { append(secret, conversion, precision, to: &text) }
             case 0x01, 0x25, 0x31, 0x35, 0x45:
-                text += concealed
+                text += Self.concealed
             default:
                 text += Decoders.unsupported.utf8
             }
             return
         }
-        text += missing
+        text += Self.missing
+    }
+
+    private func append(_ bytes: RawSpan, _ conversion: Conversion, _ precision: Int?, to text: inout [UInt8]) {
+        if let decoder = conversion.decoder {
+            text += Decoders.text(of: bytes.array[...], by: decoders[decoder]).utf8
+        } else {
+            ValueText(conversion, precision: precision).append(bytes, to: &text)
+        }
     }
 
     /// The bytes that an item refers to; empty where they lie outside.

@@ -45,8 +45,8 @@ package struct LogBatch {
     }
 
     func ticks(at place: Int) -> UInt64 { records[place].ticks }
-    /// The size of all messages.
-    var byteCount: Int { texts.count }
+    /// The size of all records with their messages.
+    var byteCount: Int { texts.count + records.count * MemoryLayout<LogEntry>.stride }
 
     /// Adds a record, whose message is what was appended to ``texts`` since the record before.
     mutating func add(_ entry: consuming LogEntry) {
@@ -102,20 +102,32 @@ package final class LogSubsystem: Sendable {
 
 /// The account of what was read: every chunk and record is in one of these.
 package struct LogCounts: Sendable, Hashable {
-    package var logs = 0
+    package var headers = 0
+    package var catalogs = 0
+    package var chunkSets = 0
+    /// Chunks of records in chunk sets.
+    package var firehoses = 0
+    package var oversize = 0
     package var simpleDumps = 0
+    package var stateDumps = 0
+    /// Chunks of a kind that is not known.
+    package var otherChunks = 0
+    package var logs = 0
     package var activities = 0
     package var traces = 0
     package var signposts = 0
     package var losses = 0
-    package var stateDumps = 0
-    package var oversize = 0
-    package var catalogs = 0
-    package var chunkSets = 0
-    /// Chunks of a kind that is not known.
-    package var otherChunks = 0
+    package var unused = 0
     /// Log messages whose format string was not found.
     package var unresolved = 0
+
+    mutating func add(_ other: LogCounts) {
+        let all: [WritableKeyPath<LogCounts, Int>] = [
+            \.headers, \.catalogs, \.chunkSets, \.firehoses, \.oversize, \.simpleDumps, \.stateDumps, \.otherChunks,
+            \.logs, \.activities, \.traces, \.signposts, \.losses, \.unused, \.unresolved,
+        ]
+        for count in all { self[keyPath: count] += other[keyPath: count] }
+    }
 }
 
 /// Damage that cost a chunk.

@@ -1,23 +1,16 @@
-/// The bytes of one tracev3 file, in order.
-package protocol TraceBytes {
-    /// What the file is called in messages.
-    var name: String { get }
-    /// The next bytes, at most `count`; empty at the end.
-    ///
-    /// - Throws: when the file cannot be read further; what was read before is kept.
-    mutating func read(_ count: Int) throws -> [UInt8]
-}
-
 /// Merges the files of a log archive (Persist, Special, Signpost, HighVolume, LiveData) into one order: boot by boot, by time
 /// inside a boot, as `log show` does.
 ///
 /// Memory is bounded: a file is opened when the order reaches it, and holds the records of one catalog at a time.
 package struct MergedLog {
-    /// The most bytes of messages that wait for their place in the order. Past it the earliest go first, even if a later chunk could
-    /// hold earlier ones.
+    /// The most bytes of records that wait for their place in the order, of a file and of all files. Past it the earliest go
+    /// first, even if a later chunk could hold earlier ones.
     private static let mostWaiting = 8 << 20
+    private static let mostWaitingInAll = 32 << 20
 
     private static let mostSpare = 4
+    /// The most problems that are kept; more are only counted.
+    private static let mostProblems = 100
 
     /// What a file says, and the file it was said in.
     package struct Problem: Sendable {
@@ -27,86 +20,112 @@ package struct MergedLog {
     }
 
     /// A file with the records that wait.
-    private final class Source {
-        var bytes: any TraceBytes
+    private struct Source {
+        var chunks: TraceChunks
         var file: TraceFile
-        var offset = 0
         /// Records in the order of the file, and their places in the order of time: sorting moves no record.
         var waiting = LogBatch()
         var order: [(ticks: UInt64, place: Int)] = []
         var next = 0
-        var waitingBytes = 0
-        /// The chunk that the next catalog is in.
-        var nextCatalog: [UInt8]?
+        /// A chunk that was read ahead, mostly a catalog, and where it begins.
+        var pending: (bytes: [UInt8], offset: Int)?
         var isAtEnd = false
+        /// The earliest ticks that a chunk not yet read may have.
         var frontier: UInt64 = 0
 
-        init(_ bytes: any TraceBytes, _ file: TraceFile) {
-            self.bytes = bytes
-            self.file = file
-        }
-
-        /// Of the next record in the order; `.max` without one.
-        private(set) var head = UInt64.max
         var isEmpty: Bool { next == order.count }
+        /// Of the next record in the order; `.max` without one.
+        var head: UInt64 { isEmpty ? .max : order[next].ticks }
 
-        func take() -> LogEntry {
-            let place = order[next].place
-            next += 1
-            head = isEmpty ? .max : order[next].ticks
-            return waiting[place]
-        }
+        /// The size of the records that wait.
+        var load: Int { isEmpty ? 0 : waiting.byteCount }
+        var canReadOn: Bool { !isAtEnd && load < MergedLog.mostWaiting }
 
         /// Puts the records that were read in order.
-        func sort() {
-            waitingBytes = waiting.byteCount
+        mutating func sort() {
             order.removeAll(keepingCapacity: true)
-            for place in 0..<waiting.count { order.append((waiting.ticks(at: place), place)) }
+            for place in 0..<waiting.count { order.append((min(waiting.ticks(at: place), .max - 1), place)) }
             order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
             next = 0
-            head = order.first?.ticks ?? .max
+        }
+
+        /// Reads the header: nothing of what follows it is read before its turn.
+        mutating func open() {
+            while let chunk = nextChunk(), pending == nil { file.read(chunk.bytes, at: chunk.offset, into: &waiting) }
+        }
+
+        /// Reads on up to a catalog whose records are later than `ticks`.
+        mutating func fill(upTo ticks: UInt64) {
+            // What is left comes first: of equal times, the earlier record does.
+            waiting.keep(order[next...].map(\.place).sorted())
+            repeat {
+                guard let (bytes, offset) = pending ?? nextChunk() else { break }
+                pending = nil
+                file.read(bytes, at: offset, into: &waiting)
+                while waiting.byteCount < MergedLog.mostWaiting, let chunk = nextChunk(), pending == nil {
+                    file.read(chunk.bytes, at: chunk.offset, into: &waiting)
+                }
+            } while !isAtEnd && frontier <= ticks && waiting.byteCount < MergedLog.mostWaiting
+            sort()
+        }
+
+        /// The next chunk; one whose turn may come later is kept as ``pending``.
+        private mutating func nextChunk() -> (bytes: [UInt8], offset: Int)? {
+            let offset = chunks.offset
+            guard let chunk = chunks.next() else {
+                isAtEnd = true
+                return nil
+            }
+            let tag = ChunkTag(of: chunk)
+            if tag == .catalog { frontier = ByteReader(chunk.span.bytes).integer(at: 32) ?? frontier }
+            if tag == .catalog || tag == .chunkSet && file.counts.catalogs == 0 { pending = (chunk, offset) }
+            return (chunk, offset)
         }
 
         /// Frees the memory of a file that has been given out.
         ///
-        /// - Returns: the room for records, for the next file; `nil` when that was done before.
-        func close() -> LogBatch? {
-            guard isAtEnd, isEmpty, !order.isEmpty else { return nil }
+        /// - Returns: the room for records, for the next file.
+        mutating func close() -> LogBatch {
             order = []
             next = 0
             file.close()
-            waiting.keep([])
-            defer { waiting = LogBatch() }
-            return waiting
+            var room = LogBatch()
+            swap(&room, &waiting)
+            room.keep([])
+            return room
         }
     }
 
     private var sources: [Source] = []
-    /// Indexes of the sources, by boot.
+    /// Indexes of the sources, by boot; those of a boot's files that have been given out are removed.
     private var boots: [[Int]] = []
     private var boot = 0
+    /// The sources of the boot that have records, and the earliest ticks that any unread chunk of the boot may have.
+    private var ready: [Int] = []
+    private var unread: UInt64 = 0
     /// The source of the earliest record, and the ticks up to which no other one can have an earlier one.
-    private var current: Source?
+    private var current = 0
     private var limit: UInt64 = 0
     /// Rooms of files that have been read, used again: fresh memory is slow.
     private var spare: [LogBatch] = []
     package private(set) var problems: [Problem] = []
+    package private(set) var problemCount = 0
 
     /// Opens the files: reads the header of each.
     package init(_ files: [any TraceBytes], strings: StringCatalog, timeSync: TimeSync) {
         for bytes in files {
-            let source = Source(bytes, TraceFile(strings: strings, timeSync: timeSync))
-            if let header = readChunk(source) {
-                source.file.read(header, at: 0, into: &source.waiting)
-                readToCatalog(source)
-            }
+            var source = Source(
+                chunks: TraceChunks(bytes), file: TraceFile(strings: strings, timeSync: timeSync))
+            source.open()
             sources.append(source)
+            takeProblems(of: sources.count - 1)
         }
         let starts = Dictionary(grouping: sources.indices) { sources[$0].file.boot }
         boots = starts.values.sorted { first, second in
             let (a, b) = (sources[first[0]].file, sources[second[0]].file)
             return (a.bootStart, a.boot?.description ?? "") < (b.bootStart, b.boot?.description ?? "")
         }
+        refresh()
     }
 
     /// The account of all files.
@@ -114,115 +133,91 @@ package struct MergedLog {
         sources.reduce(into: LogCounts()) { $0.add($1.file.counts) }
     }
 
+    package var fileCount: Int { sources.count }
+
     /// The next record in the order; `nil` at the end.
     package mutating func next() -> LogEntry? {
-        if let current, current.head < limit { return current.take() }
-        while boot < boots.count {
-            if let source = earliest() { return source.take() }
-            if !advance() { boot += 1 }
+        while sources.isEmpty || sources[current].head >= limit {
+            guard choose() else { return nil }
         }
-        return nil
+        let place = sources[current].order[sources[current].next].place
+        sources[current].next += 1
+        return sources[current].waiting[place]
     }
 
-    /// The source with the earliest record, if no unread chunk of the boot can hold an earlier one.
-    private mutating func earliest() -> Source? {
-        var best: Source?
-        var earliest = UInt64.max
-        var unread = UInt64.max
-        limit = .max
-        for index in boots[boot] {
-            let source = sources[index]
-            if !source.isAtEnd, source.waitingBytes < Self.mostWaiting { unread = min(unread, source.frontier) }
-            guard !source.isEmpty else {
-                if let room = source.close(), spare.count < Self.mostSpare { spare.append(room) }
-                continue
+    /// Finds the source with the earliest record, and reads on where an unread chunk may hold an earlier one.
+    ///
+    /// - Returns: `false` at the end of all boots.
+    private mutating func choose() -> Bool {
+        while boot < boots.count {
+            var best: Int?
+            var (earliest, second) = (UInt64.max, UInt64.max)
+            var isDry = false
+            for index in ready {
+                let head = sources[index].head
+                if head < earliest || best == nil {
+                    (best, earliest, second) = (index, head, earliest)
+                } else {
+                    second = min(second, head)
+                }
+                if sources[index].isEmpty { isDry = true }
             }
-            let head = source.head
-            if best != nil, head >= earliest {
-                limit = min(limit, head)
-                continue
+            if isDry {
+                refresh()
+            } else if let best, earliest < unread {
+                current = best
+                // Of equal times, that of the earlier source comes first.
+                limit = min(second, unread)
+                if earliest == limit { limit += 1 }
+                return true
+            } else if !readOn(upTo: earliest) {
+                boot += 1
+                refresh()
             }
-            if best != nil { limit = min(limit, earliest) }
-            (best, earliest) = (source, head)
         }
-        limit = min(limit, unread)
-        current = earliest < unread ? best : nil
-        return current
+        return false
     }
 
     /// Reads on in the source whose unread chunks begin earliest; `false` when all have been read.
-    private mutating func advance() -> Bool {
-        let open = boots[boot].filter { !sources[$0].isAtEnd }
+    private mutating func readOn(upTo ticks: UInt64) -> Bool {
+        let open = boots[boot].filter { sources[$0].canReadOn }
         guard let index = open.min(by: { sources[$0].frontier < sources[$1].frontier }) else { return false }
-        fill(sources[index])
+        if sources[index].waiting.count == 0, let room = spare.popLast() { sources[index].waiting = room }
+        sources[index].fill(upTo: ready.isEmpty ? sources[index].frontier : ticks)
+        takeProblems(of: index)
+        refresh()
         return true
     }
 
-    /// Reads a catalog and the chunk sets after it, up to the next catalog.
-    private mutating func fill(_ source: Source) {
-        // What is left comes first: of equal times, the earlier record does.
-        if source.waiting.count == 0, let room = spare.popLast() { source.waiting = room }
-        source.waiting.keep(source.order[source.next...].map(\.place).sorted())
-        current = nil
-        if let catalog = source.nextCatalog {
-            source.file.read(catalog, at: source.offset - catalog.count, into: &source.waiting)
-            source.nextCatalog = nil
-        }
-        readToCatalog(source)
-        source.sort()
-    }
-
-    /// Reads chunk sets up to the next catalog: nothing of what follows it is read before its turn.
-    private mutating func readToCatalog(_ source: Source) {
-        while let chunk = readChunk(source) {
-            if TraceFile.isCatalog(chunk) {
-                source.nextCatalog = chunk
-                source.frontier = TraceFile.earliestTicks(ofCatalog: chunk) ?? source.frontier
-                break
+    /// Looks at the sources of the boot anew: which have records, which have been given out, and what is unread.
+    private mutating func refresh() {
+        ready = []
+        unread = .max
+        limit = 0
+        guard boot < boots.count else { return }
+        var waiting = 0
+        var left: [Int] = []
+        for index in boots[boot] {
+            waiting += sources[index].load
+            if sources[index].canReadOn { unread = min(unread, sources[index].frontier) }
+            if !sources[index].isEmpty {
+                ready.append(index)
+            } else if sources[index].isAtEnd {
+                let room = sources[index].close()
+                if spare.count < Self.mostSpare { spare.append(room) }
+                continue
             }
-            source.file.read(chunk, at: source.offset - chunk.count, into: &source.waiting)
+            left.append(index)
         }
-        if source.nextCatalog == nil { source.isAtEnd = true }
-        for damage in source.file.takeDamage() {
-            problems.append(Problem(file: source.bytes.name, offset: damage.offset, reason: damage.reason))
-        }
+        if waiting >= Self.mostWaitingInAll { unread = .max }
+        boots[boot] = left
     }
 
-    /// The next chunk of a file; `nil` at its end, or where it is damaged beyond finding the next one.
-    private mutating func readChunk(_ source: Source) -> [UInt8]? {
-        do {
-            let header = try source.bytes.read(16)
-            guard !header.isEmpty else { return nil }
-            guard header.count == 16, let size = TraceFile.chunkSize(header) else {
-                problems.append(
-                    Problem(
-                        file: source.bytes.name, offset: source.offset,
-                        reason: "no chunk begins here: the rest is not read"))
-                return nil
-            }
-            let chunk = header + (try source.bytes.read(size - 16))
-            source.offset += chunk.count
-            return chunk
-        } catch {
-            problems.append(Problem(file: source.bytes.name, offset: source.offset, reason: "\(error)"))
-            return nil
+    private mutating func takeProblems(of index: Int) {
+        for damage in sources[index].chunks.takeDamage() + sources[index].file.takeDamage() {
+            problemCount += 1
+            guard problems.count < Self.mostProblems else { continue }
+            problems.append(Problem(file: sources[index].chunks.name, offset: damage.offset, reason: damage.reason))
         }
-    }
-}
-
-extension LogCounts {
-    mutating func add(_ other: LogCounts) {
-        logs += other.logs
-        simpleDumps += other.simpleDumps
-        activities += other.activities
-        traces += other.traces
-        signposts += other.signposts
-        losses += other.losses
-        stateDumps += other.stateDumps
-        oversize += other.oversize
-        catalogs += other.catalogs
-        chunkSets += other.chunkSets
-        otherChunks += other.otherChunks
-        unresolved += other.unresolved
     }
 }

@@ -14,19 +14,20 @@ package protocol StringBytes {
 }
 
 extension StringBytes {
-    /// The bytes up to a NUL, or to the end; `nil` outside of the file, and for a text longer than any message.
+    /// The bytes up to a NUL, or to the end; `nil` outside of the file, and for a text longer than any format string.
     func text(at offset: Int) -> ArraySlice<UInt8>? {
         guard offset >= 0, offset <= count else { return nil }
-        var size = 512
-        while true {
+        for size in [512, 64 << 10] {
             let bytes = bytes(at: offset, count: size)
             if let end = bytes.firstIndex(of: 0) { return bytes[..<end] }
             if bytes.count < size { return bytes }
-            size *= 16
-            guard size <= 1 << 20 else { return nil }
         }
+        return nil
     }
 }
+
+/// The most ranges and images of a file of strings: more is damage. Systems have some thousands.
+private let mostParts: UInt32 = 1 << 18
 
 /// A format string with the image it belongs to.
 struct ImageString {
@@ -38,7 +39,7 @@ struct ImageString {
 /// The strings of one executable: a `uuidtext` file.
 struct UUIDText {
     private let file: any StringBytes
-    /// Range of references, and where its strings begin in the file.
+    /// Range of references, and where its strings begin in the file; in order.
     private var entries: [(start: UInt64, size: UInt64, offset: Int)] = []
     let path: String
 
@@ -47,7 +48,7 @@ struct UUIDText {
         let start = file.bytes(at: 0, count: 16)
         var header = ByteReader(start.span.bytes)
         guard let signature: UInt32 = header.integer(), signature == 0x6677_8899, header.skip(8),
-            let count: UInt32 = header.integer(), Int(count) <= (file.count - 16) / 8
+            let count: UInt32 = header.integer(), count <= mostParts, Int(count) <= (file.count - 16) / 8
         else { return nil }
         let table = file.bytes(at: 16, count: 8 * Int(count))
         var parts = ByteReader(table.span.bytes)
@@ -59,13 +60,13 @@ struct UUIDText {
         }
         guard let name = file.text(at: offset) else { return nil }
         path = String(decoding: name, as: UTF8.self)
+        entries.sort { $0.start < $1.start }
     }
 
     func string(at reference: UInt64) -> ArraySlice<UInt8>? {
-        for entry in entries where reference >= entry.start && reference - entry.start <= entry.size {
-            return file.text(at: entry.offset + Int(reference - entry.start))
-        }
-        return nil
+        let place = entries.partitionPoint { $0.start <= reference } - 1
+        guard place >= 0, reference - entries[place].start <= entries[place].size else { return nil }
+        return file.text(at: entries[place].offset + Int(reference - entries[place].start))
     }
 }
 
@@ -81,15 +82,16 @@ struct SharedCacheStrings {
     private struct Image {
         var textStart: UInt64
         var textSize: UInt64
-        var path: String
+        /// Where its path is in the file.
+        var path: Int
     }
 
-    /// The most ranges and images: more is damage. Systems have some thousands.
-    private static let mostParts: UInt32 = 1 << 18
-
     private let file: any StringBytes
+    /// In the order of references.
     private var ranges: [Range] = []
     private var images: [Image] = []
+    /// The images in the order of their code.
+    private var code: [Image] = []
 
     init?(_ file: any StringBytes) {
         self.file = file
@@ -97,7 +99,7 @@ struct SharedCacheStrings {
         var header = ByteReader(start.span.bytes)
         guard let signature: UInt32 = header.integer(), signature == 0x6473_6368, let major: UInt16 = header.integer(),
             major == 1 || major == 2, header.skip(2), let rangeCount: UInt32 = header.integer(),
-            let imageCount: UInt32 = header.integer(), rangeCount <= Self.mostParts, imageCount <= Self.mostParts
+            let imageCount: UInt32 = header.integer(), rangeCount <= mostParts, imageCount <= mostParts
         else { return nil }
         let sizes = major == 1 ? (range: 16, image: 28) : (range: 24, image: 32)
         let table = file.bytes(at: 16, count: sizes.range * Int(rangeCount) + sizes.image * Int(imageCount))
@@ -107,10 +109,12 @@ struct SharedCacheStrings {
             ranges.append(range)
         }
         for _ in 0..<imageCount {
-            guard let image = Self.image(&parts, major: major, in: file) else { return nil }
+            guard let image = Self.image(&parts, major: major) else { return nil }
             images.append(image)
         }
         guard ranges.allSatisfy({ $0.image < images.count }) else { return nil }
+        ranges.sort { $0.start < $1.start }
+        code = images.sorted { $0.textStart < $1.textStart }
     }
 
     private static func range(_ header: inout ByteReader, major: UInt16) -> Range? {
@@ -126,7 +130,7 @@ struct SharedCacheStrings {
         return Range(start: start, size: UInt64(size), offset: Int(offset), image: Int(image))
     }
 
-    private static func image(_ header: inout ByteReader, major: UInt16, in file: any StringBytes) -> Image? {
+    private static func image(_ header: inout ByteReader, major: UInt16) -> Image? {
         let start: UInt64?
         if major == 1 {
             start = header.integer(UInt32.self).map(UInt64.init)
@@ -134,24 +138,26 @@ struct SharedCacheStrings {
             start = header.integer()
         }
         guard let start, let size: UInt32 = header.integer(), header.uuid() != nil,
-            let pathOffset: UInt32 = header.integer(), let path = file.text(at: Int(pathOffset))
+            let path: UInt32 = header.integer()
         else { return nil }
-        return Image(textStart: start, textSize: UInt64(size), path: String(decoding: path, as: UTF8.self))
+        return Image(textStart: start, textSize: UInt64(size), path: Int(path))
     }
 
     /// The string at a reference; for a dynamic one, the image whose code it is in, with the format `%s`.
     func string(at reference: UInt64, isDynamic: Bool) -> ImageString? {
-        for range in ranges {
-            let image = images[range.image]
-            if isDynamic {
-                if reference >= image.textStart, reference - image.textStart <= image.textSize {
-                    return ImageString(format: FormatString.plainText, path: image.path)
-                }
-            } else if reference >= range.start, reference - range.start <= range.size {
-                return ImageString(
-                    format: file.text(at: range.offset + Int(reference - range.start)), path: image.path)
-            }
+        if isDynamic {
+            let place = code.partitionPoint { $0.textStart <= reference } - 1
+            guard place >= 0, reference - code[place].textStart <= code[place].textSize else { return nil }
+            return ImageString(format: FormatString.plainText, path: path(of: code[place]))
         }
-        return nil
+        let place = ranges.partitionPoint { $0.start <= reference } - 1
+        guard place >= 0, reference - ranges[place].start <= ranges[place].size else { return nil }
+        return ImageString(
+            format: file.text(at: ranges[place].offset + Int(reference - ranges[place].start)),
+            path: path(of: images[ranges[place].image]))
+    }
+
+    private func path(of image: Image) -> String {
+        file.text(at: image.path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

@@ -3,18 +3,8 @@
 /// Format: libyal dtformats, "Apple Unified Logging and Activity Tracing formats". Damage costs the chunk that it is in, and
 /// is reported with its offset.
 package struct TraceFile {
-    private enum Tag: UInt32 {
-        case header = 0x1000
-        case firehose = 0x6001
-        case oversize = 0x6002
-        case stateDump = 0x6003
-        case simpleDump = 0x6004
-        case catalog = 0x600B
-        case chunkSet = 0x600D
-    }
-
-    /// The largest chunk. Real ones have some hundred KiB.
-    package static let mostChunkBytes = 16 << 20
+    /// The most text of one chunk set: more is an attack.
+    private static let mostText = 32 << 20
     /// The most oversize data that waits for its record.
     private static let mostOversize = 4096
 
@@ -40,28 +30,17 @@ package struct TraceFile {
     package private(set) var bootStart: Int64 = 0
     package private(set) var counts = LogCounts()
     package private(set) var damage: [LogDamage] = []
+    /// Where the messages of the chunk set may end in the batch.
+    private var textLimit = 0
 
     package init(strings: StringCatalog, timeSync: TimeSync) {
         self.strings = strings
         self.timeSync = timeSync
+        // Should the header be damaged: the boot is that of the clocks, if they have one only.
+        boot = timeSync.onlyBoot
+        clock = boot.flatMap(timeSync.clock) ?? clock
+        bootStart = boot.flatMap(timeSync.start) ?? 0
     }
-
-    /// The size of the chunk that begins with these 16 bytes, its header and the padding after it included; `nil` when it
-    /// is none.
-    package static func chunkSize(_ header: [UInt8]) -> Int? {
-        let reader = ByteReader(header.span.bytes)
-        guard let tag: UInt32 = reader.integer(at: 0), tag == Tag.header.rawValue || tag >> 8 == 0x60,
-            let size: UInt64 = reader.integer(at: 8), size <= UInt64(mostChunkBytes)
-        else { return nil }
-        return (16 + Int(size) + 7) & ~7
-    }
-
-    /// Whether a chunk is a catalog, and the earliest ticks of the records after it.
-    static func isCatalog(_ chunk: [UInt8]) -> Bool {
-        ByteReader(chunk.span.bytes).integer(at: 0, UInt32.self) == Tag.catalog.rawValue
-    }
-
-    static func earliestTicks(ofCatalog chunk: [UInt8]) -> UInt64? { ByteReader(chunk.span.bytes).integer(at: 32) }
 
     /// The damage found since the last call.
     mutating func takeDamage() -> [LogDamage] {
@@ -86,8 +65,9 @@ package struct TraceFile {
         guard let rawTag: UInt32 = reader.integer(at: 0), let size: UInt64 = reader.integer(at: 8),
             let data = reader.slice(at: 16, Int(clamping: size))
         else { return note("chunk cut off", at: offset) }
-        switch Tag(rawValue: rawTag) {
+        switch ChunkTag(rawValue: rawTag) {
         case .header:
+            counts.headers += 1
             if !readHeader(data) { note("damaged header", at: offset) }
         case .catalog:
             counts.catalogs += 1
@@ -96,6 +76,7 @@ package struct TraceFile {
             if catalog == nil { note("damaged catalog", at: offset) }
         case .chunkSet:
             counts.chunkSets += 1
+            textLimit = batch.byteCount + Self.mostText
             var room: [UInt8] = []
             swap(&room, &batch.decompressed)
             if LZ4Block.decompress(data, into: &room) {
@@ -132,29 +113,74 @@ package struct TraceFile {
         return true
     }
 
+    /// Reads the chunks of a chunk set. After one that is damaged, the next is looked for.
     private mutating func readChunkSet(_ data: RawSpan, at offset: Int, into batch: inout LogBatch) {
         var reader = ByteReader(data)
         while reader.remaining >= 16 {
-            guard let rawTag: UInt32 = reader.integer(), reader.skip(4), let size: UInt64 = reader.integer(),
-                let chunk = reader.slice(Int(clamping: size))
-            else { return note("chunk set ends inside a chunk", at: offset) }
-            let isSound =
-                switch Tag(rawValue: rawTag) {
-                case .firehose: readFirehose(chunk, into: &batch)
-                case .oversize: readOversize(chunk)
-                case .stateDump: readStateDump(chunk)
-                case .simpleDump: readSimpleDump(chunk, into: &batch)
-                default: skip()
+            let start = reader.offset
+            var isSound = false
+            if let size = Self.chunkSize(reader, at: start) {
+                // Where no chunk follows, the size may be that of several chunks.
+                let end = Self.afterPadding(reader, at: start + size)
+                let isFollowed = end + 16 > reader.count || Self.chunkSize(reader, at: end) != nil
+                let next = isFollowed ? nil : Self.nextChunk(reader, from: start + 16, before: end)
+                if let chunk = reader.slice(at: start + 16, min(start + size, next ?? .max) - start - 16) {
+                    isSound = readChunk(reader.integer(at: start) ?? 0, chunk, into: &batch) && next == nil
                 }
-            if !isSound { note("damaged chunk in a chunk set", at: offset) }
-            // Most chunks are padded to eight bytes, some are not: padding is zero, and no tag is.
-            while reader.offset % 8 != 0, reader.integer(at: reader.offset, UInt8.self) == 0 { _ = reader.skip(1) }
+                _ = reader.seek(next ?? end)
+            } else {
+                _ = reader.seek(Self.nextChunk(reader, from: start + 1, before: reader.count) ?? reader.count)
+            }
+            if !isSound { note("damaged chunk at byte \(start) of the chunk set", at: offset) }
+            if batch.byteCount > textLimit {
+                return note("too much text: the rest of the chunk set is left out", at: offset)
+            }
         }
     }
 
-    private mutating func skip() -> Bool {
-        counts.otherChunks += 1
-        return true
+    private mutating func readChunk(_ tag: UInt32, _ chunk: RawSpan, into batch: inout LogBatch) -> Bool {
+        switch ChunkTag(rawValue: tag) {
+        case .firehose:
+            counts.firehoses += 1
+            return readFirehose(chunk, into: &batch)
+        case .oversize: return readOversize(chunk)
+        case .stateDump: return readStateDump(chunk)
+        case .simpleDump: return readSimpleDump(chunk, into: &batch)
+        default:
+            counts.otherChunks += 1
+            return true
+        }
+    }
+
+    /// The size of the chunk that begins at a place in a chunk set, its header included; `nil` when none does.
+    private static func chunkSize(_ reader: borrowing ByteReader, at place: Int) -> Int? {
+        guard let tag: UInt32 = reader.integer(at: place), tag >> 8 == 0x60,
+            let size: UInt64 = reader.integer(at: place + 8), size <= UInt64(reader.count - place - 16)
+        else { return nil }
+        return 16 + Int(size)
+    }
+
+    /// Most chunks are padded to eight bytes, some are not: padding is zero, and no tag is.
+    private static func afterPadding(_ reader: borrowing ByteReader, at place: Int) -> Int {
+        var place = place
+        while place % 8 != 0, reader.integer(at: place, UInt8.self) == 0 { place += 1 }
+        return place
+    }
+
+    /// Where a chunk of a known kind begins.
+    private static func nextChunk(_ reader: borrowing ByteReader, from start: Int, before end: Int) -> Int? {
+        var place = start
+        while place < end - 16 {
+            // The second byte of every tag.
+            if reader.bytes.unsafeLoad(fromByteOffset: place + 1, as: UInt8.self) == 0x60,
+                let tag: UInt32 = reader.integer(at: place), tag & ~7 == 0x6000, ChunkTag(rawValue: tag) != nil,
+                chunkSize(reader, at: place) != nil
+            {
+                return place
+            }
+            place += 1
+        }
+        return nil
     }
 
     private mutating func readOversize(_ chunk: RawSpan) -> Bool {
@@ -216,7 +242,7 @@ package struct TraceFile {
         let secrets = chunk.extracting(last: secretLength)
         // The size counts from the 16 bytes before the time on.
         let end = min(chunk.byteCount, Int(publicSize))
-        while reader.offset < end {
+        while reader.offset < end, batch.byteCount <= textLimit {
             guard let point = Tracepoint(&reader) else { return false }
             guard let kind = count(point) else { continue }
             var result = LogEntry(kind: kind)
@@ -260,12 +286,12 @@ package struct TraceFile {
         case .trace: counts.traces += 1
         case .signpost: counts.signposts += 1
         case .loss: counts.losses += 1
-        case .unused: break
+        case .unused: counts.unused += 1
         }
         return nil
     }
 
-    /// Adds a record with its message; one with damaged arguments is left out.
+    /// Adds a record with its message.
     private mutating func compose(
         _ point: borrowing Tracepoint, _ context: borrowing RecordContext, _ record: consuming LogEntry,
         into batch: inout LogBatch
@@ -276,16 +302,15 @@ package struct TraceFile {
         if let format = found.format {
             if let number = point.oversize {
                 let stored = oversize[OversizeKey(process: context.key, number: number)] ?? Oversize()
-                guard let arguments = Arguments(stored.arguments.span.bytes) else { return }
-                MessageComposer.append(format, arguments, secrets: stored.secrets.span.bytes, to: &batch.texts)
+                format.append(
+                    Arguments(stored.arguments.span.bytes), secrets: stored.secrets.span.bytes, to: &batch.texts)
             } else {
-                guard let arguments = Arguments(point.arguments) else { return }
-                MessageComposer.append(format, arguments, secrets: context.secrets, to: &batch.texts)
+                format.append(Arguments(point.arguments), secrets: context.secrets, to: &batch.texts)
             }
         } else {
             counts.unresolved += 1
             record.isResolved = false
-            batch.texts += MessageComposer.unresolved
+            batch.texts += FormatString.unresolved
         }
         batch.add(record)
     }

@@ -167,21 +167,19 @@ struct Arguments: ~Escapable {
     /// The bytes that strings and objects are ranges of.
     let values: RawSpan
 
-    /// - Returns: `nil` when the descriptions are damaged.
+    /// Where the descriptions are damaged, there are no arguments.
     @_lifetime(copy bytes)
-    init?(_ bytes: RawSpan) {
+    init(_ bytes: RawSpan) {
         var end = ByteReader(bytes)
         reader = ByteReader(bytes)
-        guard bytes.byteCount > 0 else {
-            values = bytes
-            return
-        }
-        guard end.skip(1), let count: UInt8 = end.integer() else { return nil }
-        for _ in 0..<count {
-            guard end.skip(1), let size: UInt8 = end.integer(), end.skip(Int(size)) else { return nil }
+        var isSound = false
+        if end.skip(1), let count: UInt8 = end.integer() {
+            left = Int(count)
+            isSound = true
+            for _ in 0..<count where isSound { isSound = end.skip(1) && end.skip(Int(end.integer(UInt8.self) ?? .max)) }
         }
         _ = reader.skip(2)
-        left = Int(count)
+        if !isSound { left = 0 }
         values = end.rest()
     }
 

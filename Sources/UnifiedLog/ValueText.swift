@@ -7,21 +7,16 @@
 /// Writes one argument of a message as `log show` does.
 struct ValueText {
     private let conversion: FormatString.Conversion
-    private let decoder: String?
     /// What an argument of its own gives as the precision.
-    var precision: Int?
+    private let precision: Int?
 
-    init(_ conversion: FormatString.Conversion, decoder: String?) {
+    init(_ conversion: FormatString.Conversion, precision: Int?) {
         self.conversion = conversion
-        self.decoder = decoder
+        self.precision = precision
     }
 
     /// Appends a value as it is stored, little-endian.
     func append(_ bytes: RawSpan, to text: inout [UInt8]) {
-        if let decoder {
-            text += Decoders.text(of: bytes.array[...], by: decoder).utf8
-            return
-        }
         switch conversion.specifier {
         case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "i"): appendSigned(bytes, to: &text)
         case UInt8(ascii: "s"), UInt8(ascii: "S"), UInt8(ascii: "@"), UInt8(ascii: "P"):
@@ -116,7 +111,7 @@ struct ValueText {
         guard conversion.width == 0, conversion.precision == nil else {
             return pad(Array(String(value, radix: Int(radix)).utf8), prefix: prefix, to: &text)
         }
-        text += prefix.utf8
+        if !prefix.isEmpty { text += prefix.utf8 }
         text.append(value, radix: radix)
     }
 
@@ -159,13 +154,16 @@ extension ByteReader {
 extension [UInt8] {
     /// Appends the digits of a number, in lower case.
     package mutating func append(_ value: UInt64, radix: UInt64) {
-        let start = count
-        var rest = value
-        repeat {
-            let digit = UInt8(truncatingIfNeeded: rest % radix)
-            append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-            rest /= radix
-        } while rest > 0
-        self[start...].reverse()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { room in
+            var start = 64
+            var rest = value
+            repeat {
+                let digit = UInt8(truncatingIfNeeded: rest % radix)
+                start -= 1
+                room[start] = digit < 10 ? 0x30 + digit : 0x57 + digit
+                rest /= radix
+            } while rest > 0
+            append(contentsOf: UnsafeBufferPointer(rebasing: room[start...]))
+        }
     }
 }

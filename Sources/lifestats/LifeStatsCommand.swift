@@ -39,7 +39,7 @@ struct LifeStatsCommand: ParsableCommand {
         lifestats_return_large_buffers()
         Streams.occupyClosed()
         Streams.ignoreFailureSignals()
-        let arguments = Arguments.withComments(CommandLine.arguments.dropFirst())
+        let arguments = Arguments.withComments(Arguments.typed)
         if arguments.first == IngestCommand.configuration.commandName { IngestPipeline.prepare() }
         do {
             var command = try parseAsRoot(arguments)
@@ -71,6 +71,11 @@ struct LifeStatsCommand: ParsableCommand {
 
 /// What was typed after the name of the program.
 enum Arguments {
+    /// The arguments; a file name that is not UTF-8 keeps its bytes.
+    static var typed: [String] {
+        (0..<Int(CommandLine.argc)).dropFirst().compactMap { CommandLine.unsafeArgv[$0].map { FileName.text(of: $0) } }
+    }
+
     /// The arguments, with a blank before those that begin with an SQL comment and would be taken for options: no option
     /// has blanks or line ends in its name.
     static func withComments(_ arguments: some Sequence<String>) -> [String] {

@@ -52,6 +52,18 @@ struct HostileInputTests {
         #expect(ingest.errors.contains("17 events"), "\(ingest.errors)")
     }
 
+    @Test("a file name that is not UTF-8 is found when it is named, too")
+    func bytesOfNames() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "app.log")
+        let ingest = try program.shell(#"cp app.log $'Gr\xfcn.log' && $LIFESTATS ingest $'Gr\xfcn.log'"#)
+        // Some file systems take no such names.
+        if ingest.errors.hasPrefix("cp:") { return }
+        #expect(ingest.status == 0 && ingest.errors.contains("17 events"), "\(ingest.errors)")
+        #expect(try program.run("query", "select path from sources").text.contains("Gr%FCn.log"))
+        #expect(try program.run("check", "Gr%FCn.log", "--fail-on", "never").status == 0)
+    }
+
     @Test("a pipe gives what the file gives, also in colours and in other encodings")
     func encodedPipe() throws {
         let program = try Program()

@@ -108,6 +108,7 @@ struct OneStepTests {
         #expect(entry["category"] as? String == "AppLifecycle")
         #expect(entry["level"] as? String == "Default")
         #expect(entry["thread"] as? String == "0x1f2e")
+        #expect(entry["activity"] as? String == "0x0" && entry["library"] as? String == "UIKitCore")
     }
 
     @Test("formats test checks spellings and evidence of the user's own, and shows the lines that they add")

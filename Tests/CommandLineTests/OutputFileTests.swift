@@ -87,6 +87,22 @@ struct OutputFileTests {
         #expect(denied.errors.contains("cannot write nowhere/result") && denied.errors.contains("No such file"))
     }
 
+    @Test("never replace an ingested log, from whichever folder it was named, nor do simulated logs")
+    func otherFolder() throws {
+        let program = try program()
+        let before = try content(program)
+        for file in ["app.log", "packed.tgz"] {
+            let outcome = try program.shell("cd logs && $LIFESTATS report --db ../a.db -o \(file)")
+            #expect(outcome.status == 2 && outcome.errors.contains("a.db was made from it"), "\(outcome.errors)")
+        }
+        let simulated = try program.run("simulate", "-o", "logs", "--callbacks", "100", "--db", "a.db")
+        #expect(simulated.status == 2 && simulated.errors.contains("was made from it"), "\(simulated.errors)")
+        #expect(try content(program) == before)
+        // A file of that name with other content is no source.
+        try program.write("old", to: "elsewhere/app.log")
+        #expect(try program.run("report", "--db", "a.db", "-o", "elsewhere/app.log").status == 0)
+    }
+
     @Test("Appending standard output to the database or a log is refused")
     func redirections() throws {
         let program = try program()

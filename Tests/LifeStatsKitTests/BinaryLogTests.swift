@@ -12,6 +12,8 @@ import Testing
         var subsystem: String
         var category: String
         var message: String
+        /// Whether UIKit wrote it: its format string is that of a library.
+        var isOfUIKit = false
     }
 
     private static let app = (process: "Postbox", pid: Int32(412), bundle: "app<com.example.Postbox(1F0E0D0C)>:412")
@@ -29,21 +31,29 @@ import Testing
                 subsystem: process == "SpringBoard" ? "com.apple.FrontBoard" : "com.apple.runningboard",
                 category: process == "SpringBoard" ? "Process" : "process", message: message)
         }
+        let uikit = { (at: Int, message: String) in
+            Line(
+                seconds: cycle * 600 + at, process: app.process, pid: app.pid, subsystem: "com.apple.UIKit",
+                category: "Application",
+                message: "Deactivation reason \(message); animating application lifecycle event: 0",
+                isOfUIKit: true)
+        }
         let beginning =
             cycle == 0
             ? own(1, "-[AppDelegate application:didFinishLaunchingWithOptions:]")
             : own(1, "-[AppDelegate applicationWillEnterForeground:]")
         return [
             system(0, "runningboardd", 33, "[\(app.bundle)] Resuming task."), beginning,
-            own(2, "-[AppDelegate applicationDidBecomeActive:]"), own(3, "-[InboxViewController viewDidAppear:]"),
+            uikit(2, "removed: 5; deactivation reasons: 32 -> 0"),
+            own(2, "-[AppDelegate applicationDidBecomeActive:]"),
             system(4, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Foreground"),
             own(60, "-[AppDelegate applicationWillResignActive:]"),
+            uikit(60, "added: 5; deactivation reasons: 0 -> 32"),
             own(61, "-[AppDelegate applicationDidEnterBackground:]"),
             system(62, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Background"),
             system(
                 66, "runningboardd", 33,
                 "Calculated state for app<com.example.Postbox(1F0E0D0C)>: running-suspended (role: None)"),
-            system(67, "runningboardd", 33, "[\(app.bundle)] Suspending task."),
         ]
     }
 
@@ -53,7 +63,8 @@ import Testing
     private static let asText =
         lines.map { line in
             let clock = String(format: "%02d:%02d:%02d", line.seconds / 3600, line.seconds / 60 % 60, line.seconds % 60)
-            return "2026-03-09 \(clock).000000000+0000 0x1 Default 0x0 \(line.pid) 0 \(line.process): "
+            let library = line.isOfUIKit ? "(UIKitCore) " : ""
+            return "2026-03-09 \(clock).000000000+0000 0x1 Default 0x0 \(line.pid) 0 \(line.process): \(library)"
                 + "[\(line.subsystem):\(line.category)] \(line.message)\n"
         }.joined()
 
@@ -74,6 +85,7 @@ import Testing
                     if parts.count < 2 { (message.format, message.values) = (line.message, []) }
                     message.subsystem = line.subsystem
                     message.category = line.category
+                    if line.isOfUIKit { message.place = .sharedCache }
                     return message
                 })
         }

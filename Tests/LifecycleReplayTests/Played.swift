@@ -357,7 +357,7 @@ func play(
     for (index, line) in lines.enumerated() {
         if line.source != source || cuts.contains(index) {
             replayer.replay(reader.take(), of: SourceContext(id: source))
-            if line.source != source { played.take(replayer.takeBatch()) }
+            if line.source != source { played.take(replayer.takeBatch(endsSource: true)) }
         }
         source = line.source
         reader.read(line, number: Int64(index + 1))

@@ -92,7 +92,7 @@ struct ResolutionTests {
         #expect(try play(lines + Array(lines[1...3])).steps.count == 6)
     }
 
-    @Test("A line alone that steps back to an equal one is a copy; what goes on differently is not")
+    @Test("Where the clock steps back to an equal line, two lines in order are a copy; one alone is not")
     func blocks() throws {
         let lines: [Line] = [
             .at(0, "didFinishLaunchingWithOptions"), .at(1, "applicationDidBecomeActive"),
@@ -102,6 +102,14 @@ struct ResolutionTests {
         let block: [Line] = [.at(1, "applicationDidBecomeActive"), .at(2, "applicationWillResignActive")]
         let next = Line.at(61, "applicationDidBecomeActive")
         #expect(try play(lines + block + [next]).path() == play(lines + [next]).path())
+        // One alone is new where another callback of the instance lies between.
+        #expect(try play(lines + [block[0], next]).steps.count == 7)
+        // The end of the log may cut a block behind its first line.
+        #expect(try play(lines + [block[0]]).steps.count == 5)
+        #expect(try play(lines + [block[0], .at(nil, "applicationWillResignActive")]).steps.count == 7)
+        // Where only others spoke in between, it says the same thing twice.
+        let other = Line.at(70, "applicationDidBecomeActive", app: "Other", pid: 2)
+        #expect(try play(lines + [other, lines[4]]).steps.count == 6)
         // The third line of the block differs: it is new.
         #expect(try play(lines + block + [.at(2.5, "applicationDidBecomeActive")]).steps.count == 6)
         // The clock goes back, but no such line was there.

@@ -4,6 +4,15 @@ import TraceRecords
 
 @testable import Reports
 
+extension FindingReport {
+    fileprivate func text(_ format: FindingFormat, examples: Int? = 5) -> String {
+        var bytes: [UInt8] = []
+        let all: AllFindings = { [findings] body in try findings.forEach(body) }
+        try? write(format, examples: examples, all: all) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
 @Suite("Findings in every format")
 struct FindingReportTests {
     private static func finding(

@@ -79,6 +79,12 @@ struct OtherSchemaTests {
                 "CREATE TRIGGER t AFTER INSERT ON raw_runs BEGIN DELETE FROM raw_steps; END",
                 "the trigger t is not part of a lifestats database", true
             ),
+            (
+                "PRAGMA writable_schema = 1; INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES "
+                    + "('trigger', 'sqlite_t', 'raw_runs', 0, "
+                    + "'CREATE TRIGGER sqlite_t AFTER INSERT ON raw_runs BEGIN DELETE FROM raw_steps; END')",
+                "the trigger sqlite_t is not part of a lifestats database", true
+            ),
             ("CREATE VIEW mine AS SELECT * FROM runs", "the view mine is not part of a lifestats database", false),
             ("CREATE TABLE mine (x)", "the table mine is not part of a lifestats database", false),
             (
@@ -103,6 +109,19 @@ struct OtherSchemaTests {
             #expect(try Verifier.verify(path: path).problems.map(\.message) == [difference])
         }
         #expect(try content == before)
+    }
+
+    @Test("A view of ours without its last condition is a changed one")
+    func shortenedView() throws {
+        try store(smallRun(), at: path)
+        let queue = try DatabaseQueue(path: path)
+        let view = try #require(
+            try queue.read { try String.fetchOne($0, sql: "SELECT sql FROM sqlite_schema WHERE name = 'instances'") })
+        try queue.close()
+        try execute("DROP VIEW instances; \(view.prefix(upTo: try #require(view.range(of: "\nWHERE")).lowerBound))")
+        #expect(throws: StoreError.foreignSchema(path: path, difference: "instances is not as lifestats makes it")) {
+            try TraceReader(path: path)
+        }
     }
 
     @Test("A view of ours that was replaced by one without an end hangs nobody")

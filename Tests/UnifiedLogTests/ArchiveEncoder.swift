@@ -80,7 +80,11 @@ struct ArchiveEncoder {
     }
 
     /// Writes a tracev3 file; call ``addStrings()`` after the last one.
-    mutating func addTrace(_ path: String, seconds: Int32 = 1_700_000_000, _ processes: [Process]) {
+    ///
+    /// - Parameter others: more chunks for the chunk set: see ``otherChunks(ticks:)``.
+    mutating func addTrace(
+        _ path: String, seconds: Int32 = 1_700_000_000, _ processes: [Process], others: [UInt8] = []
+    ) {
         var file = header(seconds)
         for process in processes {
             if executableTexts[Self.executable(process.pid)] == nil {
@@ -89,7 +93,7 @@ struct ArchiveEncoder {
         }
         let subsystems = Subsystems(processes)
         file += chunk(0x600B, 0x11, catalog(processes, subsystems))
-        var set: [UInt8] = []
+        var set = others
         for (index, process) in processes.enumerated() {
             for (number, message) in process.messages.enumerated() where message.isOversize {
                 set += padded(chunk(0x6002, 0, oversize(message, process: index, number: UInt16(number + 1))))
@@ -230,15 +234,19 @@ struct ArchiveEncoder {
             points.align()
             if !message.isOversize { secrets += Self.encode(message.values).secrets }
         }
+        return Self.firehose(index, base: base, points.all, secretStart: secretStart) + secrets
+    }
+
+    /// The data of a firehose chunk, up to its private values.
+    static func firehose(_ index: Int, base: UInt64, _ points: [UInt8], secretStart: Int = 4096) -> [UInt8] {
         var bytes = Bytes()
         bytes.put(UInt64(index + 1))
         bytes.put(UInt32(index + 100))
         bytes.all += [0, 0, 0, 0]
-        bytes.put(UInt16(points.all.count + 32), UInt16(secretSize == 0 ? 4096 : secretStart), UInt16(0))
+        bytes.put(UInt16(points.count + 32), UInt16(secretStart), UInt16(0))
         bytes.all += [0, 1]
         bytes.put(base)
-        bytes.all += points.all + secrets
-        return bytes.all
+        return bytes.all + points
     }
 
     private mutating func tracepoint(
@@ -391,7 +399,7 @@ struct ArchiveEncoder {
         return (items, data, secrets)
     }
 
-    private func chunk(_ tag: UInt32, _ subtag: UInt32, _ data: [UInt8]) -> [UInt8] {
+    func chunk(_ tag: UInt32, _ subtag: UInt32, _ data: [UInt8]) -> [UInt8] {
         var bytes = Bytes()
         bytes.put(tag, subtag)
         bytes.put(UInt64(data.count))
@@ -399,7 +407,7 @@ struct ArchiveEncoder {
         return tag == 0x6001 || tag == 0x6002 ? bytes.all : padded(bytes.all)
     }
 
-    private func padded(_ bytes: [UInt8]) -> [UInt8] {
+    func padded(_ bytes: [UInt8]) -> [UInt8] {
         bytes + [UInt8](repeating: 0, count: (8 - bytes.count % 8) % 8)
     }
 
@@ -455,7 +463,7 @@ struct ArchiveEncoder {
     }
 
     /// Bytes that grow.
-    private struct Bytes {
+    struct Bytes {
         var all: [UInt8] = []
 
         mutating func put<each T: FixedWidthInteger>(_ values: repeat each T) {
@@ -482,7 +490,7 @@ struct ArchiveInMemory: StringFiles {
     func sharedCache(_ uuid: LogUUID) -> (any StringBytes)? { files["dsc/\(uuid.digits)"].map(BytesInMemory.init) }
 }
 
-private struct BytesInMemory: StringBytes {
+struct BytesInMemory: StringBytes {
     let all: [UInt8]
     var count: Int { all.count }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import UnifiedLog
 
-private struct MemoryBytes: TraceBytes {
+struct MemoryBytes: TraceBytes {
     let name: String
     var bytes: ArraySlice<UInt8>
 

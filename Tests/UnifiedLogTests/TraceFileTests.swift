@@ -13,11 +13,8 @@ func entries(_ archive: ArchiveEncoder, _ path: String) -> (entries: [LogEntry],
 /// Reads the chunks of a file.
 private func entries(_ bytes: [UInt8], _ file: inout TraceFile) -> [LogEntry] {
     var found = LogBatch()
-    var offset = 0
-    while offset + 16 <= bytes.count, let size = TraceFile.chunkSize(Array(bytes[offset..<offset + 16])) {
-        file.read(Array(bytes[offset..<min(bytes.count, offset + size)]), at: offset, into: &found)
-        offset += size
-    }
+    var chunks = TraceChunks(MemoryBytes(name: "a", bytes: bytes[...]))
+    while case let offset = chunks.offset, let chunk = chunks.next() { file.read(chunk, at: offset, into: &found) }
     return (0..<found.count).map { found[$0] }
 }
 
@@ -102,6 +99,21 @@ private func texts(_ entries: [LogEntry]) -> [String] { entries.map { String(dec
             Message(ticks: 3, format: "%{private}s, %{sensitive}d", values: [.concealed, .sensitive]),
         ]
         #expect(messages(list) == ["one and two", "three", "<private>, <private>"])
+    }
+
+    @Test func `What is no log message is counted, and a simple dump is one`() throws {
+        var archive = ArchiveEncoder(boot: 1)
+        let process = ArchiveEncoder.Process(pid: 1, path: "/a", messages: [Message(ticks: 9, format: "x")])
+        archive.addTrace("a", [process], others: archive.otherChunks(ticks: 5))
+        archive.addStrings()
+        let (found, file) = entries(archive, "a")
+        #expect(texts(found) == ["dumped!", "x"] && file.damage.isEmpty)
+        let dump = try #require(found.first)
+        #expect(dump.processID == 1 && dump.thread == 0x43 && dump.level == 0x10 && dump.ticks == 5)
+        #expect(dump.subsystem?.subsystem == "com.example.tea")
+        var expected = LogCounts(headers: 1, catalogs: 1, chunkSets: 1, firehoses: 2, simpleDumps: 1, stateDumps: 1)
+        (expected.logs, expected.activities, expected.traces, expected.signposts, expected.losses) = (1, 1, 1, 1, 1)
+        #expect(file.counts == expected)
     }
 
     @Test func `A record without its format string is counted as unresolved`() {

@@ -4,8 +4,8 @@
 usage: binary_log.py --lifestats BINARY FOLDER...
 
 Each folder holds tracev3 files with their timesync, uuidtext and dsc. Every log message must have the same time, process
-id, thread, subsystem, category, level and text in both, and the same process where plaso names it; what neither resolves
-is only counted. plaso comes from PyPI: run this script with the Python of an environment that holds it. `make binary-log`
+id, thread, activity, subsystem, category, level, sender and text in both, and the same process where plaso names it; what
+neither resolves is only counted. plaso comes from PyPI: run this script with the Python of an environment that holds it. `make binary-log`
 does so with archives of the tests' encoder.
 """
 
@@ -26,6 +26,12 @@ def name(path):
     return (path or "").rsplit("/", 1)[-1]
 
 
+def sender(entry):
+    """The image that logged as `log show` prints it: only where it is not the process itself."""
+    path = entry.get("sender_image_path")
+    return name(path) if path != entry.get("process_image_path") else ""
+
+
 def of_plaso(folder):
     """The entries of all files below a folder, as plaso reads them."""
     tools = pathlib.Path(sys.executable).parent
@@ -44,8 +50,9 @@ def of_plaso(folder):
                 continue
             yield (
                 entry["date_time"]["timestamp"], entry["process_identifier"], entry["thread_identifier"],
-                entry.get("subsystem") or "", entry.get("category") or "", entry["message_type"],
-            ), (name(entry.get("process_image_path")), entry["event_message"])
+                entry.get("activity_identifier") or 0, entry.get("subsystem") or "", entry.get("category") or "",
+                entry["message_type"],
+            ), (name(entry.get("process_image_path")), sender(entry), entry["event_message"])
 
 
 def of_lifestats(tool, folder):
@@ -53,9 +60,12 @@ def of_lifestats(tool, folder):
     for line in found.decode("utf-8").splitlines():
         entry = json.loads(line)
         yield (
-            entry["time_ns"], entry["pid"], int(entry["thread"], 0), entry.get("subsystem") or "",
-            entry.get("category") or "", entry["level"],
-        ), ("" if entry["process"] == "unknown" else entry["process"], "" if UNRESOLVED in entry["message"] else entry["message"])
+            entry["time_ns"], entry["pid"], int(entry["thread"], 0), int(entry["activity"], 0),
+            entry.get("subsystem") or "", entry.get("category") or "", entry["level"],
+        ), (
+            "" if entry["process"] == "unknown" else entry["process"], entry["library"] or "",
+            "" if UNRESOLVED in entry["message"] else entry["message"],
+        )
 
 
 def grouped(entries):
@@ -67,8 +77,8 @@ def grouped(entries):
 
 def conceals(theirs, own):
     """Whether plaso only conceals private text that lifestats shows: it does not read that of oversize records."""
-    pattern = ".*".join(map(re.escape, theirs[1].split("<private>")))
-    return theirs[0] == own[0] and "<private>" in theirs[1] and re.fullmatch(pattern, own[1], re.DOTALL)
+    pattern = ".*".join(map(re.escape, theirs[-1].split("<private>")))
+    return theirs[:-1] == own[:-1] and "<private>" in theirs[-1] and re.fullmatch(pattern, own[-1], re.DOTALL)
 
 
 def compare(tool, folder):
@@ -77,7 +87,7 @@ def compare(tool, folder):
     problems, unresolved, concealed = [], 0, 0
     for key in sorted(expected.keys() | found.keys(), key=str):
         texts, own = sorted(expected.get(key, [])), sorted(found.get(key, []))
-        unresolved += sum(text == "" for _, text in texts)
+        unresolved += sum(text[-1] == "" for text in texts)
         if texts == own:
             continue
         if len(texts) == len(own) and all(a == b or conceals(a, b) for a, b in zip(texts, own)):

@@ -47,16 +47,18 @@ public enum FailOn: String, Sendable, CaseIterable {
 public enum CheckRunner {
     /// What a check found.
     public struct Result: Sendable {
-        /// The findings in the requested format.
-        public var text: String
         /// Whether one of them is at or over `--fail-on`.
         public var fails: Bool
         /// Id of the worst finding that no baseline accepts; `nil` when there is none.
         public var firstFinding: Int64?
     }
 
+    /// Writes the findings in the requested format, piece by piece.
+    ///
     /// - Throws: ``LifeStatsError`` when the database or the baseline cannot be read, or there is nothing to check.
-    public static func run(_ request: CheckRequest, notice: @escaping @Sendable (String) -> Void) throws -> Result {
+    public static func run(
+        _ request: CheckRequest, notice: @escaping @Sendable (String) -> Void, write: ([UInt8]) -> Void
+    ) throws -> Result {
         let newBaseline = try request.newBaseline.map { try OutputFile($0, database: request.database) }
         guard !request.measures || [.text, .json, .markdown].contains(request.format) else {
             throw LifeStatsError(
@@ -66,22 +68,32 @@ public enum CheckRunner {
         return try DatabaseReading.run(request.database, limit: request.limit) { reader in
             let models = try ModelLoading.catalog(with: request.models)
             if request.mayBeOld, let hint = try hint(request, models) { notice(hint) }
-            var report = try report(on: reader, request, models: models)
+            let known = try request.baseline.map { try Baseline(text: TextFile.read($0)) } ?? Baseline()
+            let all: AllFindings = { body in
+                var (baseline, pool) = (known, TextPool())
+                try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
+                    var finding = CheckRunner.finding(row, &pool)
+                    finding.isAccepted = newBaseline != nil || baseline.accepts(finding)
+                    try body(finding)
+                }
+            }
+            var written = Baseline()
+            var report = try report(on: reader, request, models: models) { body in
+                try all { finding in
+                    if newBaseline != nil { written.add(finding) }
+                    try body(finding)
+                }
+            }
+            try newBaseline?.write(written.text.utf8)
             if request.measures {
                 report.measures = try Measures.layers(of: reader, filter: request.filter, models: models)
             }
             report.failOn = request.failOn.severity
-            if let path = request.baseline {
-                try Baseline(text: TextFile.read(path)).accept(&report.findings)
-            }
-            if let newBaseline {
-                try newBaseline.write(Baseline(findings: report.findings).text.utf8)
-                for index in report.findings.indices { report.findings[index].isAccepted = true }
-            }
             let format = FindingFormat(rawValue: request.format.rawValue) ?? .text
-            return Result(
-                text: report.text(format, examples: request.examples, style: TextStyle(isOn: request.colors)),
-                fails: report.fails, firstFinding: report.worst?.id)
+            try report.write(format, examples: request.examples, style: TextStyle(isOn: request.colors), all: all) {
+                bytes in reader.whileWriting { write(bytes) }
+            }
+            return Result(fails: report.fails, firstFinding: report.worst?.id)
         }
     }
 
@@ -97,11 +109,11 @@ public enum CheckRunner {
             + "`lifestats replay \(files) --db \(request.database)` updates them"
     }
 
-    /// All findings of a database, or of the part that a filter leaves.
+    /// The findings of a database, or of the part that a filter leaves: the first of each rule, and how many there are.
     ///
     /// A check without runs or events must not pass: an empty log would keep a build green forever.
     private static func report(
-        on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog
+        on reader: DatabaseReading, _ request: CheckRequest, models: ModelCatalog, _ all: AllFindings
     ) throws -> FindingReport {
         try request.filter?.requireMatch(in: reader)
         let totals = try PictureSource.totals(request.filter, reader)
@@ -113,14 +125,16 @@ public enum CheckRunner {
                 remedy: "`lifestats formats explain FILE` shows how a log is read; --allow-empty lets such a check pass"
             )
         }
-        var sample = FindingSample(mostOfRule: request.listedOfRule)
-        try Rows.each(reader, CheckQueries.findings, request.filter?.values ?? [:]) { row in
-            sample.add(row)
-        }
-        return FindingReport(
+        // The worst finding is named even if none is listed.
+        let listsAll = request.examples == nil && [.text, .markdown].contains(request.format)
+        var sample = FindingSample(mostOfRule: listsAll ? nil : max(1, request.examples ?? 1))
+        try all { sample.add($0) }
+        var report = FindingReport(
             findings: sample.findings, rules: rules(of: models.models), failOn: .error,
             runs: Int64(totals.runs), events: Int64(totals.events),
             version: LifeStatsVersion.current, totals: sample.totals)
+        report.acceptedBesides = sample.accepted
+        return report
     }
 
     static func finding(_ row: Rows.Row, _ pool: inout TextPool) -> LocatedFinding {
@@ -142,44 +156,38 @@ public enum CheckRunner {
     }
 }
 
-extension CheckRequest {
-    /// How many findings of each rule and severity the output needs; `nil` for all.
-    fileprivate var listedOfRule: Int? {
-        guard [.text, .markdown].contains(format), baseline == nil, newBaseline == nil else { return nil }
-        // The worst finding is named even if none is listed.
-        return examples.map { max(1, $0) }
-    }
-}
-
-/// The first findings of each rule and severity, and how many there are: memory does not grow with their number.
+/// The first open findings of each rule and severity, and how many there are: memory does not grow with their number.
 private struct FindingSample {
     private struct Kind: Hashable {
         var rule: String
         var severity: Severity
     }
 
+    /// `nil` keeps all.
     let mostOfRule: Int?
     private(set) var findings: [LocatedFinding] = []
     private(set) var totals: [FindingReport.Total] = []
+    private(set) var accepted = 0
     private var kinds: [Kind: (total: Int, first: Int)] = [:]
-    private var pool = TextPool()
 
     init(mostOfRule: Int?) { self.mostOfRule = mostOfRule }
 
-    mutating func add(_ row: Rows.Row) {
-        guard let mostOfRule else { return findings.append(CheckRunner.finding(row, &pool)) }
-        let kind = Kind(
-            rule: row.text("rule") ?? "", severity: row.text("severity").flatMap(Severity.init) ?? .info)
+    mutating func add(_ finding: LocatedFinding) {
+        guard !finding.isAccepted else {
+            accepted += 1
+            return
+        }
+        let kind = Kind(rule: finding.rule, severity: finding.severity)
         guard let place = kinds[kind] else {
             kinds[kind] = (totals.count, findings.count)
             totals.append(FindingReport.Total(rule: kind.rule, severity: kind.severity, count: 1))
-            return findings.append(CheckRunner.finding(row, &pool))
+            return findings.append(finding)
         }
         totals[place.total].count += 1
         let first = findings[place.first]
-        if first.message != row.text("message") ?? "" { totals[place.total].hasOneMessage = false }
-        if first.repair != row.text("repair") { totals[place.total].hasOneRepair = false }
-        if totals[place.total].count <= mostOfRule { findings.append(CheckRunner.finding(row, &pool)) }
+        if first.message != finding.message { totals[place.total].hasOneMessage = false }
+        if first.repair != finding.repair { totals[place.total].hasOneRepair = false }
+        if totals[place.total].count <= mostOfRule ?? .max { findings.append(finding) }
     }
 }
 
@@ -257,6 +265,8 @@ enum CheckQueries {
 struct Baseline {
     private var counts: [String: Int] = [:]
 
+    init() {}
+
     init(text: String) throws {
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.isEmpty && !line.hasPrefix("#") {
@@ -269,19 +279,15 @@ struct Baseline {
         }
     }
 
-    init(findings: [LocatedFinding]) {
-        for finding in findings { counts[Self.key(finding), default: 0] += 1 }
-    }
+    mutating func add(_ finding: LocatedFinding) { counts[Self.key(finding), default: 0] += 1 }
 
-    /// Marks accepted findings: of equal ones, as many as the file lists.
-    func accept(_ findings: inout [LocatedFinding]) {
-        var left = counts
-        for index in findings.indices {
-            let key = Self.key(findings[index])
-            guard let count = left[key], count > 0 else { continue }
-            left[key] = count - 1
-            findings[index].isAccepted = true
-        }
+    /// Whether a finding is accepted: of equal ones, as many as the file lists.
+    mutating func accepts(_ finding: LocatedFinding) -> Bool {
+        guard !counts.isEmpty else { return false }
+        let key = Self.key(finding)
+        guard let count = counts[key], count > 0 else { return false }
+        counts[key] = count - 1
+        return true
     }
 
     /// The text of the file, sorted, so that its changes are easy to review.

@@ -56,6 +56,7 @@ struct RecognisedEntry {
             "device": text(entry.device), "process": text(entry.process), "pid": .optional(entry.pid.map(Int64.init)),
             "thread": .optional(details.thread), "subsystem": text(entry.subsystem),
             "category": .optional(details.category), "level": .optional(details.level), "message": .string(message),
+            "activity": .optional(details.activity), "library": .optional(details.library),
             "format": .string(details.layout), "recognised": .array(events.map { recognised($0.event, $0.facts) }),
         ])
     }

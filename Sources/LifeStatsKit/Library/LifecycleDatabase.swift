@@ -83,7 +83,9 @@ public struct LifecycleDatabase: Sendable, Hashable {
     ///
     /// - Throws: ``LifeStatsError``, also when the database has no runs or no events: an empty log must not pass a check.
     public func check() throws -> [Deviation] {
-        _ = try CheckRunner.run(CheckRequest(database: path)) { _ in }
+        _ = try CheckRunner.run(CheckRequest(database: path)) { _ in
+        } write: { _ in
+        }
         return try rows(
             of: """
                 SELECT rule, severity, message, repair, source, line, app, run_id, layer, instance, time_ns FROM findings

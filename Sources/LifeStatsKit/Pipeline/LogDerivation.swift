@@ -142,7 +142,7 @@ struct LogDerivation {
         ended = nil
         storeWaiting()
         replay(end.lastEntry.facts, of: end.record.id)
-        hand(batch(end.lastEntry, rows: replayer.takeBatch(), record: end.stored(keepingState: false)))
+        hand(batch(end.lastEntry, rows: replayer.takeBatch(endsSource: true), record: end.stored(keepingState: false)))
     }
 
     /// Stores the end of the log, as long as nothing follows.

@@ -112,13 +112,10 @@ public struct Filter: Sendable, Hashable {
             default: ""
             }
         if name == "run" {
-            let row = try Rows.all(reader, "SELECT count(*) AS runs, min(run_id) AS low, max(run_id) AS high FROM runs")
-                .first
-            let range = row.flatMap { row in row.integer("low").flatMap { low in row.integer("high").map { (low, $0) } }
-            }
+            let near = try Int64(text).flatMap { try nearest("run", to: $0, in: reader) }
             return LifeStatsError(
                 "\(option)\(text): there is no such run in \(reader.path)",
-                remedy: range.map { "its runs are \($0.0) to \($0.1); `lifestats query run_summary` lists them" })
+                remedy: near.map { "the nearest is \($0); `lifestats query run_summary` lists the runs" })
         }
         let noun = name.replacing("_", with: " ")
         let known = try Rows.all(reader, list).compactMap { $0.text("value") }
@@ -127,6 +124,20 @@ public struct Filter: Sendable, Hashable {
             "\(option)\(text): \(reader.path) has no such \(noun)",
             remedy: Suggestion.remedy(
                 text, among: known, or: known.isEmpty ? "none of its runs has one" : "it has \(some)"))
+    }
+
+    /// The id nearest to one that does not occur.
+    ///
+    /// - Parameter kind: `run`, `visit`, `event` or `finding`.
+    static func nearest(_ kind: String, to id: Int64, in reader: DatabaseReading) throws -> Int64? {
+        let sql = """
+            SELECT max(\(kind)_id) FILTER (WHERE \(kind)_id < $id) AS below,
+                min(\(kind)_id) FILTER (WHERE \(kind)_id > $id) AS above
+            FROM \(kind)s
+            """
+        guard let row = try Rows.all(reader, sql, ["id": .integer(id)]).first else { return nil }
+        return [row.integer("below"), row.integer("above")].compactMap(\.self)
+            .min { $0.distance(to: id).magnitude < $1.distance(to: id).magnitude }
     }
 
     /// How to ask whether a value occurs, and which values occur. MetricKit payloads name apps without runs.
@@ -144,7 +155,7 @@ public struct Filter: Sendable, Hashable {
     private static func occurrences(of column: String, alsoInTotals: Bool) -> (test: String, list: String) {
         let tables = ["runs"] + (alsoInTotals ? ["daily_totals"] : [])
         let tests = tables.map { "EXISTS (SELECT 1 FROM \($0) WHERE \(column) = $value)" }
-        let lists = tables.map { "SELECT \(column) AS value FROM \($0) WHERE \(column) IS NOT NULL" }
+        let lists = tables.map { "SELECT DISTINCT \(column) AS value FROM \($0) WHERE \(column) IS NOT NULL" }
         return (
             "SELECT \(tests.joined(separator: " OR ")) AS found",
             "\(lists.joined(separator: " UNION ")) ORDER BY 1 LIMIT 10000"

@@ -125,12 +125,18 @@ struct InstanceState: BitwiseCopyable {
 
 /// The last few thousand timed events, to recognise a block of lines that was written or pasted twice.
 ///
-/// A copy carries the time of its original. Within one tick of the clock order decides, so that a line alone proves nothing:
-/// it must step back in time to an equal line, and what follows must be what followed there. Of equal lines
-/// there, each may be where the block began.
+/// A copy carries the time of its original. Within one tick of the clock order decides, and a line alone proves nothing: a
+/// block steps back in time to an equal line, and its second line is what followed there. Of equal lines there, each may
+/// be where the block began.
 struct RepeatedLines {
     /// How far back a copy is recognised, in events of the log.
     static let reach = 4096
+
+    enum Verdict {
+        case new, copy
+        /// It is equal to an earlier line; the next event shows whether it begins a repeated block.
+        case undecided
+    }
 
     /// Hashes of the events, the oldest at `next` once there are ``reach`` of them.
     var keys: [UInt64] = []
@@ -141,15 +147,51 @@ struct RepeatedLines {
     /// How many events ago the original of the event before came, for each place that the present block may repeat; empty
     /// while no block is repeated.
     var originals: [Int] = []
+    /// Hash of the event before while it is undecided; 0 else.
+    var undecided: UInt64 = 0
 
-    /// Looks at an event, and keeps it in mind unless it is a copy.
-    ///
-    /// - Returns: whether it is a copy.
+    /// Looks at an event, and keeps it in mind unless it is a copy. An undecided event before it is a copy if this one is,
+    /// else it is new.
     @inline(__always)
-    mutating func isCopy(_ key: UInt64, at time: Int64) -> Bool {
-        guard time != Time.none else { return false }
+    mutating func look(at key: UInt64, _ time: Int64) -> Verdict {
+        guard time != Time.none else {
+            settle()
+            return .new
+        }
         defer { last = time }
-        if !originals.isEmpty || time < last, repeats(key, at: time) { return true }
+        if !originals.isEmpty || time < last {
+            let verdict = compare(key, time)
+            if verdict != .new { return verdict }
+        }
+        keep(key, time)
+        return .new
+    }
+
+    private mutating func compare(_ key: UInt64, _ time: Int64) -> Verdict {
+        // Copies are not kept, so the original of the next line is one event nearer.
+        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
+        if !originals.isEmpty {
+            undecided = 0
+            return .copy
+        }
+        settle()
+        guard time < last, time < latest else { return .new }
+        originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
+        guard !originals.isEmpty else { return .new }
+        undecided = key
+        return .undecided
+    }
+
+    /// No block follows an undecided event: it is new.
+    mutating func settle() {
+        guard undecided != 0 else { return }
+        keep(undecided, last)
+        undecided = 0
+        originals = []
+    }
+
+    @inline(__always)
+    private mutating func keep(_ key: UInt64, _ time: Int64) {
         if time > latest { latest = time }
         if keys.count < Self.reach {
             keys.append(key)
@@ -157,16 +199,6 @@ struct RepeatedLines {
             keys[next] = key
             next = (next + 1) & (Self.reach - 1)
         }
-        return false
-    }
-
-    private mutating func repeats(_ key: UInt64, at time: Int64) -> Bool {
-        // Copies are not kept, so the original of the next line is one event nearer.
-        originals = originals.compactMap { $0 > 1 && keys[place($0 - 1)] == key ? $0 - 1 : nil }
-        if originals.isEmpty, time < last, time < latest {
-            originals = (1..<keys.count + 1).filter { keys[place($0)] == key }
-        }
-        return !originals.isEmpty
     }
 
     /// Place of the event that came so many events ago.

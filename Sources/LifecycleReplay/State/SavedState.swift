@@ -45,7 +45,12 @@ extension LogReplayer {
         try scenarios.code(&coder)
         try suspension.code(&coder)
         try repeated.code(&coder)
-        try codeSource(&coder)
+        try held.code(&coder)
+        // The source that was replayed last, which a resumed replay may go on with.
+        try coder.value(&context.id)
+        try coder.text(&context.device)
+        try coder.text(&context.appVersion)
+        try coder.text(&context.systemVersion)
     }
 }
 
@@ -269,5 +274,20 @@ extension RepeatedLines {
         try coder.value(&last)
         try coder.value(&latest)
         try coder.list(&originals)
+        try coder.value(&undecided)
+    }
+}
+
+extension FactBatch {
+    mutating func code<Coder: StateCoder>(_ coder: inout Coder) throws(SavedStateError) {
+        try coder.list(&facts)
+        try coder.each(&speakers, empty: Speaker()) { coder, one throws(SavedStateError) in
+            try coder.text(&one.process)
+            try coder.value(&one.namesBundle)
+            try coder.value(&one.pid)
+            try coder.text(&one.device)
+            try coder.text(&one.label)
+        }
+        try coder.each(&texts, empty: "") { coder, text throws(SavedStateError) in try coder.string(&text) }
     }
 }

@@ -197,7 +197,7 @@ enum ZeroPacking {
 /// What precedes the bytes of a state: the version of its layout, and a hash of all that follows.
 enum StateSeal {
     /// Grows whenever what is saved changes its form or meaning.
-    private static let version: UInt64 = 3
+    private static let version: UInt64 = 4
     static let size = 16
 
     /// Stands for the version and the layout of the flat values on this machine, and for the plan that the state belongs

@@ -113,9 +113,9 @@ package struct FileIdentity: Hashable, Sendable {
 
 /// How paths are spelled as text. File names are bytes: those that are not UTF-8 are spelled `%FF`, and found again by that
 /// spelling.
-enum PathSpelling {
+package enum PathSpelling {
     /// The text of a path: its UTF-8, and the hexadecimal digits of every byte that is not.
-    static func text(of path: UnsafePointer<CChar>) -> String {
+    package static func text(of path: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: path) { return text }
         let bytes = UnsafeRawBufferPointer(start: path, count: strlen(path))
         var text = ""

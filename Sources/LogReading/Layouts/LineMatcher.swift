@@ -192,6 +192,8 @@ struct LineMatch {
     var category = Field()
     var level = Field()
     var thread = Field()
+    var activity = Field()
+    var library = Field()
     var message = Field()
     /// Where the bytes end whose meaning can be remembered; 0 when there are none.
     var headerEnd: Int32 = 0
@@ -205,6 +207,8 @@ struct LineMatch {
         category.move(by: shift)
         level.move(by: shift)
         thread.move(by: shift)
+        activity.move(by: shift)
+        library.move(by: shift)
         message.move(by: shift)
     }
 
@@ -216,6 +220,8 @@ struct LineMatch {
         if category.end > end { category = Field() }
         if level.end > end { level = Field() }
         if thread.end > end { thread = Field() }
+        if activity.end > end { activity = Field() }
+        if library.end > end { library = Field() }
     }
 
     /// The entry that the fields mean, without its time, when the line begins at `shift`.

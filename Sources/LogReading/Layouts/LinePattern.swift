@@ -52,7 +52,7 @@ struct LinePattern: Sendable {
 enum MatchStep: Sendable {
     /// A field that is kept, or skipped.
     enum Field: UInt8, Sendable {
-        case skip, process, device, subsystem, category, level, thread, message, pid
+        case skip, process, device, subsystem, category, level, thread, activity, library, message, pid
     }
 
     /// Fixed bytes, a range of the pattern's pool. `orEnd`: a blank at its end may be missing at the line's end.
@@ -234,6 +234,7 @@ struct PatternCompiler {
         case "subsystem": .subsystem
         case "level": .level
         case "category": .category
+        case "library": .library
         default: .skip
         }
     }

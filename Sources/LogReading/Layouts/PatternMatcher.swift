@@ -257,7 +257,7 @@ extension PatternMatcher {
             while end < count, isHex(p[end]) { end += 1 }
             guard end > first else { return nil }
             // `log show` prints the activity in the same form after the thread.
-            if match.thread.isEmpty { Self.set(.thread, &match, at, end) }
+            Self.set(match.thread.isEmpty ? .thread : .activity, &match, at, end)
             return end
         case .word(let field):
             var end = at
@@ -342,6 +342,8 @@ extension PatternMatcher {
         case .level: match.level = value
         case .category: match.category = value
         case .thread: match.thread = value
+        case .activity: match.activity = value
+        case .library: match.library = value
         case .message: match.message = value
         case .skip, .pid: break
         }

@@ -321,6 +321,8 @@ package final class SourceReader {
             field.isEmpty || start < 0 ? nil : batch.text(field.range(start))
         }
         details.thread = text(fields.thread)
+        details.activity = text(fields.activity)
+        details.library = text(fields.library)
         details.category = text(fields.category)
         details.level = text(fields.level)
         return details
@@ -390,6 +392,8 @@ package struct EntryDetails: Sendable, Hashable {
     /// Name of the layout; ``SourceReader/bareFormat`` for a line without one.
     package var layout: String
     package var thread: String?
+    package var activity: String?
+    package var library: String?
     package var category: String?
     package var level: String?
 

@@ -10,8 +10,8 @@ import UnifiedLog
 
 /// The files of a binary unified log: tracev3 files, the clocks of their boots, and their format strings.
 protocol LogArchive: StringFiles {
-    /// The contents of the `timesync` files.
-    func timeSyncs() -> [[UInt8]]
+    /// The `timesync` files.
+    func timeSyncs() -> [(name: String, bytes: any StringBytes)]
     /// Opens the tracev3 files.
     func traces() throws(ReadingError) -> [any TraceBytes]
 }
@@ -66,16 +66,16 @@ struct ArchiveFolder: LogArchive {
         paths = traces
     }
 
-    func timeSyncs() -> [[UInt8]] {
+    func timeSyncs() -> [(name: String, bytes: any StringBytes)] {
         Self.files(in: folder + "/timesync", ending: ".timesync").compactMap { path in
-            FileBytes(path).map { Array($0.bytes(at: 0, count: $0.count)) }
+            FileBytes(path).map { (path, $0) }
         }
     }
 
     func traces() throws(ReadingError) -> [any TraceBytes] {
-        var traces: [any TraceBytes] = []
-        for path in paths { traces.append(TraceFileBytes(name: path, stream: try FileStream(path: path))) }
-        return traces
+        // Of several files, one that cannot be read costs itself only.
+        if paths.count == 1 { _ = try FileStream(path: paths[0]) }
+        return paths.map { TraceFileBytes(name: $0) }
     }
 
     func uuidText(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofExecutable: uuid)) }
@@ -121,26 +121,16 @@ struct ArchiveFolder: LogArchive {
     }
 }
 
-/// The bytes of one tracev3 file on disk.
+/// The bytes of one tracev3 file on disk. It is opened for every read: a log archive may have more files than may be open.
 private struct TraceFileBytes: TraceBytes {
     let name: String
-    let stream: FileStream
+    private var offset: Int64 = 0
+
+    init(name: String) { self.name = name }
 
     mutating func read(_ count: Int) throws -> [UInt8] {
-        var failure: ReadingError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            do throws(ReadingError) {
-                while filled < count {
-                    let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: room[filled..<count]))
-                    let got = try stream.read(into: rest)
-                    if got == 0 { break }
-                    filled += got
-                }
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
+        let bytes = try FileStream(path: name).bytes(in: offset..<offset + Int64(count))
+        offset += Int64(bytes.count)
         return bytes
     }
 }
@@ -198,9 +188,8 @@ final class PackedLogArchive: LogArchive {
         }
     }
 
-    func timeSyncs() -> [[UInt8]] {
-        files.filter { $0.name.hasSuffix(".timesync") }
-            .compactMap { parts[$0.name].map { Array($0.bytes(at: 0, count: $0.count)) } }
+    func timeSyncs() -> [(name: String, bytes: any StringBytes)] {
+        files.map(\.name).filter { $0.hasSuffix(".timesync") }.compactMap { name in parts[name].map { (name, $0) } }
     }
 
     func traces() -> [any TraceBytes] {

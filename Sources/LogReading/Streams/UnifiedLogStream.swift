@@ -3,41 +3,61 @@ import UnifiedLog
 /// Apple's binary unified log as the text that `log show` prints: the layout `log-show` reads it, with nine digits of a second.
 final class UnifiedLogStream: ByteStream {
     private var log: MergedLog
+    private var line = LogShowLine()
     /// Text that was made and not yet read.
     private var waiting: [UInt8] = []
     private var given = 0
-    /// Times of one second share their beginning.
-    private var second: Int64 = .min
-    private var secondText: [UInt8] = []
+    /// Damage of the clocks.
+    private var damage: [String] = []
+
+    /// The largest file of clocks that is read. Real ones have some KiB.
+    private static let mostClockBytes = 8 << 20
+    /// The damaged places that are named.
+    private static let mostNamed = 10
 
     init(_ archive: any LogArchive) throws(ReadingError) {
         var clock = TimeSync()
-        for file in archive.timeSyncs() { clock.add(file) }
+        for (name, bytes) in archive.timeSyncs() {
+            guard let damage = clock.add(Array(bytes.bytes(at: 0, count: Self.mostClockBytes))) else { continue }
+            self.damage.append("\(name), byte \(damage.offset): \(damage.reason)")
+        }
         log = MergedLog(try archive.traces(), strings: StringCatalog(archive), timeSync: clock)
     }
 
-    /// The account of what is not a log message, and what was damaged, in words; empty when there is nothing to mention.
+    /// The account of all chunks and records, and what was damaged, in words.
     var remarks: [String] {
         let counts = log.counts
-        let skipped = [
+        func list(_ all: [(Int, String)]) -> String {
+            all.filter { $0.0 > 0 }.map { "\($0.1): \($0.0)" }.joined(separator: ", ")
+        }
+        let chunks = list([
+            (log.fileCount, "files"), (counts.headers, "headers"), (counts.catalogs, "catalogs"),
+            (counts.chunkSets, "chunk sets"), (counts.firehoses, "firehose chunks"),
+            (counts.oversize, "oversize chunks"), (counts.logs, "messages"), (counts.simpleDumps, "simple dumps"),
+        ])
+        let skipped = list([
             (counts.activities, "activities"), (counts.traces, "traces"), (counts.signposts, "signposts"),
             (counts.stateDumps, "state dumps"), (counts.losses, "records of loss"),
-            (counts.otherChunks, "unknown chunks"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        var remarks: [String] = []
-        if !skipped.isEmpty { remarks.append("not log messages: " + skipped.joined(separator: ", ")) }
+            (counts.unused, "unused records"), (counts.otherChunks, "unknown chunks"),
+        ])
+        var remarks = ["binary log, " + chunks]
+        if !skipped.isEmpty { remarks.append("not log messages, " + skipped) }
         if counts.unresolved > 0 { remarks.append("\(counts.unresolved) messages without their format string") }
-        for problem in log.problems.prefix(3) {
-            remarks.append("\(problem.file), byte \(problem.offset): \(problem.reason)")
-        }
+        let damage = damage + log.problems.map { "\($0.file), byte \($0.offset): \($0.reason)" }
+        remarks += damage.prefix(Self.mostNamed)
+        let more = self.damage.count + log.problemCount - Self.mostNamed
+        if more > 0 { remarks.append("\(more) more damaged places") }
         return remarks
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         if given == waiting.count {
-            waiting.removeAll(keepingCapacity: true)
+            var text: [UInt8] = []
+            swap(&text, &waiting)
+            text.removeAll(keepingCapacity: true)
             given = 0
-            while waiting.count < room.count, let entry = log.next() { append(entry) }
+            while text.count < room.count, let entry = log.next() { line.append(entry, to: &text) }
+            swap(&text, &waiting)
         }
         let count = min(room.count, waiting.count - given)
         guard count > 0 else { return 0 }
@@ -47,47 +67,60 @@ final class UnifiedLogStream: ByteStream {
         given += count
         return count
     }
+}
 
-    /// Appends a line of `log show`.
-    private func append(_ entry: LogEntry) {
-        appendTime(entry.time)
-        waiting += Self.hexadecimal
-        waiting.append(entry.thread, radix: 16)
-        waiting += Self.name(ofLevel: entry.level)
-        waiting.append(entry.activity, radix: 16)
-        waiting.append(0x20)
-        if entry.processID < 0 { waiting.append(UInt8(ascii: "-")) }
-        waiting.append(UInt64(entry.processID.magnitude), radix: 10)
-        waiting += Self.timeToLive
-        waiting += entry.process.name
-        waiting += Self.afterProcess
-        if !entry.sender.path.isEmpty, entry.sender.path != entry.process.path {
-            waiting.append(UInt8(ascii: "("))
-            waiting += entry.sender.name
-            waiting += Self.afterSender
+/// Writes entries as lines of `log show`.
+private struct LogShowLine {
+    /// Times of one second share their beginning.
+    private var second: Int64 = .min
+    private var secondText: [UInt8] = []
+
+    /// Appends the line of an entry.
+    mutating func append(_ entry: borrowing LogEntry, to text: inout [UInt8]) {
+        appendTime(entry.time, to: &text)
+        text += Self.hexadecimal
+        text.append(entry.thread, radix: 16)
+        text += Self.name(ofLevel: entry.level)
+        text.append(entry.activity, radix: 16)
+        text.append(0x20)
+        if entry.processID < 0 { text.append(UInt8(ascii: "-")) }
+        text.append(UInt64(entry.processID.magnitude), radix: 10)
+        text += Self.timeToLive
+        text += entry.process.name
+        text += Self.afterProcess
+        if entry.sender !== entry.process, !entry.sender.path.isEmpty, entry.sender.path != entry.process.path {
+            text.append(UInt8(ascii: "("))
+            text += entry.sender.name
+            text += Self.afterSender
         }
-        if let subsystem = entry.subsystem { waiting += subsystem.text }
-        waiting += entry.message
-        waiting.append(0x0A)
+        if let subsystem = entry.subsystem { text += subsystem.text }
+        text += entry.message
+        text.append(0x0A)
     }
 
-    private func appendTime(_ nanoseconds: Int64) {
-        let fraction = (nanoseconds % 1_000_000_000 + 1_000_000_000) % 1_000_000_000
-        let seconds = (nanoseconds - fraction) / 1_000_000_000
+    private mutating func appendTime(_ nanoseconds: Int64, to text: inout [UInt8]) {
+        // A damaged clock may give any number.
+        var (seconds, fraction) = max(nanoseconds, -9_000_000_000_000_000_000).quotientAndRemainder(
+            dividingBy: 1_000_000_000)
+        if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + 1_000_000_000) }
         if seconds != second {
             second = seconds
             let iso = TimeText.iso(seconds * 1_000_000_000)
             secondText = Array((iso.prefix(10) + " " + iso.dropFirst(11).prefix(8) + ".").utf8)
         }
-        waiting += secondText
-        var unit: Int64 = 100_000_000
-        while unit > 0 {
-            waiting.append(0x30 + UInt8(fraction / unit % 10))
-            unit /= 10
+        text += secondText
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 9) { digits in
+            var rest = UInt32(fraction)
+            for place in 0..<9 {
+                digits[8 - place] = 0x30 + UInt8(rest % 10)
+                rest /= 10
+            }
+            text.append(contentsOf: digits)
         }
-        waiting += "+0000".utf8
+        text += Self.zone
     }
 
+    private static let zone = Array("+0000".utf8)
     private static let hexadecimal = Array(" 0x".utf8)
     private static let timeToLive = Array(" 0 ".utf8)
     private static let afterProcess = Array(": ".utf8)

@@ -4,8 +4,8 @@ internal import TraceRecords
 struct FindingJSON {
     let report: FindingReport
 
-    var text: String {
-        JSONValue.members([
+    func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
+        try JSONValue.members([
             "failed": .bool(report.fails),
             "fail_on": .string(report.failOn?.rawValue ?? "never"),
             "summary": .members([
@@ -16,9 +16,9 @@ struct FindingJSON {
                 "runs": .integer(report.runs),
                 "events": .integer(report.events),
             ]),
-            "findings": .array(report.findings.map(value)),
+            "findings": .array([.laterElements]),
             "measures": report.measures.map { .array($0.map(\.json)) },
-        ]).indentedText
+        ]).write(append) { put in try findings { try put(value($0)) } }
     }
 
     private func value(_ finding: LocatedFinding) -> JSONValue {
@@ -47,13 +47,13 @@ struct FindingJSON {
 struct FindingJUnit {
     let report: FindingReport
 
-    var text: String {
-        let open = report.open
-        let found = Set(open.map(\.rule))
+    func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
+        let found = Set(report.open.map(\.rule))
         let passed = report.rules.filter { !found.contains($0.id) }
-        let failures = open.count { report.isFailure($0) }
-        let isEmpty = passed.isEmpty && open.isEmpty
-        let counts = "tests=\"\(isEmpty ? 1 : passed.count + open.count)\" failures=\"\(failures)\" errors=\"0\""
+        let open = Severity.allCases.reduce(0) { $0 + report.count($1) }
+        let failures = Severity.allCases.reduce(0) { $0 + (report.isFailure($1) ? report.count($1) : 0) }
+        let isEmpty = passed.isEmpty && open == 0
+        let counts = "tests=\"\(isEmpty ? 1 : passed.count + open)\" failures=\"\(failures)\" errors=\"0\""
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites name=\"lifestats\" \(counts)>\n"
         text += "  <testsuite name=\"lifecycle\" \(counts) skipped=\"0\">\n"
@@ -61,8 +61,9 @@ struct FindingJUnit {
         for rule in passed {
             text += "    <testcase classname=\"lifestats.\(name(rule.id))\" name=\"\(name(rule.title))\"/>\n"
         }
-        for finding in open { text += testCase(finding) }
-        return text + "  </testsuite>\n</testsuites>\n"
+        try append(Array(text.utf8))
+        try findings { if !$0.isAccepted { try append(Array(testCase($0).utf8)) } }
+        try append(Array("  </testsuite>\n</testsuites>\n".utf8))
     }
 
     private func testCase(_ finding: LocatedFinding) -> String {
@@ -89,7 +90,7 @@ struct FindingJUnit {
 struct FindingSARIF {
     let report: FindingReport
 
-    var text: String {
+    func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
         let rules = describedRules
         let index = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, Int64($0)) })
         let driver = JSONValue.members([
@@ -97,17 +98,17 @@ struct FindingSARIF {
             "version": .string(report.version),
             "rules": .array(rules.map(rule)),
         ])
-        return JSONValue.members([
+        try JSONValue.members([
             "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
             "version": .string("2.1.0"),
             "runs": .array([
                 .members([
                     "tool": .members(["driver": driver]),
                     "columnKind": .string("utf16CodeUnits"),
-                    "results": .array(report.findings.map { result($0, ruleIndex: index[$0.rule]) }),
+                    "results": .array([.laterElements]),
                 ])
             ]),
-        ]).indentedText
+        ]).write(append) { put in try findings { try put(result($0, ruleIndex: index[$0.rule])) } }
     }
 
     /// The rules that were checked, then those that only findings name; each once.
@@ -161,20 +162,23 @@ struct FindingSARIF {
 struct FindingAnnotations {
     let report: FindingReport
 
-    var text: String {
-        var text = ""
+    func write(_ findings: @escaping AllFindings, _ append: ([UInt8]) throws -> Void) throws {
         // GitHub shows only the first annotations of a step, so the worst come first.
-        let worstFirst = report.open.enumerated().sorted {
-            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
+        for severity in Severity.allCases.sorted(by: >) where report.count(severity) > 0 {
+            try findings { finding in
+                guard finding.severity == severity, !finding.isAccepted else { return }
+                try append(Array(annotation(finding).utf8))
+            }
         }
-        for (_, finding) in worstFirst {
-            let command = finding.severity == .info ? "notice" : finding.severity.rawValue
-            let line = finding.line > 0 ? ",line=\(finding.line)" : ""
-            let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
-            text += "::\(command) file=\(property(finding.file))\(line)"
-            text += ",title=\(property(finding.rule))::\(data(finding.message + repair))\n"
-        }
-        return text + VisibleText.neutralised(report.summarySentence) + "\n"
+        try append(Array("\(VisibleText.neutralised(report.summarySentence))\n".utf8))
+    }
+
+    private func annotation(_ finding: LocatedFinding) -> String {
+        let command = finding.severity == .info ? "notice" : finding.severity.rawValue
+        let line = finding.line > 0 ? ",line=\(finding.line)" : ""
+        let repair = finding.repair.map { "\nwould conform \($0)" } ?? ""
+        return "::\(command) file=\(property(finding.file))\(line),title=\(property(finding.rule))"
+            + "::\(data(finding.message + repair))\n"
     }
 
     private func data(_ text: String) -> String {

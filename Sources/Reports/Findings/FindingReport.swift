@@ -101,6 +101,9 @@ package struct LocatedFinding: Sendable, Hashable {
     }
 }
 
+/// Calls its argument for every finding of a check, in order.
+package typealias AllFindings = (_ body: (LocatedFinding) throws -> Void) throws -> Void
+
 /// The findings of a check, with what is needed to judge them.
 package struct FindingReport: Sendable, Hashable {
     /// How many findings of a rule there are.
@@ -121,8 +124,10 @@ package struct FindingReport: Sendable, Hashable {
 
     /// In the order in which they are listed inside their rule.
     package var findings: [LocatedFinding]
-    /// Numbers of findings by rule and severity, when ``findings`` holds only the first ones of each.
+    /// Numbers of open findings by rule and severity, when ``findings`` holds only the first ones of each.
     package var totals: [Total]
+    /// How many accepted findings there are that ``findings`` does not hold.
+    package var acceptedBesides = 0
     /// The rules that were checked. Findings may have others.
     package var rules: [RuleText]
     /// Lowest severity that makes the check fail; `nil`: it never fails.
@@ -153,28 +158,30 @@ package struct FindingReport: Sendable, Hashable {
     /// Whether a finding that no baseline accepts reaches ``failOn``.
     package var fails: Bool { findings.contains { isFailure($0) } }
 
-    /// The report in a format.
+    /// Writes the report in a format, piece by piece.
     ///
     /// - Parameters:
-    ///   - examples: Places listed per group in `text` and `markdown`; `nil` lists all.
+    ///   - examples: Places listed per group in `text` and `markdown`; `nil` lists all that ``findings`` holds.
     ///   - style: Colour of `text`.
-    package func text(
-        _ format: FindingFormat, examples: Int? = 5, style: TextStyle = TextStyle(isOn: false)
-    ) -> String {
+    ///   - all: hands over every finding in order, whenever it is called; the other formats list them.
+    package func write(
+        _ format: FindingFormat, examples: Int? = 5, style: TextStyle = TextStyle(isOn: false),
+        all: @escaping AllFindings,
+        _ append: ([UInt8]) throws -> Void
+    ) throws {
         switch format {
-        case .text: FindingText(report: self, examples: examples, style: style).text
-        case .markdown: FindingMarkdown(report: self, examples: examples).text
-        case .json: FindingJSON(report: self).text
-        case .junit: FindingJUnit(report: self).text
-        case .sarif: FindingSARIF(report: self).text
-        case .github: FindingAnnotations(report: self).text
+        case .text: try append(Array(FindingText(report: self, examples: examples, style: style).text.utf8))
+        case .markdown: try append(Array(FindingMarkdown(report: self, examples: examples).text.utf8))
+        case .json: try FindingJSON(report: self).write(all, append)
+        case .junit: try FindingJUnit(report: self).write(all, append)
+        case .sarif: try FindingSARIF(report: self).write(all, append)
+        case .github: try FindingAnnotations(report: self).write(all, append)
         }
     }
 
-    func isFailure(_ finding: LocatedFinding) -> Bool {
-        guard let failOn, !finding.isAccepted else { return false }
-        return finding.severity >= failOn
-    }
+    func isFailure(_ finding: LocatedFinding) -> Bool { !finding.isAccepted && isFailure(finding.severity) }
+
+    func isFailure(_ severity: Severity) -> Bool { failOn.map { severity >= $0 } ?? false }
 
     /// Findings that no baseline accepts.
     var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
@@ -187,7 +194,7 @@ package struct FindingReport: Sendable, Hashable {
     /// Their places: findings are large, and there may be hundreds of thousands.
     private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }
 
-    var acceptedCount: Int { findings.count - openPlaces.count }
+    var acceptedCount: Int { findings.count - openPlaces.count + acceptedBesides }
 
     func count(_ severity: Severity) -> Int {
         if totals.isEmpty { return openPlaces.count { findings[$0].severity == severity } }

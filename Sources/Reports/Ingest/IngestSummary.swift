@@ -90,7 +90,8 @@ extension IngestSummary {
 
     /// The summary as lines of text: what was read, what was assumed, what was not understood, what to do next.
     package func text(style: TextStyle = TextStyle(isOn: false)) -> String {
-        var lines = [style.bold(headline + (files > 0 ? " into \(VisibleText.neutralised(database))" : ""))]
+        let place = files > 0 ? " into \(VisibleText.neutralised(database))" : ""
+        var lines = [style.bold(headline + place + (files > 0 && foundNothing ? ": no lifecycle event" : ""))]
         for (name, value) in facts { lines.append("  \(style.dim(name.padded(to: 9)))  \(value)") }
         return (lines + remarks(style) + next(nextSteps, style)).joined(separator: "\n") + "\n"
     }

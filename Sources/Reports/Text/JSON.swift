@@ -81,6 +81,30 @@ package enum JSONValue: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Stands for the elements of an array that are written one by one; no text of JSON has a NUL.
+    static let laterElements = JSONValue.literal("\0")
+
+    /// Writes the document, indented by two spaces, with a line end.
+    ///
+    /// - Parameter elements: puts the elements of the array that has only ``laterElements``.
+    func write(
+        _ append: ([UInt8]) throws -> Void, elements: @escaping (_ put: (JSONValue) throws -> Void) throws -> Void
+    ) throws {
+        let parts = Array(indentedText.utf8).split(separator: 0, maxSplits: 1)
+        guard parts.count == 2 else { return try append(Array(indentedText.utf8)) }
+        let indentation = parts[0].reversed().prefix { $0 == 0x20 }.count
+        try append(Array(parts[0].dropLast(indentation + 1)))
+        var isEmpty = true
+        try elements { value in
+            var bytes: [UInt8] = []
+            bytes.append((isEmpty ? "\n" : ",\n") + String(repeating: " ", count: indentation))
+            value.append(to: &bytes, indentation: indentation)
+            isEmpty = false
+            try append(bytes)
+        }
+        try append(Array(isEmpty ? parts[1].drop { $0 != UInt8(ascii: "]") } : parts[1]))
+    }
+
     /// Appends the value on one line.
     package func appendCompact(to bytes: inout [UInt8]) { append(to: &bytes, indentation: nil) }
 

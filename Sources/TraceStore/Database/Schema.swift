@@ -20,9 +20,10 @@ enum Schema {
     /// The views as written, with the abbreviations that ``expand(_:)`` replaces.
     static var annotatedViews: String { String(decoding: PackageResources.views_sql, as: UTF8.self) }
 
-    /// The statement that lists what a database has. Names of its own begin with `sqlite_`.
+    /// The statement that lists what a database has. SQLite's own tables and indexes have names that begin with `sqlite_`.
     static let definitions = """
-        SELECT name, type, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        SELECT name, type, coalesce(sql, '') FROM sqlite_schema
+        WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR type IN ('view', 'trigger')
         """
 
     /// What of a database is not as this program makes it.
@@ -56,7 +57,8 @@ enum Schema {
         var differences: [Difference] = []
         for (name, type, sql) in found {
             if let text = rest.removeValue(forKey: name) {
-                if !text.utf8.starts(with: sql.utf8) || sql.isEmpty {
+                // SQLite keeps a statement up to its semicolon.
+                if !text.utf8.starts(with: sql.utf8) || text.utf8.dropFirst(sql.utf8.count).first != UInt8(ascii: ";") {
                     differences.append(Difference(name: name, kind: .changed, type: type))
                 }
             } else {

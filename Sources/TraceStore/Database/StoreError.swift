@@ -73,8 +73,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .foreign(let path):
             "\(path): this is a database of another program. It was left as it is; name another file with --db."
         case .foreignSchema(let path, let difference):
-            "\(path): \(difference): the database was changed by another program. It was left as it is; ingest the logs "
-                + "again into a new database."
+            "\(path): \(difference): the database was made by another version of lifestats, or changed by another program. "
+                + "It was left as it is; ingest the logs again into a new database."
         case .tooOld(let path):
             "\(path): made by an older lifestats; ingest the logs again into a new database (name it with --db)."
         case .tooNew(let path, let version):

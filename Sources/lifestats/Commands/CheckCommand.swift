@@ -111,8 +111,11 @@ struct CheckCommand: ParsableCommand {
         request.measures = measures
         request.examples = all ? nil : 5
         request.colors = Console.colorsOutput
-        let result = try CheckRunner.run(request) { Console.say($0) }
-        Console.write(result.text)
+        let result = try CheckRunner.run(request) {
+            Console.say($0)
+        } write: {
+            Console.write($0)
+        }
         if format == .text, Console.outputIsTerminal, let id = result.firstFinding {
             let place = database.isNew && reading.database.file == nil ? " --from \(paths.joined(separator: " "))" : ""
             Console.say("Next\n  lifestats show finding:\(id)\(place)  the log lines around it")

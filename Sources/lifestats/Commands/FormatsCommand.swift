@@ -49,8 +49,9 @@ struct FormatsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints every entry as it is read, and what is recognised in it, as one JSON object a line.",
             discussion: """
-                `recognised` is empty where a line is no lifecycle event. `thread`, `category` and `level` are null where \
-                the format does not print them, and for formats that are JSON.
+                `recognised` is empty where a line is no lifecycle event. `library` is the sender where it is not the \
+                process itself. `thread`, `activity`, `library`, `category` and `level` are null where the format does \
+                not print them, and for formats that are JSON.
 
                 Example:
                   lifestats formats entries app.log | jq -c 'select(.recognised == []) | [.line, .message]'
