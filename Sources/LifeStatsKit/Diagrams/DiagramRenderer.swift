@@ -120,8 +120,15 @@ public enum DiagramRenderer {
             options.edgeMetrics = request.edgeMetrics.compactMap { Metric(rawValue: $0.rawValue) }
             options.colouring = DiagramOptions.Colouring(rawValue: request.colouring.rawValue) ?? .plain
             options.foldBelow = request.foldBelow
+            let seen = try Rows.all(reader, "SELECT DISTINCT layer FROM instances ORDER BY layer").compactMap {
+                $0.text("layer")
+            }
+            let isDrawnEmpty = request.view != .documented && !seen.isEmpty && !seen.contains(model.layer)
             return RenderedPicture(
-                bytes: try StateDiagram(graph, options: options).bytes(request.format.drawn), summary: graph.subtitle)
+                bytes: try StateDiagram(graph, options: options).bytes(request.format.drawn),
+                summary: graph.subtitle
+                    + (isDrawnEmpty
+                        ? " · no line is of the layer \(model.layer); there is \(seen.joined(separator: ", "))" : ""))
         }
     }
 }
