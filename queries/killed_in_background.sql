@@ -40,13 +40,20 @@ WITH killed AS (
         AND ($until IS NULL OR coalesce(r.started, r.first_seen) < rtrim($until, 'Z'))
         AND ($reason IS NULL OR r.end_reason = $reason)
 ),
-last_events AS (
-    -- By time: events of several logs of a device have no order else.
-    SELECT v.run_id, v.event_id, row_number() OVER (
-            PARTITION BY v.run_id ORDER BY v.time_ns IS NULL, v.time_ns DESC, v.source DESC, v.line DESC, v.seq DESC
-        ) AS place
+seen AS (
+    -- Where a clock goes back, a line is as late as the lines before it.
+    SELECT v.run_id, v.event_id, v.source, v.line, v.seq, max(v.time_ns) OVER (
+            PARTITION BY v.run_id, v.source ORDER BY v.line, v.seq ROWS UNBOUNDED PRECEDING
+        ) AS seen_ns
     FROM events AS v
     WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)
+),
+last_events AS (
+    -- By time: events of several logs of a device have no order else.
+    SELECT s.run_id, s.event_id, row_number() OVER (
+            PARTITION BY s.run_id ORDER BY s.seen_ns IS NULL, s.seen_ns DESC, s.source DESC, s.line DESC, s.seq DESC
+        ) AS place
+    FROM seen AS s
 )
 SELECT k.run_id AS run_id, e.app AS app, e.pid AS pid, k.end_reason AS end_reason, k.end_evidence AS evidence,
     k.last_seen_ns AS last_seen_ns, k.next_seen_ns AS next_seen_ns, l.place AS place, e.time AS time,

@@ -1,5 +1,5 @@
--- Visits of a state that last longer than a given limit, with the margin, longest first: for instance, devices that stay
--- in the background for more than 40 s.
+-- Visits that last longer than a limit, with the margin, longest first: for instance, devices that stay in the background
+-- for more than 40 s.
 --
 -- Group: Stays
 -- Parameters:

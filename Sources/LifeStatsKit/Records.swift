@@ -238,9 +238,8 @@ struct RecordWriter {
     // MARK: - Runs
 
     private func run(_ number: Int64, _ row: Rows.Row) throws -> [String] {
-        let isLaunched = row.integer("started_ns") != nil
-        let first = time(row, isLaunched ? "started_ns" : "first_seen_ns") ?? "at an unknown time"
-        let began = isLaunched ? first : first + ": the log shows it from then on, not its launch"
+        let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, not its launch" }
+        let began = time(row, "started_ns") ?? seen ?? "at an unknown time"
         let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
         let ended = "\(Self.words(of: row)), \(row.text("end_evidence") ?? "unknown")"
         let last = try event(of: row, isLast: true)

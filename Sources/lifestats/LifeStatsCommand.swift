@@ -55,8 +55,11 @@ struct LifeStatsCommand: ParsableCommand {
     /// Prints help, a version or a usage error, and ends with its exit code.
     private static func end(_ error: any Error, _ arguments: [String]) -> Never {
         let code = exitCode(for: error)
-        if code == .validationFailure, let unknown = Arguments.unknownCommand(in: arguments) {
+        if code == .validationFailure || arguments.first == "help",
+            let unknown = Arguments.unknownCommand(in: arguments)
+        {
             Console.error(unknown)
+            Foundation.exit(ExitCode.validationFailure.rawValue)
         } else {
             let message = fullMessage(for: error)
             if code.isSuccess {

@@ -84,14 +84,14 @@ struct OneStepOptions: ParsableArguments {
     /// Reads the paths into the database of `--db`, or into a temporary one, and answers from it. Without paths, answers
     /// from the database.
     func answer(
-        from paths: [String], in database: DatabaseOptions, models: [String] = [],
+        from paths: [String], in database: DatabaseOptions, models: [String] = [], needsLogs: Bool = true,
         _ body: (OneStep.Database) throws -> Void
     ) throws {
         guard !paths.isEmpty else { return try body(OneStep.Database(path: database.path)) }
         let showsProgress = Console.errorIsTerminal
         try OneStep.run(
             reading: logs.options(for: paths, models: models), keepingIn: database.file,
-            progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) }, body)
+            needsLogs: needsLogs, progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) }, body)
     }
 }
 
@@ -134,6 +134,16 @@ struct OutputOptions: ParsableArguments {
     func file(besides database: String) throws -> OutputFile? {
         if path == nil { try OutputFile.requireHarmlessStandardOutput(database: database) }
         return try path.map { try OutputFile($0, database: database) }
+    }
+
+    /// Refuses a file whose extension promises another kind of file.
+    ///
+    /// - Parameter extensions: those of the kind that is written; a file without one is taken as it is.
+    func require(_ extensions: [String], _ kind: String) throws {
+        guard let path, let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return }
+        let ending = name[name.index(after: dot)...].lowercased()
+        guard !extensions.contains(ending) else { return }
+        throw ValidationError("-o \(path): the result is \(kind); use .\(extensions[0]).")
     }
 
     /// Writes the result, and reports the file.

@@ -53,9 +53,18 @@ struct OneStepTests {
         let program = try program()
         let app = try program.run("diagram", "logs/", "--app", "Tuor")
         #expect(app.status == 2)
-        #expect(app.errors.contains("the logs has no such app") || app.errors.contains("the logs have no such app"))
+        #expect(app.errors.contains("there is no such app in the logs"))
         #expect(app.errors.contains("did you mean Tour?"))
         #expect(!app.errors.contains("lifestats.db"))
+        try FileManager.default.createDirectory(
+            at: program.folder.url.appendingPathComponent("empty"), withIntermediateDirectories: false)
+        for command in ["diagram", "timeline", "report"] {
+            let nothing = try program.run(command, "empty/")
+            #expect(nothing.status == 2 && nothing.output.isEmpty && nothing.errors.contains("there is no log in empty/"))
+        }
+        #expect(try program.run("check", "empty/", "--allow-empty").status == 0)
+        let page = try program.run("report", "logs/", "-o", "report.pdf")
+        #expect(page.status == 64 && page.errors.contains("use .html"))
         let missing = try program.run("report", "none/", "-o", "report.html")
         #expect(missing.status == 2)
         #expect(!missing.errors.contains("lifestats.db"))

@@ -140,7 +140,7 @@ struct PictureTests {
         let svg = try program.run("diagram", "--scenario", first).text
         #expect(texts(svg).contains { $0.contains(" · \(runs) run") && $0.hasSuffix(" · with \(first)") })
         let none = try program.run("diagram", "--scenario", "SC-NONE")
-        #expect(none.status == 2 && none.errors.contains("has no such scenario"), "\(none.errors)")
+        #expect(none.status == 2 && none.errors.contains("there is no such scenario"), "\(none.errors)")
     }
 
     @Test("The app layer shows estimated suspensions, marked as estimated")

@@ -287,4 +287,14 @@ struct QueryCommandTests {
         let shown = try program.run("show", "run:65537", "--db", "formula.db")
         #expect(shown.text.hasPrefix("Run 65537: =Demo [7]\n"), "\(shown.text)")
     }
+
+    @Test("The last event before a kill is the last line, also where the clock went back")
+    func killedAfterAStep() throws {
+        let program = try Program()
+        let log = Program.project.appendingPathComponent("samples/deviations/outbox.log").path
+        try program.run("ingest", log)
+        let answer = try program.run("query", "killed_in_background", "--param", "app=Outbox", "--format", "csv").text
+        // Line 21 has a later time than lines 22 and 23.
+        #expect(answer.contains("applicationDidEnterBackground,\(log),23,"), "\(answer)")
+    }
 }

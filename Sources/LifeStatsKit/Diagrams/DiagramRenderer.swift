@@ -125,8 +125,15 @@ public enum DiagramRenderer {
                 drawn = ObservedGraph.documented(model, language: request.language)
                 drawn.title = graph.title
             }
+            let seen = try Rows.all(reader, "SELECT DISTINCT layer FROM instances ORDER BY layer").compactMap {
+                $0.text("layer")
+            }
+            let isDrawnEmpty = request.view != .documented && !seen.isEmpty && !seen.contains(model.layer)
             return RenderedPicture(
-                bytes: try StateDiagram(drawn, options: options).bytes(request.format.drawn), summary: graph.subtitle)
+                bytes: try StateDiagram(drawn, options: options).bytes(request.format.drawn),
+                summary: graph.subtitle
+                    + (isDrawnEmpty
+                        ? " · no line is of the layer \(model.layer); there is \(seen.joined(separator: ", "))" : ""))
         }
     }
 }

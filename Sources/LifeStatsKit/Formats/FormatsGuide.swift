@@ -168,7 +168,7 @@ enum NearLines {
     }
 
     private static let stems = [
-        "active", "appear", "background", "deinit", "enter", "exit", "foreground", "kill", "launch", "lifecycle",
-        "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid", "viewwill",
+        "activ", "appdelegate", "appear", "background", "become", "deinit", "enter", "exit", "foreground", "kill", "launch",
+        "lifecycle", "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid", "viewwill",
     ]
 }

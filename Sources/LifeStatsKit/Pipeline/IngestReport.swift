@@ -43,15 +43,20 @@ public struct IngestReport: Sendable {
     }
 
     /// The summary as text for the terminal.
-    public var summary: String { completed.text() }
+    public var summary: String { completed(isKept: true).text() }
 
     /// What was read, in short, for a command that goes on to answer.
     ///
     /// - Parameter database: the database that keeps it; `nil` when none does.
-    func brief(database: String?) -> String { completed.brief(isKept: database != nil) }
+    func brief(database: String?) -> String {
+        completed(isKept: database != nil).brief(isKept: database != nil)
+    }
 
-    private var completed: IngestSummary {
+    private func completed(isKept: Bool) -> IngestSummary {
         var content = content
+        if isInterrupted, isKept {
+            content.notices.append("interrupted: what was read so far is stored; run the command again to continue")
+        }
         content.files = sources.count
         content.events = events
         content.runs = runs
@@ -120,6 +125,9 @@ public struct IngestReport: Sendable {
         }
     }
 
+    /// Whether there was any log, read now or before.
+    var hasLogs: Bool { !sources.isEmpty || content.unchangedFiles > 0 }
+
     /// Whether lines were read and nothing in them was recognised.
     var foundNothing: Bool { events == 0 && content.totals == 0 && !sources.isEmpty }
 
@@ -130,9 +138,7 @@ public struct IngestReport: Sendable {
     mutating func add(ownLayers: [String]) { content.ownLayers = ownLayers }
 
     mutating func noteInterruption() {
-        guard !isInterrupted else { return }
         isInterrupted = true
-        content.notices.append("interrupted: what was read so far is stored; run the command again to continue")
     }
 
     private mutating func add(_ source: SourceRecord) {

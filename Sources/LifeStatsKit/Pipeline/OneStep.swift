@@ -24,11 +24,12 @@ public enum OneStep {
     /// - Parameters:
     ///   - options: the logs, and how to read them. Its database is not used.
     ///   - database: the database that keeps what was read; `nil` for a temporary one.
+    ///   - needsLogs: whether paths without any log are an error.
     ///   - progress: gets a line for the terminal several times a second, and `nil` at the end.
     ///   - notice: gets what was read, and what the user should know at once.
     /// - Throws: ``LifeStatsError`` when not all logs could be read, or what `body` throws.
     public static func run<T>(
-        reading options: IngestOptions, keepingIn database: String?,
+        reading options: IngestOptions, keepingIn database: String?, needsLogs: Bool = true,
         progress: @escaping @Sendable (String?) -> Void = { _ in }, notice: @escaping (String) -> Void = { _ in },
         _ body: (Database) throws -> T
     ) throws -> T {
@@ -36,13 +37,13 @@ public enum OneStep {
         if let database {
             options.database = database
             let isNew = !FileManager.default.fileExists(atPath: database)
-            try read(options, name: database, progress, notice)
+            try read(options, name: database, needsLogs: needsLogs, progress, notice)
             return try body(Database(path: database, isNew: isNew))
         }
         return try TemporaryDatabase.with { path in
             options.database = path
             do {
-                try read(options, name: nil, progress, notice)
+                try read(options, name: nil, needsLogs: needsLogs, progress, notice)
                 let interruption = Interruption {
                     TemporaryDatabase.removeAll()
                     _exit(130)
@@ -77,12 +78,17 @@ public enum OneStep {
     }
 
     private static func read(
-        _ options: IngestOptions, name: String?, _ progress: @escaping @Sendable (String?) -> Void,
+        _ options: IngestOptions, name: String?, needsLogs: Bool, _ progress: @escaping @Sendable (String?) -> Void,
         _ notice: @escaping (String) -> Void
     ) throws {
         let report = try IngestPipeline(options: options).run(progress: progress, notice: notice)
         progress(nil)
         notice(report.brief(database: name))
+        if needsLogs, !report.hasLogs, !report.namedPathFailed, !report.isInterrupted {
+            throw LifeStatsError(
+                "nothing was answered", why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
+                remedy: "name files or folders with logs; `lifestats formats` lists what is read")
+        }
         guard report.namedPathFailed || report.isInterrupted else { return }
         throw LifeStatsError(
             "nothing was answered", why: report.isInterrupted ? "the reading was interrupted" : "not all logs were read"

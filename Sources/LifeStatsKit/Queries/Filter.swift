@@ -121,9 +121,9 @@ public struct Filter: Sendable, Hashable {
         let known = try Rows.all(reader, list).compactMap { $0.text("value") }
         let some = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
         return LifeStatsError(
-            "\(option)\(text): \(reader.path) has no such \(noun)",
+            "\(option)\(text): there is no such \(noun) in \(reader.path)",
             remedy: Suggestion.remedy(
-                text, among: known, or: known.isEmpty ? "none of its runs has one" : "it has \(some)"))
+                text, among: known, or: known.isEmpty ? "no run names its \(noun)" : "choose one of \(some)"))
     }
 
     /// The id nearest to one that does not occur.

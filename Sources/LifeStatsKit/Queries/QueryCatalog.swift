@@ -29,7 +29,7 @@ public enum QueryCatalog {
                     }.joined()
             }
         }
-        return (lists + ["`lifestats query --show NAME` prints the parameters, the columns and the SQL of one.\n"])
+        return (lists + ["`lifestats query --show NAME` prints parameters, columns and SQL of one.\n"])
             .joined(separator: "\n")
     }
 
@@ -55,6 +55,9 @@ public enum QueryCatalog {
 
     static func query(_ name: String) throws -> NamedQuery {
         if let query = NamedQueries.all.first(where: { $0.name == name }) { return query }
+        if Shell.commands.contains(".\(name)") {
+            throw LifeStatsError("there is no query named \(name)", remedy: "the command of the shell is .\(name)")
+        }
         throw LifeStatsError(
             "there is no query named \(name)",
             remedy: Suggestion.remedy(

@@ -1,4 +1,5 @@
 import NamedQueries
+import Reports
 import TraceStore
 
 /// Answers the lines of an interactive prompt.
@@ -74,7 +75,7 @@ public struct Shell: Sendable {
     private mutating func command(_ name: String, _ argument: String?, _ style: Style) throws -> String? {
         switch name {
         case ".quit", ".exit": return nil
-        case ".help": return Self.help
+        case ".help": return Self.help + Self.functions(width: style.width ?? 100)
         case ".queries": return QueryCatalog.listing(width: style.width ?? 100)
         case ".views", ".schema": return try SchemaGuide.text(view: argument, format: .table)
         case ".show":
@@ -154,8 +155,8 @@ public struct Shell: Sendable {
     static let commands = [".exit", ".format", ".help", ".queries", ".quit", ".raw", ".schema", ".show", ".views"]
 
     private static let help = """
-        A line is the name of a query with optional parameters, or one SQL statement. From a pipe, SQL may span
-        several lines and ends with a semicolon.
+        A line is the name of a query with optional parameters, or one SQL statement.
+        From a pipe, SQL may span several lines and ends with a semicolon.
           dwell_times app="My App" layer=app
           select app, count(*) from runs group by app
         Commands:
@@ -169,12 +170,15 @@ public struct Shell: Sendable {
         Keys:
           Tab             completes queries, parameters, views, columns and functions
           Up, Down        earlier lines that contain the text before the cursor
-          Ctrl-R          searches earlier lines while you type; again for the next older one
+          Ctrl-R          searches earlier lines while you type; again for an older one
           Ctrl-C          drops the line, or stops the running query
         SQL may use these functions, which the stock sqlite3 shell lacks:
-        \(QueryFunctions.documentation.map { "  \($0.call)  \($0.purpose)" }.joined(separator: "\n"))
 
         """
+
+    private static func functions(width: Int) -> String {
+        WrappedList.text(QueryFunctions.documentation.map { ("  " + $0.call, $0.purpose) }, width: width)
+    }
 }
 
 /// Joins the lines of a script: a dot command or a named query is one line, an SQL statement extends to its semicolon.

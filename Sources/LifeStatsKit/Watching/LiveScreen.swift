@@ -122,6 +122,7 @@ struct LiveScreen {
 /// Lines with codes of colour, cut to a width.
 enum ClippedText {
     static func line(_ text: String, to width: Int) -> String {
+        guard CellWidth.of(text.replacing(/\u{1B}\[[0-9;]*m/, with: "")) > width else { return text }
         var shown = ""
         var used = 0
         var rest = text[...]
@@ -132,7 +133,7 @@ enum ClippedText {
                 continue
             }
             let cells = CellWidth.of(String(next))
-            if used + cells > width { return shown + (text.contains("\u{1B}") ? "\u{1B}[0m" : "") }
+            if used + cells >= width { return shown + "…" + (text.contains("\u{1B}") ? "\u{1B}[0m" : "") }
             used += cells
             shown.append(next)
             rest = rest.dropFirst()

@@ -119,7 +119,7 @@ package struct InputFinder {
                     report(
                         named ? .error : .notice, path,
                         "is binary data, not text, not a log that lifestats can read"
-                            + (named ? "; --format NAME reads it all the same" : ""))
+                            + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : ""))
                 }
             case .unifiedLog:
                 source.isSeekable = false

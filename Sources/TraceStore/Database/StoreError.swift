@@ -56,8 +56,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let path):
-            "\(path): there is no such database. Create it with `lifestats ingest`, name another with --db, or name "
-                + "logs: `lifestats check logs/`."
+            "\(path): there is no such database. Create it with `lifestats ingest`, name another with --db, or read logs in "
+                + "one step, such as `lifestats report logs/`."
         case .dangling(let path, let target):
             "\(path): this is a link to \(target), which does not exist. Fix the link, or name a database with --db."
         case .empty(let path):

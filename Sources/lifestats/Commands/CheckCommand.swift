@@ -75,7 +75,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         if let explain { return Console.write(try RuleExplanation.text(of: explain, models: models.files)) }
         if migration { return try checkMigration() }
-        try oneStep.answer(from: paths, in: reading.database, models: models.files) { database in
+        try oneStep.answer(from: paths, in: reading.database, models: models.files, needsLogs: false) { database in
             try check(database)
         }
     }

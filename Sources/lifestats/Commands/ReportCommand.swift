@@ -31,6 +31,8 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
+    func validate() throws { try output.require(["html", "htm"], "an HTML page") }
+
     func run() throws {
         try oneStep.answer(from: paths, in: reading.database, models: models.files) { try report($0.path) }
     }
