@@ -122,7 +122,8 @@ def main():
         for command in COMMANDS:
             shutil.copy(mutated, database)
             try:
-                code = subprocess.run([binary, *command, "--db", str(database)], cwd=folder, capture_output=True,
+                named = [] if command[0] == "merge" else ["--db", str(database)]
+                code = subprocess.run([binary, *command, *named], cwd=folder, capture_output=True,
                                       stdin=subprocess.DEVNULL, timeout=60).returncode
             except subprocess.TimeoutExpired:
                 code = "more than a minute"
