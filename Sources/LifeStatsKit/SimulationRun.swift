@@ -1,5 +1,7 @@
 import Foundation
 import LifecycleSimulator
+import Reports
+import TraceRecords
 
 /// Writes logs with known ground truth.
 public enum SimulationRun {
@@ -55,6 +57,45 @@ public enum SimulationRun {
             return
                 "wrote the logs of \(2 * plan.devices) devices to \(folder)/a (\(truth.a.runs) runs) and \(folder)/b "
                 + "(\(truth.b.runs) runs)"
+        }
+    }
+
+    /// Writes the logs of documented scenarios, in their longest form, one file each.
+    ///
+    /// - Parameters:
+    ///   - ids: scenarios such as `SC-B01`, or `all`.
+    ///   - path: the file for the ground truth, as JSON: the lines of each scenario, and the callbacks of all lines.
+    /// - Returns: what was written, in a sentence.
+    /// - Throws: ``LifeStatsError`` when there is no such scenario or a file cannot be written.
+    public static func write(
+        scenarios ids: [String], folder: String, truth path: String?, database: String? = nil
+    ) throws -> String {
+        try LifeStatsError.translated {
+            let player = ScenarioPlayer(catalog: try ModelLoading.catalog(with: []))
+            let known = player.scenarios
+            let played = try (ids == ["all"] ? known : ids).map { id in
+                guard let played = player.play(id) else {
+                    throw LifeStatsError(
+                        "there is no scenario \(id)",
+                        remedy: Suggestion.remedy(
+                            id, among: known, or: "`lifestats model show app` lists those of a model"))
+                }
+                return played
+            }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for one in played {
+                try OutputFile("\(folder)/\(one.scenario).log", database: database).write(one.text.utf8)
+            }
+            let truth = played.map { one in
+                JSONValue.members([
+                    "file": .string("\(one.scenario).log"), "scenario": .string(one.scenario),
+                    "first_line": .integer(Int64(one.lines.lowerBound)),
+                    "last_line": .integer(Int64(one.lines.upperBound)),
+                    "callbacks": .array(one.callbacks.map { .string($0) }),
+                ])
+            }
+            try path.map { try OutputFile($0, database: database) }?.write(JSONValue.array(truth).indentedText.utf8)
+            return "wrote the logs of \(Plural.text(played.count, "scenario")) to \(folder)"
         }
     }
 

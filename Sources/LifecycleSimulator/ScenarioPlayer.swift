@@ -23,6 +23,12 @@ package struct ScenarioPlayer: Sendable {
             "loadView": [launch],
             "viewDidLoad": [launch],
             "viewWillDisappear": [launch, .scenario("SC-V01"), .scenario("SC-V03")],
+            "onAppear": [launch],
+            "onDisappear": [launch, step("onAppear")],
+            "taskRegistered": [step("didFinishLaunchingWithOptions")],
+            "refreshTaskLaunched": [step("didFinishLaunchingWithOptions"), step("taskRegistered")],
+            "taskLaunched": [step("didFinishLaunchingWithOptions"), step("taskRegistered")],
+            "uikitTaskBegan": [launch, .scenario("SC-A02")],
         ]
     }()
 
@@ -182,11 +188,28 @@ struct ScenarioScript {
         text += " Player[\(pid):8001] nothing left to fetch\n"
     }
 
+    /// What apps and UIKit print of their tasks.
+    private static let taskLines = [
+        "taskRegistered": "Registered BGAppRefreshTask org.example.player.refresh",
+        "taskSubmitted": "Submitted BGAppRefreshTask org.example.player.refresh",
+        "refreshTaskLaunched": "Handling BGAppRefreshTask org.example.player.refresh",
+        "taskLaunched": "Handling BGTask org.example.player.refresh",
+        "taskExpired": "BGAppRefreshTask expired: org.example.player.refresh",
+        "taskCompleted": "setTaskCompleted(success: true) for org.example.player.refresh",
+        "uikitTaskBegan": "Created background task <_UIBackgroundTaskInfo: 0x281a4c0>: taskID = 7, taskName = upload, "
+            + "creationTime = 91250 (elapsed = 0).",
+        "uikitTaskEnded":
+            "Ending task with identifier 7 and description: <_UIBackgroundTaskInfo: 0x281a4c0>: taskID = 7, "
+            + "taskName = upload, creationTime = 91250 (elapsed = 3), _expireHandler: (null)",
+    ]
+
     private func message(_ name: String, actor: String?, _ defaults: (scene: String, view: String)) -> String {
         let model = catalog.models.first { $0.callback(name) != nil }
         switch model?.layer {
         case "view": return "-[\(actor ?? defaults.view) \(name)]"
         case "scene": return "\(name) session: \(actor ?? defaults.scene)"
+        case "swiftui-view": return "\(actor ?? "ShelfView") \(model?.callback(name)?.spellings.first ?? name)"
+        case "background-task": return Self.taskLines[name] ?? name
         default:
             // Supplementary callbacks are not only methods of the delegate; their first spelling is the usual one.
             let callback = model?.callback(name)

@@ -56,6 +56,9 @@ package struct TimeSync: Sendable {
         return Int(size)
     }
 
+    /// The boot, where there is one only.
+    var onlyBoot: LogUUID? { boots.count == 1 ? boots.keys.first : nil }
+
     /// When a boot began, in nanoseconds since 1970; `nil` when no file has it.
     func start(of boot: LogUUID) -> Int64? { boots[boot]?.anchors.first?.time }
 

@@ -36,6 +36,10 @@ package struct TraceFile {
     package init(strings: StringCatalog, timeSync: TimeSync) {
         self.strings = strings
         self.timeSync = timeSync
+        // Should the header be damaged: the boot is that of the clocks, if they have one only.
+        boot = timeSync.onlyBoot
+        clock = boot.flatMap(timeSync.clock) ?? clock
+        bootStart = boot.flatMap(timeSync.start) ?? 0
     }
 
     /// The damage found since the last call.
@@ -167,7 +171,9 @@ package struct TraceFile {
     private static func nextChunk(_ reader: borrowing ByteReader, from start: Int, before end: Int) -> Int? {
         var place = start
         while place < end - 16 {
-            if let tag: UInt32 = reader.integer(at: place), tag & ~7 == 0x6000, ChunkTag(rawValue: tag) != nil,
+            // The second byte of every tag.
+            if reader.bytes.unsafeLoad(fromByteOffset: place + 1, as: UInt8.self) == 0x60,
+                let tag: UInt32 = reader.integer(at: place), tag & ~7 == 0x6000, ChunkTag(rawValue: tag) != nil,
                 chunkSize(reader, at: place) != nil
             {
                 return place

@@ -35,6 +35,17 @@ struct DocumentedDataTests {
         }
     }
 
+    @Test("a version of the system has its states, severities and scenarios, and no others")
+    func systems() throws {
+        let tasks = try BuiltIn.model("background-task")
+        #expect(tasks.inSystem(12).states.map(\.id) == words("absent running expiring finished cancelled killed"))
+        #expect(tasks.inSystem(12).scenarios.map(\.id) == ["SC-B03"])
+        #expect(tasks.inSystem(13).scenarios == tasks.scenarios)
+        let app = try BuiltIn.model("app")
+        let severities = [18, 26, 27, 28].map { app.inSystem($0).rule("R-MIG-01")?.severity }
+        #expect(severities == [.warning, .warning, .error, .error])
+    }
+
     @Test("names of scene states as the documents give them, and names of all in four languages")
     func languages() throws {
         let scene = try BuiltIn.model("scene")

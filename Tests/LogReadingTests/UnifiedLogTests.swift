@@ -79,7 +79,7 @@ import TraceRecords
         // Eight messages a chunk.
         #expect(
             reader.assumptions.contains(
-                "binary log: 2 files, 2 headers, 2 catalogs, 2 chunk sets, 3 firehose chunks, 20 messages"))
+                "binary log, files: 2, headers: 2, catalogs: 2, chunk sets: 2, firehose chunks: 3, messages: 20"))
     }
 
     @Test("a single tracev3 file finds its clock and its format strings above it")
@@ -121,6 +121,22 @@ import TraceRecords
         try Data(archive.files["a.tracev3"] ?? []).write(to: file)
         let entry = try entries(of: try #require(InputFinder.find([file.path]).sources.first)).entries.first
         #expect(entry?.subsystem == "com.example.tea")
+    }
+
+    @Test("a file that cannot be read, and damage, are named with their place")
+    func damaged() throws {
+        let path = try archive("a.logarchive")
+        let special = path + "/Special/0000000000000001.tracev3"
+        var bytes = Array(try Data(contentsOf: URL(filePath: special)))
+        bytes[0x0] = 0xFF
+        try Data(bytes).write(to: URL(filePath: special))
+        let link = path + "/Special/2.tracev3"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        let (entries, reader) = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        // The clocks have one boot only: it is that of the file without a header.
+        #expect(entries.count == 20 && entries[19].time == "2024-03-09T00:00:19Z")
+        #expect(reader.assumptions.contains { $0.hasPrefix("\(special), byte 0: no chunk begins here") })
+        #expect(reader.assumptions.contains { $0.contains("Too many levels of symbolic links") })
     }
 
     @Test("messages without their format strings are counted")

@@ -110,7 +110,7 @@ import Testing
             let name = String(format: "%016x.tracev3", Int(boot) * 256 + part)
             archive.addTrace(
                 "Persist/\(name)", [process(412, "/var/containers/Postbox.app/Postbox")],
-                others: archive.otherChunks(ticks: 500))
+                others: archive.otherChunks(ticks: 412_000 + UInt64(part * count) * 1_000_003))
             archive.addTrace(
                 "Special/\(name)",
                 [process(33, "/usr/libexec/runningboardd"), process(60, "/System/SpringBoard.app/SpringBoard")])

@@ -49,13 +49,19 @@ struct PlayedFleet {
     private var habits: [(activity: Double, interrupted: Double, faulty: Double)] = []
     private let change: Change?
 
-    init(devices: Int, spread: Double, change: Change? = nil, seed: UInt64) {
+    /// - Parameter areShared: whether the same devices are in both cohorts, as after an update.
+    init(devices: Int, spread: Double, change: Change? = nil, areShared: Bool = false, seed: UInt64) {
         random = RandomNumbers(seed: seed << 32)
         isInB = (0..<2 * devices).map { $0 >= devices }
         tally = Tally(units: 2 * devices)
         self.change = change
         paces = []
-        for _ in isInB {
+        for isB in isInB {
+            if isB, areShared {
+                paces.append(paces[paces.count - devices])
+                habits.append(habits[habits.count - devices])
+                continue
+            }
             paces.append(Self.states.map { _ in exp(spread * normal()) })
             habits.append((exp(spread * normal() / 2), 0.36 * exp(spread * normal() / 3), exp(spread * normal())))
         }

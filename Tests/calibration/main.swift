@@ -25,8 +25,8 @@ func share(of trials: Int, _ trial: @escaping @Sendable (UInt64) -> [Bool]) -> [
 }
 
 /// One trial without a difference: whether one look at everything fires, and whether one of ten looks does.
-func falseAlarms(devices: Int, spread: Double, seed: UInt64) -> [Bool] {
-    var fleet = PlayedFleet(devices: devices, spread: spread, seed: seed)
+func falseAlarms(devices: Int, spread: Double, areShared: Bool = false, seed: UInt64) -> [Bool] {
+    var fleet = PlayedFleet(devices: devices, spread: spread, areShared: areShared, seed: seed)
     var isFired = false
     for look in 1...PlayedFleet.looks {
         fleet.grow()
@@ -77,6 +77,14 @@ for devices in [8, 40, 150] {
             "  \(devices) devices, spread \(spread): one look \(percent(alarms[0])), ten looks \(percent(alarms[1]))")
         fflush(nil)
     }
+}
+for spread in [0.5, 1] {
+    let alarms = share(of: pairs) { falseAlarms(devices: 40, spread: spread, areShared: true, seed: $0) }
+    isWrong = isWrong || alarms.contains { $0 > mostAlarms }
+    print(
+        "  the same 40 devices in both, spread \(spread): one look \(percent(alarms[0])), ten looks "
+            + percent(alarms[1]))
+    fflush(nil)
 }
 print("A factor 2 on one state, found in at least \(percent(leastFound)), others blamed in at most 5 %:")
 for (devices, spread) in [(40, 0), (40, 0.5), (40, 1), (150, 1)] {

@@ -103,12 +103,9 @@ public enum CohortComparer {
             options.look = try ledger?.number(of: units.fingerprint, planned: request.looks) ?? 1
         }
         let comparison = Comparison(cohorts, options: options)
-        try LifeStatsError.translated {
-            try ledger?.add(
-                .init(
-                    number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
-                to: names.a.database)
-        }
+        try ledger?.add(
+            .init(number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
+            to: names.a.database)
         return Compared(
             report: Self.report(comparison, units, request, ledger), request: request, names: names, units: units,
             cohorts: cohorts)
@@ -294,9 +291,15 @@ struct LookLedger {
         guard !looks.contains(where: { $0.content == look.content }) else { return }
         looks.append(look)
         let lines = looks.map { "\($0.number) \($0.content) \($0.p) \($0.isFired ? "fired" : "quiet")" }
-        let writer = try TraceWriter(path: database, callbacks: [])
-        try writer.set(name, to: ([plan] + lines).joined(separator: "\n"))
-        try writer.close()
+        do {
+            let writer = try TraceWriter(path: database, callbacks: [])
+            try writer.set(name, to: ([plan] + lines).joined(separator: "\n"))
+            try writer.close()
+        } catch {
+            throw LifeStatsError(
+                "--looks: the look cannot be kept in \(database)", why: "\(error)",
+                remedy: "make the file and its folder writable, or compare without --looks")
+        }
     }
 }
 

@@ -205,6 +205,13 @@ extension LifecycleModel {
         model.transitions.removeAll { !$0.systems.contains(system) || $0.from.isEmpty || $0.to.isEmpty }
         model.rules.removeAll { !$0.condition.holds(in: system) }
         model.limits.removeAll { !$0.condition.holds(in: system) }
+        for index in model.rules.indices {
+            model.rules[index].severity = model.rules[index].severity(in: system)
+            model.rules[index].severitySince = [:]
+        }
+        model.scenarios.removeAll { scenario in
+            scenario.paths.contains { $0.model == id && !states.isSuperset(of: $0.states) }
+        }
         return model
     }
 }

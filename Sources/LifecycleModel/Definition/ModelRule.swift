@@ -28,6 +28,12 @@ package struct ModelRule: KeyedRecord {
         profiles.compactMap { severityByProfile[$0] }.max() ?? severity
     }
 
+    /// The severity in a version of the system.
+    package func severity(in system: Int) -> RuleSeverity {
+        let since = severitySince.compactMap { version, severity in Int(version).map { ($0, severity) } }
+        return since.filter { $0.0 <= system }.max { $0.0 < $1.0 }?.1 ?? severity
+    }
+
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.require("severity", &severity)
         try fields.bind("severity by profile", &severityByProfile)

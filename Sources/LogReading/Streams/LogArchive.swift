@@ -73,9 +73,9 @@ struct ArchiveFolder: LogArchive {
     }
 
     func traces() throws(ReadingError) -> [any TraceBytes] {
-        var traces: [any TraceBytes] = []
-        for path in paths { traces.append(try TraceFileBytes(path)) }
-        return traces
+        // Of several files, one that cannot be read costs itself only.
+        if paths.count == 1 { _ = try FileStream(path: paths[0]) }
+        return paths.map { TraceFileBytes(name: $0) }
     }
 
     func uuidText(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofExecutable: uuid)) }
@@ -126,10 +126,7 @@ private struct TraceFileBytes: TraceBytes {
     let name: String
     private var offset: Int64 = 0
 
-    init(_ path: String) throws(ReadingError) {
-        name = path
-        _ = try FileStream(path: path)
-    }
+    init(name: String) { self.name = name }
 
     mutating func read(_ count: Int) throws -> [UInt8] {
         let bytes = try FileStream(path: name).bytes(in: offset..<offset + Int64(count))

@@ -28,7 +28,7 @@ final class UnifiedLogStream: ByteStream {
     var remarks: [String] {
         let counts = log.counts
         func list(_ all: [(Int, String)]) -> String {
-            all.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+            all.filter { $0.0 > 0 }.map { "\($0.1): \($0.0)" }.joined(separator: ", ")
         }
         let chunks = list([
             (log.fileCount, "files"), (counts.headers, "headers"), (counts.catalogs, "catalogs"),
@@ -40,8 +40,8 @@ final class UnifiedLogStream: ByteStream {
             (counts.stateDumps, "state dumps"), (counts.losses, "records of loss"),
             (counts.unused, "unused records"), (counts.otherChunks, "unknown chunks"),
         ])
-        var remarks = ["binary log: " + chunks]
-        if !skipped.isEmpty { remarks.append("not log messages: " + skipped) }
+        var remarks = ["binary log, " + chunks]
+        if !skipped.isEmpty { remarks.append("not log messages, " + skipped) }
         if counts.unresolved > 0 { remarks.append("\(counts.unresolved) messages without their format string") }
         let damage = damage + log.problems.map { "\($0.file), byte \($0.offset): \($0.reason)" }
         remarks += damage.prefix(Self.mostNamed)

@@ -74,7 +74,7 @@ package enum JSONValue: Sendable, Hashable {
     package static func optional(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }
 
     /// The document, indented by two spaces, with a line end.
-    var indentedText: String {
+    package var indentedText: String {
         var bytes: [UInt8] = []
         append(to: &bytes, indentation: 0)
         bytes.append(0x0A)

@@ -11,9 +11,12 @@ struct SimulateCommand: ParsableCommand {
 
             With --devices, the logs are those of two cohorts of devices for `lifestats compare`, in the folders a and b.
 
+            With --scenario, each log is a documented scenario, such as the run of a background task (SC-B01).
+
             Examples:
               lifestats simulate --callbacks 10000 --files 3 -o simulated --truth truth.json
               lifestats simulate --devices 40 --spread 0.5 --change background=2 -o fleet --truth truth.json
+              lifestats simulate --scenario SC-U01 SC-B01 -o scenarios --truth truth.json
             """
     )
 
@@ -51,9 +54,17 @@ struct SimulateCommand: ParsableCommand {
             valueName: "state=factor|from>to=factor"))
     var change: String?
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Write logs of documented scenarios, or of all.", valueName: "id> … <all"))
+    var scenario: [String] = []
+
     @OptionGroup var database: DatabaseOptions
 
     func validate() throws {
+        if !scenario.isEmpty, devices != nil || files != 1 || sparse != 1 {
+            throw ValidationError("--scenario: every scenario has a file; leave out --devices, --files and --sparse.")
+        }
         if callbacks < 1 || files < 1 || sparse < 1 {
             throw ValidationError("--callbacks, --files and --sparse must be at least 1.")
         }
@@ -67,6 +78,11 @@ struct SimulateCommand: ParsableCommand {
     }
 
     func run() throws {
+        guard scenario.isEmpty else {
+            return Console.say(
+                try SimulationRun.write(
+                    scenarios: scenario, folder: output, truth: truth, database: database.path))
+        }
         let summary = try SimulationRun.write(
             seed: seed, callbacks: callbacks, files: files, sparse: sparse,
             cohorts: devices.map { .init(devices: $0, spread: spread, change: change) }, folder: output, truth: truth,
