@@ -119,6 +119,7 @@ struct FamilyTests {
             ("OnApplicationPause status=False", "unity foreground"),
             (#"appStateChange {"isActive": true}"#, "capacitor active"),
             ("received action:\n  KettleApp.Action.scenePhaseChanged(.background)", "swiftui background"),
+            ("App Hide", "uni-app background"), ("[App] onShow", "uni-app foreground"),
             ("OnActivated", "maui active"), ("OnActivated()", "maui active"),
             ("AppDelegate.OnActivated", "maui active"), ("Window.OnActivated", "maui active"),
         ])
@@ -384,12 +385,14 @@ struct FamilyTests {
             "kettle failed to launch in time", "org.tea.Kettle failed to load in time", #""code" : 404,"#,
             "[sceneID:org.tea.Kettle-default] Setting deactivation reasons to: '(none)' for reason: tea",
             "memorystatus: kettle [41] exceeded mem limit: ActiveSoft 1400 MB (non-fatal)",
+            "Launch Time: 2.3 s", "Launch Time: 3 s in all",
             // A state that is asked for and denied, or that was.
             "App is active: false", "App is active = 0", "App in background: NO", "AppState is active: NO",
             "scenePhase active: false", #"{"app active":false}"#, "previous app state: active",
             "last scene phase: background",
             "flutter: previous AppLifecycleState.paused", "AppState inactive|background",
-            "App entering background queue", "App is moving to background soon", "Scene activated by the user",
+            "onHide", "App Hide button tapped", "App entering background queue", "App is moving to background soon",
+            "Scene activated by the user",
             // The words that docs/formats.md lists as not recognised.
             "ios.app.state=background", "currentState: background", "state: UIApplication.State.background",
             "UIApplication.State.background", "app_backgrounded", "app_foregrounded", "app_foreground",

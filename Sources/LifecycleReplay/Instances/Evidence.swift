@@ -170,7 +170,7 @@ extension InstanceMachine {
         event.step = record(
             Change(
                 instance: app, subject: subject, origin: event.origin, before: event.before, after: target,
-                isLegal: event.isLegal, inferred: isVague, time: event.time, line: event.line))
+                isLegal: event.isLegal, inferred: isVague, endsForCertain: isVague, time: event.time, line: event.line))
         if event.isOfEarlierLaunch { states[Int(app)].lastTime = latest }
         if event.before != target { states[Int(app)].isToldByWords = rows.origins.isFramework[Int(event.origin)] }
         if isVague, let inactive = model.state("inactive"), inactive != target {

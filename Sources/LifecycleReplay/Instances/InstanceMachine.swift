@@ -59,7 +59,7 @@ struct InstanceMachine {
             if model.hasVisits(change.before) {
                 let cut = states[slot].cutLeft || states[slot].state == CompiledModel.unknown
                 key.closedLeft = cut
-                key.closedInferred = states[slot].openedByInference || change.inferred
+                key.closedInferred = states[slot].openedByInference || change.inferred && !change.endsForCertain
                 opener = states[slot].opener
                 emission.dwell = length(of: states[slot], cut: cut, until: change.time)
             }
@@ -182,6 +182,8 @@ struct Change {
     var after: UInt8
     var isLegal = true
     var inferred = false
+    /// Whether the state before ended for certain, even where it is inferred what came after it.
+    var endsForCertain = false
     var time: Int64
     var line: Int64
 }

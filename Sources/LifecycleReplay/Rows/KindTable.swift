@@ -109,10 +109,11 @@ struct OriginTable {
         "springboard", "watchdog",
     ]
 
-    /// Frameworks and words of the app that pass on what its callbacks were told, after them.
-    static let frameworks: Set<String> = [
-        "app-state", "capacitor", "cordova", "firebase", "flutter", "kotlin", "libgdx", "maui", "opentelemetry",
-        "react-native", "sentry", "swiftui", "swiftui-app", "transistor", "unity", "user",
+    /// Origins that tell more than what callbacks were told. All others are frameworks and words of the app, a user's own
+    /// too: they pass on what its callbacks were told, after them.
+    static let witnesses: Set<String> = [
+        "", "life", "evidence", "crash-report", "debugger", "launch-options", "launchd", "scene-adoption",
+        "scene-adoption-warning", "uikit-deactivation", "window-before-scene",
     ]
 
     /// The word of SwiftUI for the state of a scene, and for that of all scenes together.
@@ -137,7 +138,8 @@ struct OriginTable {
         let number = UInt16(names.count)
         names.append(name)
         isSystem.append(Self.system.contains(name))
-        isFramework.append(Self.frameworks.contains(name))
+        isFramework.append(
+            !Self.system.contains(name) && !Self.witnesses.contains(name) && !name.hasPrefix("background-task"))
         isPhase.append(Self.phases.contains(name))
         numbers[name] = number
         return number
