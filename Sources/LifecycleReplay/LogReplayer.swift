@@ -15,6 +15,8 @@ package struct LogReplayer {
     var repeated = RepeatedLines()
     /// An event that may begin a repeated block, with the facts since then.
     var held = FactBatch()
+    /// Whether the event that is replayed was held, so that an earlier line is equal to it.
+    private var isEqualToEarlier = false
     private var speakers = SpeakerTable()
     var context = SourceContext(id: 0)
     /// A block whose second line comes more lines later than this is none, so that little has to be held.
@@ -92,7 +94,11 @@ package struct LogReplayer {
         let waiting = held
         held = FactBatch()
         speakers.load(waiting.speakers, device: context.device)
-        for fact in waiting.facts.dropFirst(isCopy ? 1 : 0) { replay(fact, waiting) }
+        isEqualToEarlier = !isCopy
+        for fact in waiting.facts.dropFirst(isCopy ? 1 : 0) {
+            replay(fact, waiting)
+            isEqualToEarlier = false
+        }
         speakers.load(facts.speakers, device: context.device)
     }
 
@@ -172,7 +178,7 @@ package struct LogReplayer {
         if heard.traits.contains(.tellsCause), machine.runs[heard.run].launchSeen != 0 {
             machine.runs.noteLaunchCause(heard.run, machine.plan.catalog.launchCauses[heard.callback])
         }
-        if machine.isFoldedIntoRetired(heard) {
+        if machine.isFoldedIntoRetired(heard, isEqual: isEqualToEarlier) {
             observe()
         } else if heard.traits.contains(.isPerScene), !isOfScene, machine.isUnplaced(heard) {
             replayUnplaced(&heard, event, facts)

@@ -110,6 +110,10 @@ struct ResolutionTests {
         // Where only others spoke in between, it says the same thing twice.
         let other = Line.at(70, "applicationDidBecomeActive", app: "Other", pid: 2)
         #expect(try play(lines + [other, lines[4]]).steps.count == 6)
+        let ended: [Line] = [
+            .at(1, "viewDidLoad", "V"), .at(2, "dealloc", "V"), .at(3, "viewDidLoad", "W"), .at(4, "dealloc", "W"),
+        ]
+        #expect(try play(ended + [ended[1], .at(5, "viewDidLoad", "V")]).instances.count == 3)
         // The third line of the block differs: it is new.
         #expect(try play(lines + block + [.at(2.5, "applicationDidBecomeActive")]).steps.count == 6)
         // The clock goes back, but no such line was there.

@@ -22,7 +22,10 @@ COMMANDS = [
     ["verify", "--timeout", "10"], ["check", "--timeout", "10"], ["diagram", "--timeout", "10", "-o", "x.svg"],
     ["timeline", "--timeout", "10", "-o", "t.svg"], ["report", "--timeout", "10", "-o", "r.html"],
     ["export", "xes", "--timeout", "10", "-o", "x.xes"], ["show", "run:65537", "--timeout", "10"], ["replay"],
-    ["ingest", "more.log", "--no-progress"],
+    ["ingest", "more.log", "--no-progress"], ["check", "--format", "sarif", "--timeout", "10"],
+    ["model", "coverage", "--timeout", "10"], ["export", "csv", "tables", "--timeout", "10"],
+    ["compare", "now.db", "intact.db", "--timeout", "10"], ["merge", "merged.db", "now.db", "intact.db"],
+    ["forget", "logs/harbour-0001.log"],
 ]
 VALUES = [None, 0, -1, 2**63 - 1, -2**63, 1e308, float("nan"), "", "\x1b]52;c;AAAA\x07", "x" * 100_000, b"\xff" * 40]
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
@@ -119,14 +122,16 @@ def main():
         for command in COMMANDS:
             shutil.copy(mutated, database)
             try:
-                code = subprocess.run([binary, *command, "--db", str(database)], cwd=folder, capture_output=True,
+                named = [] if command[0] == "merge" else ["--db", str(database)]
+                code = subprocess.run([binary, *command, *named], cwd=folder, capture_output=True,
                                       stdin=subprocess.DEVNULL, timeout=60).returncode
             except subprocess.TimeoutExpired:
                 code = "more than a minute"
             if code not in (0, 1, 2):
                 found.append(f"{' '.join(command)}: {code}")
-            for file in folder.glob("now.db*"):
+            for file in [*folder.glob("now.db*"), *folder.glob("merged.db*")]:
                 file.unlink()
+            shutil.rmtree(folder / "tables", ignore_errors=True)
         if found:
             faults += 1
             print(f"{mutated} ({mutation.__name__}):", *found, sep="\n  ")

@@ -5,7 +5,7 @@ usage: second_opinion.py --lifestats BINARY --models FOLDER [--cases N] [--first
 
 Each case is a log of one to four processes of all layers, with the clock of one of four resolutions (1 ns, 1 ms, 1 s,
 1 min): legal lives, some with callbacks left out, in the wrong place, or printed in bursts of identical lines, some
-logs cut at the beginning or with a block written twice. Runs, events, visits and transitions must be equal. Prints the
+logs cut at the beginning, or with a block or a line written twice. Runs, events, visits and transitions must be equal. Prints the
 first differences of each case that differs, keeps its log, and exits 1.
 """
 
@@ -167,6 +167,13 @@ class LogWriter:
             first = chance.randrange(len(self.lines))
             last = min(len(self.lines), first + chance.randint(2, 9))
             self.lines[last:last] = self.lines[first:last]
+        elif chance.random() < 0.25 and len(self.lines) > 4:
+            # One line stands there once more, later in the same lives: the clock steps back to it.
+            first = chance.randrange(len(self.lines) - 2)
+            place = chance.randrange(first + 2, len(self.lines))
+            line, last = self.lines[first], self.lines[place - 1]
+            if line.split(" Demo")[0] < last.split(" Demo")[0] and "Launching" not in "".join(self.lines[first:place]):
+                self.lines.insert(place, line)
         return "\n".join(self.lines) + "\n"
 
 

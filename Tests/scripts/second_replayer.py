@@ -157,7 +157,12 @@ class Machine:
     def __init__(self, model, mid_life):
         self.model, self.visits, self.transitions = model, [], []
         self.state, self.entered, self.certain = "unknown" if mid_life else model.initial, None, False
-        self.is_new = True
+        self.is_new, self.heard, self.went_back = True, None, False
+
+    def hear(self, ns):
+        """Where the clock goes back between two events, nobody knows how long the visit across them lasted."""
+        self.went_back = self.went_back or self.heard is not None and ns < self.heard
+        self.heard = ns
 
     def leaves(self, callback):
         """Whether a callback leads out of the present state."""
@@ -165,6 +170,7 @@ class Machine:
         return not self.model.is_supplementary(callback) and self.state not in targets
 
     def step(self, callback, ns, choose=None, certain=True):
+        self.hear(ns)
         if self.model.is_supplementary(callback):
             return
         if self.state == "unknown" and self.model.before(callback) in self.model.states:
@@ -186,7 +192,7 @@ class Machine:
             self.close(ns)
         if self.state != "unknown":
             self.transitions.append((self.state, target, callback, ns, documented))
-        self.state, self.entered, self.certain = target, ns, certain
+        self.state, self.entered, self.certain, self.went_back = target, ns, certain, False
 
     def begin(self, ns):
         """The life of an instance begins with its first line, in its model's initial state."""
@@ -194,8 +200,8 @@ class Machine:
 
     def close(self, left):
         if self.state != "unknown":
-            known = self.certain and left is not None and left >= self.entered
-            self.visits.append((self.state, self.entered if self.certain else None, left, known))
+            known = self.certain and left is not None and not self.went_back
+            self.visits.append((self.state, self.entered if known or self.certain and left is None else None, left, known))
 
 
 def play(run, models, log_began):
@@ -225,6 +231,7 @@ def play(run, models, log_began):
         name = line.layer, line.label.lower() + (f"#{count[key]}" if key in count else "")
         run.events.setdefault(name, []).append((line.callback, line.ns))
         if line.layer == "app" and run.profile == "scene":
+            scenes.hear(line.ns)
             if line.callback in LAUNCHES:
                 scenes.launch(line.callback, line.ns, begun)
             elif line.callback == "applicationWillTerminate":
@@ -293,6 +300,7 @@ class Derived(Machine):
             return
         target = next((self.RANK[state] for state in self.RANK if state in states.values()), "background")
         if target != self.state and self.state != "not_running":
+            self.hear(ns)
             documented = any(start == self.state and target in ends for (start, _), ends in self.model.edges.items())
             self.move(target, None, ns, documented, certain=self.whole)
             if not self.whole and self.transitions:

@@ -272,9 +272,14 @@ extension InstanceMachine {
     }
 
     /// Whether a callback is one more line of the execution that ended an object of its label, which no other followed.
-    mutating func isFoldedIntoRetired(_ event: CallbackEvent) -> Bool {
+    ///
+    /// - Parameter isEqual: whether an earlier line is equal to it.
+    mutating func isFoldedIntoRetired(_ event: CallbackEvent, isEqual: Bool) -> Bool {
         guard event.traits.contains(.isPerObject) else { return false }
         let model = plan.catalog.models[Int(event.model)]
+        if isEqual, event.traits.contains(.endsInstance) {
+            return search(event.run, model, label: event.label) == nil
+        }
         let over = runs.states[Int(event.run)].retired
         guard over.id != 0, over.callback == event.local, over.model == event.model, over.label == event.label,
             over.time != Time.none, event.time != Time.none,
