@@ -91,7 +91,8 @@ struct OneStepOptions: ParsableArguments {
         let showsProgress = Console.errorIsTerminal
         try OneStep.run(
             reading: logs.options(for: paths, models: models), keepingIn: database.file,
-            needsLogs: needsLogs, progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) }, body)
+            needsLogs: needsLogs, progress: { if showsProgress { Console.progress($0) } }, notice: { Console.say($0) },
+            body)
     }
 }
 

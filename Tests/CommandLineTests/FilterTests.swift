@@ -137,7 +137,8 @@ struct FilterTests {
     @Test(
         "a mistyped command gets a suggestion",
         arguments: [
-            (["repot"], "did you mean report?"), (["help", "repotr"], "did you mean report?"), (["querry", "dwell_times"], "did you mean query?"),
+            (["repot"], "did you mean report?"), (["help", "repotr"], "did you mean report?"),
+            (["querry", "dwell_times"], "did you mean query?"),
             (["model", "shw", "app"], "did you mean show?"), (["formats", "explan", "x"], "did you mean explain?"),
             (["nothing"], "lists the commands"),
         ])

@@ -60,7 +60,8 @@ struct OneStepTests {
             at: program.folder.url.appendingPathComponent("empty"), withIntermediateDirectories: false)
         for command in ["diagram", "timeline", "report"] {
             let nothing = try program.run(command, "empty/")
-            #expect(nothing.status == 2 && nothing.output.isEmpty && nothing.errors.contains("there is no log in empty/"))
+            #expect(
+                nothing.status == 2 && nothing.output.isEmpty && nothing.errors.contains("there is no log in empty/"))
         }
         #expect(try program.run("check", "empty/", "--allow-empty").status == 0)
         let page = try program.run("report", "logs/", "-o", "report.pdf")

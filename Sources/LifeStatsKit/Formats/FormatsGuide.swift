@@ -168,7 +168,8 @@ enum NearLines {
     }
 
     private static let stems = [
-        "activ", "appdelegate", "appear", "background", "become", "deinit", "enter", "exit", "foreground", "kill", "launch",
+        "activ", "appdelegate", "appear", "background", "become", "deinit", "enter", "exit", "foreground", "kill",
+        "launch",
         "lifecycle", "on stop", "onstop", "resign", "resum", "scene", "suspend", "terminat", "viewdid", "viewwill",
     ]
 }

@@ -86,7 +86,8 @@ public enum OneStep {
         notice(report.brief(database: name))
         if needsLogs, !report.hasLogs, !report.namedPathFailed, !report.isInterrupted {
             throw LifeStatsError(
-                "nothing was answered", why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
+                "nothing was answered",
+                why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
                 remedy: "name files or folders with logs; `lifestats formats` lists what is read")
         }
         guard report.namedPathFailed || report.isInterrupted else { return }

@@ -119,7 +119,8 @@ package struct InputFinder {
                     report(
                         named ? .error : .notice, path,
                         "is binary data, not text, not a log that lifestats can read"
-                            + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : ""))
+                            + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : "")
+                    )
                 }
             case .unifiedLog:
                 source.isSeekable = false
