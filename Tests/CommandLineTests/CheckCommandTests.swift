@@ -1,5 +1,4 @@
 import Foundation
-import LifecycleSimulator
 import Testing
 
 /// What a build server sees of `check`: exit codes, accepted findings, locations.

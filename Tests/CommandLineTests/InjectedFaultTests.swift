@@ -1,5 +1,4 @@
 import Foundation
-import LifecycleSimulator
 import Testing
 
 /// Faults put into logs at known places are found there, under their own class, and nothing else is.

@@ -1,5 +1,4 @@
 import Foundation
-import LifecycleSimulator
 import Testing
 
 /// What holds for every log, through the whole program: logs of all layers without much sense, and faulty ones.

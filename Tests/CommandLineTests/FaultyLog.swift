@@ -1,12 +1,14 @@
+@testable import LifecycleSimulator
+
 /// A log of an app with or without a scene that conforms to the documentation except for faults at known lines.
 ///
 /// It consists of rounds of leaving the app and coming back. A fault stays inside its round, so that the app is in a
 /// documented state again before the next one and each fault is detected by itself.
-package struct FaultyLog: Sendable {
+struct FaultyLog: Sendable {
     /// The log, each line ended by a line break.
-    package private(set) var text = ""
+    private(set) var text = ""
     /// The injected faults, in line order. A fault of two lines is listed twice.
-    package private(set) var faults: [InjectedFault] = []
+    private(set) var faults: [InjectedFault] = []
 
     private static let launch = "didFinishLaunchingWithOptions"
     private static let connect = "sceneWillConnect"
@@ -39,7 +41,7 @@ package struct FaultyLog: Sendable {
     ///   - rounds: how often the app is left; about every second round has a fault.
     ///   - faults: faults to choose from; none gives a log without faults.
     ///   - hasScene: whether the app has a scene.
-    package init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases, hasScene: Bool = false) {
+    init(seed: UInt64, rounds: Int = 12, faults: [Fault] = Fault.allCases, hasScene: Bool = false) {
         self.hasScene = hasScene
         random = RandomSource(seed: seed)
         let zones: [Int?] = [nil, 0, 120, -210]
@@ -242,7 +244,7 @@ package struct FaultyLog: Sendable {
 }
 
 /// A fault that can be injected into a log, named after the deviation it causes.
-package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
+enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
     /// A callback comes in a state where it is not documented and that no single missing callback explains.
     case illegalTransition = "illegal-transition"
     /// A callback is not logged.
@@ -264,8 +266,8 @@ package enum Fault: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// An injected fault and its line.
-package struct InjectedFault: Sendable, Hashable, Codable {
-    package var fault: Fault
+struct InjectedFault: Sendable, Hashable, Codable {
+    var fault: Fault
     /// Line at which the fault is detectable, counted from 1.
-    package var line: Int
+    var line: Int
 }
