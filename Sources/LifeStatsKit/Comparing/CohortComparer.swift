@@ -69,20 +69,15 @@ public enum CohortComparer {
     public static func run(_ request: CompareRequest) throws -> Result {
         let format = try request.curves.map { try DiagramFormat(forFile: $0, among: [.svg, .png, .pdf]) }
         let compared = try compared(request)
-        let report = compared.report
         return Result(
-            text: report.text(
-                ComparisonFormat(rawValue: request.format.rawValue) ?? .table, style: TextStyle(isOn: request.colors),
-                width: request.width),
-            fails: report.fails, curves: try format.map { try ComparedPictures(compared).curves($0) })
+            text: compared.report.text, fails: compared.report.fails,
+            curves: try format.map { try ComparedPictures(compared).curves($0) })
     }
 
     /// A comparison as values, and what it was made from.
     struct Compared {
         var report: ComparisonReport
-        var request: CompareRequest
         var names: (a: Cohort, b: Cohort)
-        var units: CohortUnits
         var cohorts: Cohorts
     }
 
@@ -107,53 +102,9 @@ public enum CohortComparer {
             .init(number: options.look, content: units.fingerprint, p: comparison.p, isFired: comparison.isFired),
             to: names.a.database)
         return Compared(
-            report: Self.report(comparison, units, request, ledger), request: request, names: names, units: units,
-            cohorts: cohorts)
-    }
-
-    private static func report(
-        _ comparison: Comparison, _ units: CohortUnits, _ request: CompareRequest, _ ledger: LookLedger?
-    ) -> ComparisonReport {
-        let fails =
-            switch request.failOn {
-            case .any: comparison.isFired
-            case .worse: comparison.isWorse
-            case .never: false
-            }
-        var report = ComparisonReport(
-            a: .init(title: request.a, units: comparison.units.a, runs: units.runs.a.count),
-            b: .init(title: request.b, units: comparison.units.b, runs: units.runs.b.count),
-            unit: units.kind.rawValue, alpha: request.alpha, looks: request.looks, look: comparison.options.look,
-            level: comparison.options.level, p: comparison.p, isFired: comparison.isFired,
-            permutations: comparison.permutations, seed: request.seed, leastEffect: request.leastEffect,
-            rows: comparison.rows.map(row), leftOut: comparison.leftOut, fails: fails, failOn: request.failOn.rawValue)
-        report.shared = units.shared
-        report.ledger = ledger?.looks.map { .init(number: $0.number, p: $0.p, isFired: $0.isFired) } ?? []
-        return report
-    }
-
-    private static func row(_ row: ComparedRow) -> ComparisonReport.Row {
-        var written = ComparisonReport.Row(
-            kind: row.kind.rawValue, layer: row.layer, name: row.name,
-            measure: ComparisonReport.Measure(rawValue: row.measure.rawValue) ?? .share, a: figure(row.a),
-            b: figure(row.b))
-        written.horizon = row.horizon
-        written.difference = row.difference
-        written.interval = row.interval
-        written.relative = row.relative
-        written.detectable = row.detectable
-        written.detectablePart = row.detectablePart
-        (written.p, written.adjusted, written.q) = (row.p, row.adjusted, row.q)
-        written.isSignificant = row.isSignificant
-        written.direction = row.direction.rawValue
-        written.logRank = row.logRank.map { ($0.chiSquared, $0.p) }
-        return written
-    }
-
-    private static func figure(_ figure: CohortFigure) -> ComparisonReport.Figure {
-        .init(
-            units: figure.units, count: figure.count, value: figure.value, median: figure.median?.value,
-            medianInterval: (figure.median?.low, figure.median?.high))
+            report: ComparisonReport(
+                comparison: comparison, units: units, request: request, looks: ledger?.looks ?? []),
+            names: names, cohorts: cohorts)
     }
 }
 

@@ -1,6 +1,6 @@
 import CohortComparison
 import NamedQueries
-import Reports
+import TraceRecords
 import TraceStore
 
 /// Collects what is compared, run by run, from one or two databases.
@@ -210,6 +210,12 @@ struct CohortUnits {
         case device, run
         /// Some runs have no device, and are units of their own.
         case mixed = "device or run"
+
+        /// A number of units in words.
+        func counted(_ count: Int) -> String {
+            self == .mixed
+                ? Plural.text(count, "device or single run", "devices or single runs") : Plural.text(count, rawValue)
+        }
     }
 
     let kind: Kind
@@ -242,7 +248,7 @@ struct CohortUnits {
             let count = isInB.count { $0 == isB }
             guard count < Cohorts.fewestUnits else { continue }
             throw LifeStatsError(
-                "cohort \(cohort) has \(ComparisonReport.counted(count, unit: kind.rawValue)), which is too few to "
+                "cohort \(cohort) has \(kind.counted(count)), which is too few to "
                     + "compare",
                 why: "with fewer than \(Cohorts.fewestUnits) on each side hardly any difference could be told from "
                     + "chance; visits of one device are not independent, however many there are",

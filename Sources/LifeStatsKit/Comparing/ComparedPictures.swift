@@ -19,7 +19,7 @@ struct ComparedPictures {
     func curves(title: (String, String) -> String = { "\($0) \($1)" }) -> [SurvivalCurve] {
         compared.cohorts.measurements.compactMap { row in
             guard row.kind == .dwell, case .stays(let stays) = row.content,
-                let written = self.row("dwell", row.layer, row.name)
+                let written = self.row(.dwell, row.layer, row.name)
             else { return nil }
             let sides = [("A", written.a, false), ("B", written.b, true)]
             let series = sides.map { name, figure, isB in
@@ -47,17 +47,17 @@ struct ComparedPictures {
 
     /// Both cohorts in one graph.
     func graph(of model: LifecycleModel, language: String) throws -> StateGraph {
-        let a = try observation(of: model, in: compared.names.a, compared.units.runs.a)
-        let b = try observation(of: model, in: compared.names.b, compared.units.runs.b)
+        let a = try observation(of: model, in: compared.names.a, report.units.runs.a)
+        let b = try observation(of: model, in: compared.names.b, report.units.runs.b)
         var observed = ObservedGraph(model: model, language: language)
         observed.add(LayerObservation(a, b))
         let drawn = PictureLanguage(checked: language)
         var graph = observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
             subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
-            runs: report.a.runs + report.b.runs, events: nil)
+            runs: report.units.runs.a.count + report.units.runs.b.count, events: nil)
         for index in graph.states.indices {
-            guard let row = row("dwell", model.layer, graph.states[index].id) else { continue }
+            guard let row = row(.dwell, model.layer, graph.states[index].id) else { continue }
             graph.states[index].change = .init(
                 a: row.a.value.map { $0 * 1e9 }, b: row.b.value.map { $0 * 1e9 }, isSignificant: row.isSignificant)
         }
@@ -73,7 +73,7 @@ struct ComparedPictures {
             graph.edges[index].change = .init(
                 a: share(a, left.0), b: share(b, left.1),
                 isSignificant: !edge.isInferred
-                    && row("transition", model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true)
+                    && row(.transition, model.layer, "\(edge.from)>\(edge.to)")?.isSignificant == true)
         }
         return graph
     }
@@ -81,7 +81,7 @@ struct ComparedPictures {
     private func observation(
         of model: LifecycleModel, in cohort: Cohort, _ runs: [CohortRun]
     ) throws -> LayerObservation {
-        try DatabaseReading.run(cohort.database, limit: compared.request.limit) {
+        try DatabaseReading.run(cohort.database, limit: report.request.limit) {
             try LayerObservation(layer: model.layer, runs: Set(runs.map(\.id)), $0)
         }
     }
@@ -92,7 +92,7 @@ struct ComparedPictures {
             .reduce(into: [:]) { $0[$1.key.from, default: 0] += $1.value.figures.count }
     }
 
-    private func row(_ kind: String, _ layer: String, _ name: String) -> ComparisonReport.Row? {
+    private func row(_ kind: MeasuredRow.Kind, _ layer: String, _ name: String) -> ComparedRow? {
         report.rows.first { ($0.kind, $0.layer, $0.name) == (kind, layer, name) }
     }
 }
@@ -119,7 +119,7 @@ extension ComparedPictures {
                 svg: Chart.survival(curve).svg(language: drawn, idPrefix: "compared-curve-\(place)"),
                 caption: "Share of visits still in progress after a time (Kaplan-Meier), with bands of 95 %.")
         }
-        let request = compared.request
+        let request = report.request
         return ReportSection(
             id: "comparison", title: "Comparison", introduction: report.sides.joined(separator: "; ") + ".",
             blocks: [.text(report.verdict)]

@@ -1,0 +1,321 @@
+import CohortComparison
+import Reports
+import TraceRecords
+
+/// Two cohorts compared, ready to be written.
+struct ComparisonReport {
+    let comparison: Comparison
+    let units: CohortUnits
+    let request: CompareRequest
+    /// The looks so far, when several are planned.
+    let looks: [LookLedger.Look]
+
+    var rows: [ComparedRow] { comparison.rows }
+
+    /// Whether the comparison fails a build.
+    var fails: Bool {
+        switch request.failOn {
+        case .any: comparison.isFired
+        case .worse: comparison.isWorse
+        case .never: false
+        }
+    }
+
+    /// In words, without colours and of any width.
+    private var plain: ComparisonText { ComparisonText(report: self, style: TextStyle(isOn: false), width: nil) }
+
+    /// The answer in a sentence.
+    var verdict: String { plain.gate }
+
+    /// The cohorts, with what they consist of.
+    var sides: [String] { plain.heading }
+
+    /// The rows as tables of the report.
+    var tables: [ReportTable] {
+        let text = plain
+        func table(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) -> ReportTable {
+            ReportTable(
+                caption: caption, columns: columns.map { ReportColumn($0.name, kind: .plain) }, rows: rows)
+        }
+        let medians = table("Medians after Kaplan and Meier.", text.medianColumns, text.medians)
+        return [table(text.notes.joined(separator: ". ") + ".", text.columns, rows.map(text.cells))]
+            + (text.medians.isEmpty ? [] : [medians])
+    }
+
+    /// The comparison in the requested format.
+    var text: String {
+        switch request.format {
+        case .table: ComparisonText(report: self, style: TextStyle(isOn: request.colors), width: request.width).table
+        case .markdown: plain.markdown
+        case .json: ComparisonJSON(report: self).text
+        case .junit: ComparisonJUnit(report: self).text
+        }
+    }
+}
+
+/// A comparison for people: what was compared, the answer, and the rows.
+struct ComparisonText {
+    let report: ComparisonReport
+    let style: TextStyle
+    let width: Int?
+
+    var table: String {
+        var lines = heading.map { VisibleText.neutralised($0) }
+        let verdict = report.fails ? style.red(gate) : report.comparison.isFired ? style.yellow(gate) : style.green(gate)
+        lines += [verdict, ""]
+        let options = TableOptions(colour: style.isOn, width: width)
+        return lines.map { $0 + "\n" }.joined()
+            + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options) + "\n"
+            + (medians.isEmpty
+                ? "" : ResultWriter.text(.table, columns: medianColumns, rows: medians, options: options) + "\n")
+            + notes.map { style.dim($0) + "\n" }.joined()
+    }
+
+    var markdown: String {
+        let table = ResultWriter.text(.markdown, columns: columns, rows: report.rows.map(cells))
+        let medians = medians.isEmpty ? [] : [ResultWriter.text(.markdown, columns: medianColumns, rows: medians)]
+        return
+            (["### lifestats compare: \(report.fails ? "failed" : "passed")", ""]
+            + heading.map { "- " + MarkdownText.escaped($0) }
+            + ["- **\(gate)**", "", table] + medians + notes.map { "- " + MarkdownText.escaped($0) })
+            .map { $0 + "\n" }.joined()
+    }
+
+    // MARK: - Parts
+
+    var heading: [String] {
+        let (all, units) = (report.comparison.units, report.units)
+        let sides = [
+            ("A  \(report.request.a)", all.a, units.runs.a.count), ("B  \(report.request.b)", all.b, units.runs.b.count),
+        ]
+        return sides.map { title, count, runs in
+            let runs = units.kind == .run ? "" : ", \(Plural.text(runs, "run"))"
+            return "\(title)  (\(units.kind.counted(count))\(runs))"
+        }
+    }
+
+    /// The answer in a sentence.
+    var gate: String {
+        let significant = report.rows.filter(\.isSignificant)
+        let worse = significant.count { $0.direction == .worse }
+        let level = NumberText.readable(options.level)
+        let chance = "p = \(NumberText.readable(report.comparison.p)), level \(level)"
+        let look = report.request.looks > 1 ? ", look \(options.look) of \(report.request.looks)" : ""
+        guard report.comparison.isFired else { return "gate: no difference beyond chance (\(chance)\(look))" }
+        let what = worse > 0 ? "\(Plural.text(worse, "row")) worse in B" : "none of them known to be worse"
+        let verb = significant.count == 1 ? "differs" : "differ"
+        return "gate: \(Plural.text(significant.count, "row")) \(verb) beyond chance, \(what) (\(chance)\(look))"
+    }
+
+    var notes: [String] {
+        var notes = [
+            "difference: B minus A with its 95 % interval over \(units); times are means up to a horizon (τ), cut "
+                + "visits included",
+            "p: chance of a difference this large in any of the \(Plural.text(report.rows.count, "row")) "
+                + "(\(NumberText.grouped(report.comparison.permutations)) random divisions)",
+            "found from: the smallest difference that this amount of data would probably have shown",
+        ]
+        if !medians.isEmpty {
+            notes.append("median: half of the visits last longer (Kaplan-Meier), with a 95 % interval")
+        }
+        if report.units.shared > 0 {
+            notes.append(
+                "\(Plural.text(report.units.shared, "device")) with runs in both cohorts, counted as independent: no more false "
+                    + "alarms, but a difference must be larger to be found")
+        }
+        if options.leastEffect > 0 {
+            notes.append("differences up to \(NumberText.percent(options.leastEffect)) of A are ignored (--min-effect)")
+        }
+        if report.units.kind != .device {
+            notes.append("runs without a device count as independent; name devices with `lifestats ingest --device`")
+        }
+        if report.comparison.leftOut > 0 {
+            notes.append(
+                "\(Plural.text(report.comparison.leftOut, "row")) left out, with data on too few units or the same on all")
+        }
+        for look in report.looks where look.number != options.look {
+            notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")
+        }
+        return notes
+    }
+
+    private var options: ComparisonOptions { report.comparison.options }
+
+    private var units: String {
+        switch report.units.kind {
+        case .run: "runs"
+        case .device: "devices"
+        case .mixed: "devices, and runs without one"
+        }
+    }
+
+    let columns = ["what", "A", "B", "difference", "95 % interval", "p", "found from"].map {
+        Column($0, kind: .plain)
+    }
+
+    // MARK: - Medians
+
+    let medianColumns = ["median", "A", "A: 95 % interval", "B", "B: 95 % interval"].map { Column($0, kind: .plain) }
+
+    var medians: [[Cell]] {
+        report.rows.filter { $0.a.median != nil || $0.b.median != nil }.map { row in
+            [.text("\(row.kind.rawValue) \(row.layer) \(row.name)")]
+                + [row.a, row.b].flatMap { figure -> [Cell] in
+                    let (low, high) = (figure.median?.low, figure.median?.high)
+                    let interval = "\(low.map { value($0, row) } ?? "?") … \(high.map { value($0, row) } ?? "?")"
+                    return [.text(value(figure.median?.value, row)), figure.median == nil ? .null : .text(interval)]
+                }
+        }
+    }
+
+    // MARK: - Rows
+
+    func cells(_ row: ComparedRow) -> [Cell] {
+        let horizon = row.horizon.map { " τ " + HumanDuration.text(seconds: $0) } ?? ""
+        let name = row.name.replacing(">", with: " → ")
+        let mark = row.isSignificant ? " \(row.direction.rawValue)" : ""
+        let relative = row.relative.map { " (" + Self.signed(NumberText.percent($0.magnitude), $0) + ")" } ?? ""
+        let interval = row.interval.map {
+            "\(difference($0.lowerBound, row)) … \(difference($0.upperBound, row))"
+        }
+        let part = row.detectablePart.map { " (\(NumberText.percent($0)))" } ?? ""
+        let detectable = row.detectable.map { value($0, row) + part }
+        return [
+            .text("\(row.kind.rawValue) \(row.layer) \(name)\(horizon)"), .text(value(row.a.value, row)),
+            .text(value(row.b.value, row)),
+            .text(difference(row.difference, row) + relative), interval.map { .text($0) } ?? .null,
+            .text(NumberText.readable(row.adjusted) + mark), detectable.map { .text($0) } ?? .null,
+        ]
+    }
+
+    private func value(_ value: Double?, _ row: ComparedRow) -> String {
+        guard let value, value.isFinite else { return "–" }
+        return switch row.measure {
+        case .seconds: HumanDuration.text(seconds: value)
+        case .share: NumberText.percent(value)
+        case .perHour: "\(Self.short(value))/h"
+        case .perRun: Self.short(value)
+        }
+    }
+
+    private func difference(_ value: Double, _ row: ComparedRow) -> String {
+        guard value.isFinite else { return "–" }
+        let text = row.measure == .share ? NumberText.percent(value.magnitude) : self.value(value.magnitude, row)
+        return Self.signed(text, value)
+    }
+
+    private static func short(_ value: Double) -> String { value == 0 ? "0" : NumberText.threeDigits(value) }
+
+    private static func signed(_ text: String, _ value: Double) -> String {
+        value == 0 ? text : (value < 0 ? "−" : "+") + text
+    }
+}
+
+/// A comparison as one JSON document; docs/compare.md describes its keys.
+struct ComparisonJSON {
+    let report: ComparisonReport
+
+    var text: String {
+        let (comparison, options, request) = (report.comparison, report.comparison.options, report.request)
+        return JSONValue.members([
+            "unit": .string(report.units.kind.rawValue),
+            "units": pair(comparison.units.a, comparison.units.b),
+            "runs": pair(report.units.runs.a.count, report.units.runs.b.count),
+            "shared_devices": .integer(Int64(report.units.shared)),
+            "cohorts": .members(["a": .string(request.a), "b": .string(request.b)]),
+            "alpha": .number(options.alpha),
+            "looks": .integer(Int64(request.looks)),
+            "look": .integer(Int64(options.look)),
+            "level": .number(options.level),
+            "ledger": .array(
+                report.looks.map {
+                    .members([
+                        "look": .integer(Int64($0.number)), "p": .number($0.p), "fired": .bool($0.isFired),
+                    ])
+                }),
+            "min_effect": .number(options.leastEffect),
+            "seed": .literal(String(options.seed)),
+            "permutations": .integer(Int64(comparison.permutations)),
+            "gate": .members(["fired": .bool(comparison.isFired), "p": .number(comparison.p)]),
+            "fail_on": .string(request.failOn.rawValue),
+            "failed": .bool(report.fails),
+            "left_out": .integer(Int64(report.comparison.leftOut)),
+            "rows": .array(report.rows.map(value)),
+        ]).indentedText
+    }
+
+    private func pair(_ a: Int, _ b: Int) -> JSONValue {
+        .members(["a": .integer(Int64(a)), "b": .integer(Int64(b))])
+    }
+
+    private func value(_ row: ComparedRow) -> JSONValue {
+        .members([
+            "kind": .string(row.kind.rawValue),
+            "layer": .string(row.layer),
+            "name": .string(row.name),
+            "measure": .string(row.measure.rawValue),
+            "a": figure(row.a, isTime: row.horizon != nil),
+            "b": figure(row.b, isTime: row.horizon != nil),
+            "horizon_s": row.horizon.map { .number($0) },
+            "difference": .number(row.difference),
+            "interval": bounds(row.interval?.lowerBound, row.interval?.upperBound),
+            "relative": number(row.relative),
+            "detectable": number(row.detectable),
+            "detectable_relative": number(row.detectablePart),
+            "p": .number(row.p),
+            "p_adjusted": .number(row.adjusted),
+            "q": .number(row.q),
+            "significant": .bool(row.isSignificant),
+            "direction": .string(row.direction.rawValue),
+            "log_rank": row.logRank.map {
+                .members(["chi_squared": .number($0.chiSquared), "p": .number($0.p)])
+            },
+        ])
+    }
+
+    private func figure(_ figure: CohortFigure, isTime: Bool) -> JSONValue {
+        .members([
+            "units": .integer(Int64(figure.units)),
+            "count": .number(figure.count),
+            "value": number(figure.value),
+            "median_s": isTime ? number(figure.median?.value) : nil,
+            "median_interval": isTime ? bounds(figure.median?.low, figure.median?.high) : nil,
+        ])
+    }
+
+    private func number(_ value: Double?) -> JSONValue { value.map { .number($0) } ?? .null }
+
+    private func bounds(_ low: Double?, _ high: Double?) -> JSONValue { .array([number(low), number(high)]) }
+}
+
+/// A comparison as JUnit test results: each row is a test, which fails when it fails the build.
+struct ComparisonJUnit {
+    let report: ComparisonReport
+
+    var text: String {
+        let failures = report.rows.count(where: isFailure)
+        let counts = "tests=\"\(report.rows.count)\" failures=\"\(failures)\" errors=\"0\""
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        text += "<testsuites name=\"lifestats\" \(counts)>\n  <testsuite name=\"compare\" \(counts) skipped=\"0\">\n"
+        for row in report.rows {
+            text +=
+                "    <testcase classname=\"lifestats.compare.\(row.kind.rawValue)\" name=\"\(name(row.layer + " " + row.name))\""
+            guard isFailure(row) else {
+                text += "/>\n"
+                continue
+            }
+            let relative = row.relative.map { " (\(NumberText.percent($0)) of A)" } ?? ""
+            let message =
+                "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
+                + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
+            text += ">\n      <failure type=\"\(row.direction.rawValue)\" message=\"\(name(message))\"/>\n    </testcase>\n"
+        }
+        return text + "  </testsuite>\n</testsuites>\n"
+    }
+
+    private func isFailure(_ row: ComparedRow) -> Bool {
+        row.isSignificant && report.fails && (report.request.failOn == .any || row.direction == .worse)
+    }
+
+    private func name(_ text: String) -> String { XMLText.escaped(VisibleText.neutralised(text)) }
+}
