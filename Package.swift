@@ -75,7 +75,7 @@ let package = Package(
             ],
             resources: [.embedInCode("schema")]),
         stage("NamedQueries", resources: [.embedInCode("queries")]),
-        stage("StateDiagrams", ["TraceRecords", "CGraphviz"]),
+        stage("StateDiagrams", ["TraceRecords", "CGraphviz"], resources: [.embedInCode("words")]),
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),

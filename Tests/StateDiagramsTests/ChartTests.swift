@@ -32,7 +32,7 @@ struct ChartTests {
                 .init(
                     title: name, states: [.init(id: "a", title: name, tone: .active)],
                     rows: [.init(title: name, dots: [.init(time: .min, state: "a"), .init(time: .max, state: "b")])])),
-            .dotted(.init(title: name, states: [], rows: [], isRelative: false)),
+            .dotted(.init(title: name, states: [], rows: [])),
         ]
     }
 

@@ -316,6 +316,14 @@ struct StateDiagramTests {
         #expect(left + 10 < right)
     }
 
+    @Test func everyWordHasATextInEveryLanguage() {
+        for word in Word.allCases {
+            let texts = Word.texts[word.rawValue] ?? []
+            #expect(texts.filter { !$0.isEmpty }.count == PictureLanguage.allCases.count, "\(word)")
+        }
+        #expect(Word.texts.count == Word.allCases.count)
+    }
+
     @Test func severalRunsEndInThePlural() {
         let words = Words(.spanish)
         #expect(words.endReason("killed_in_background", count: 5) == "eliminadas en Fondo")

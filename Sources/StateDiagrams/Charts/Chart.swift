@@ -53,6 +53,10 @@ protocol ChartContent {
     func panel(_ words: Words) -> ChartPanel
 }
 
+extension ChartContent {
+    var subtitle: String { "" }
+}
+
 /// The panel of a chart, with its legend and notes.
 struct ChartPanel {
     var width = usualWidth

@@ -3,15 +3,13 @@ import TraceRecords
 /// How the time of each day is spent: one bar per day, one layer per state.
 package struct DailyActivity: Sendable, Hashable, ChartContent {
     package var title: String
-    package var subtitle: String
     /// The states, lowest layer first.
     package var states: [Timeline.State]
     /// The days, in order; empty days may be left out.
     package var days: [Day]
 
-    package init(title: String, subtitle: String = "", states: [Timeline.State], days: [Day]) {
+    package init(title: String, states: [Timeline.State], days: [Day]) {
         self.title = title
-        self.subtitle = subtitle
         self.states = states
         self.days = days
     }

@@ -1,28 +1,20 @@
 import TraceRecords
 
-/// The events of runs as dots, one row per run, on the time since the run began or on the clock.
+/// The events of runs as dots, one row per run, on the time since the run began.
 package struct DottedChart: Sendable, Hashable, ChartContent {
     package var title: String
-    package var subtitle: String
     /// The states, for colours and legend.
     package var states: [Timeline.State]
     /// The runs, the first one at the top.
     package var rows: [Row]
-    /// Whether times are counted from the beginning of each run.
-    package var isRelative: Bool
     /// The number of all runs, when `rows` holds only some of them.
     package var allRows: Int
 
-    package init(
-        title: String, subtitle: String = "", states: [Timeline.State], rows: [Row], isRelative: Bool = true,
-        allRows: Int? = nil
-    ) {
+    package init(title: String, states: [Timeline.State], rows: [Row], allRows: Int? = nil) {
         self.allRows = max(rows.count, allRows ?? 0)
         self.title = title
-        self.subtitle = subtitle
         self.states = states
         self.rows = rows
-        self.isRelative = isRelative
     }
 
     package struct Row: Sendable, Hashable {
@@ -74,16 +66,13 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
             for time in TimeScale.ticks(of: piece, step: step) {
                 let x = scale.x(time)
                 shapes.append(.line(Point(x, top - 8), Point(x, bottom + 4), ink: .frame))
-                let text = isRelative ? DurationText.of(time) : CivilTime.clock(nanoseconds: time, step: step)
-                shapes.append(.label(text, at: Point(x, bottom + 20), anchor: .middle))
+                shapes.append(.label(DurationText.of(time), at: Point(x, bottom + 20), anchor: .middle))
             }
         }
         for (place, row) in drawn.enumerated() {
             shapes.append(draw(row, y: top + (Double(place) + 0.5) * pitch, pitch: pitch, scale: scale, words: words))
         }
-        if isRelative {
-            shapes.append(.label(words[.sinceStart], at: Point(width - 22, bottom + 40), anchor: .end))
-        }
+        shapes.append(.label(words[.sinceStart], at: Point(width - 22, bottom + 40), anchor: .end))
         let leftOut = words.filled(.runsLeftOut, NumberText.grouped(drawn.count), NumberText.grouped(allRows))
         return ChartPanel(
             height: bottom + 52, shapes: shapes,
@@ -101,14 +90,12 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
     }
 
     private func scale(of rows: some Collection<Row>, width: Double) -> TimeScale {
-        let spans = rows.compactMap { row -> (first: Int64, last: Int64)? in
+        let lengths = rows.compactMap { row -> Int64? in
             let times = row.limited.map(\.time)
             guard let first = times.min(), let last = times.max() else { return nil }
-            return (first, last)
+            return last - first
         }
-        let from = isRelative ? 0 : spans.map(\.first).min() ?? 0
-        let until = isRelative ? spans.map { $0.last - $0.first }.max() ?? 0 : spans.map(\.last).max() ?? 0
-        return TimeScale(spans: [(from, max(until, from + 1))], left: names, width: width, breakWidth: 1)
+        return TimeScale(spans: [(0, max(lengths.max() ?? 0, 1))], left: names, width: width, breakWidth: 1)
     }
 
     private func draw(_ row: Row, y: Double, pitch: Double, scale: TimeScale, words: Words) -> Picture.Shape {
@@ -118,7 +105,7 @@ package struct DottedChart: Sendable, Hashable, ChartContent {
             shapes.append(.label(name, at: Point(18, y + 4), size: 11, ink: .text))
         }
         let dots = row.limited
-        let start = isRelative ? dots.map(\.time).min() ?? 0 : 0
+        let start = dots.map(\.time).min() ?? 0
         let size = max(3, min(9, pitch * 0.55))
         var drawn: Set<[Int]> = []
         for dot in dots.sorted(by: { ($0.time, $0.state) < ($1.time, $1.state) }) {

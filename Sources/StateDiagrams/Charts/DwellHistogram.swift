@@ -1,12 +1,10 @@
 /// How long visits last: one row per state on a common logarithmic axis, with median and ninetieth percentile.
 package struct DwellHistogram: Sendable, Hashable, ChartContent {
     package var title: String
-    package var subtitle: String
     package var rows: [Row]
 
-    package init(title: String, subtitle: String = "", rows: [Row]) {
+    package init(title: String, rows: [Row]) {
         self.title = title
-        self.subtitle = subtitle
         self.rows = rows
     }
 

@@ -4,12 +4,10 @@ import TraceRecords
 /// that the end of the log cuts counts for as long as it was seen.
 package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     package var title: String
-    package var subtitle: String
     package var series: [Series]
 
-    package init(title: String, subtitle: String = "", series: [Series]) {
+    package init(title: String, series: [Series]) {
         self.title = title
-        self.subtitle = subtitle
         self.series = series
     }
 

@@ -3,14 +3,12 @@ import TraceRecords
 /// Which state follows which: a matrix coloured by the share of the transitions out of a state.
 package struct TransitionHeatMap: Sendable, Hashable, ChartContent {
     package var title: String
-    package var subtitle: String
     /// Ids and titles of the states, in the order of rows and columns.
     package var states: [Name]
     package var cells: [Cell]
 
-    package init(title: String, subtitle: String = "", states: [Name], cells: [Cell]) {
+    package init(title: String, states: [Name], cells: [Cell]) {
         self.title = title
-        self.subtitle = subtitle
         self.states = states
         self.cells = cells
     }
