@@ -128,7 +128,8 @@ let package = Package(
         tests("LifecycleSimulator", ["LifecycleModel"]),
         tests("CohortComparison"),
         tests(
-            "LifeStatsKit", ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "UnifiedLog"], exclude: ["rules"]),
+            "LifeStatsKit",
+            ["TraceRecords", "LifecycleModel", "LifecycleSimulator", "NamedQueries", "UnifiedLog"], exclude: ["rules"]),
         // The example of the library sees nothing but its public surface.
         .testTarget(name: "LibraryExampleTests", dependencies: ["LifeStatsKit"], swiftSettings: settings),
         .testTarget(

@@ -25,14 +25,14 @@ struct IngestSummaryTests {
         let summary = IngestSummary(
             database: "my logs.db", files: 3, unchangedFiles: 1, bytes: 12_345_678, lines: lines, events: 812, runs: 6,
             apps: ["MyApp", "Maps"], firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
-            findings: [.error: 1, .warning: 2, .info: 1], seconds: 0.4,
+            findings: [.error: 1, .warning: 2, .info: 1],
             assumptions: ["app.log: times have no zone, read as UTC (--timezone)"],
             notUnderstood: [
                 NotUnderstood(reason: "no time at the beginning", count: 4, example: "app.log:120"),
                 NotUnderstood(reason: "no known format", count: 1, unit: "file", example: "photo.jpg"),
             ])
         let expected = """
-            Read 3 files, 1,234 lines (12.3 MB) in 400 ms into my logs.db
+            Read 3 files, 1,234 lines (12.3 MB) into my logs.db
               events     812 events in 6 runs of MyApp, Maps
               time       2023-11-14 22:13:20 to 2023-11-14 23:36:20 UTC (1 h 23 min)
               lines      1,000 entries, 200 continuations, 30 other, 4 rejected
@@ -97,9 +97,9 @@ struct IngestSummaryTests {
 struct ProgressLineTests {
     @Test("Share, bytes, rate and time left")
     func known() {
-        let line = ProgressLine(bytes: 500_000_000, totalBytes: 1_000_000_000, events: 1_200, seconds: 2)
+        let line = ProgressLine(bytes: 500_000_000, totalBytes: 1_000_000_000, seconds: 2)
         #expect(
-            line.text(width: 80) == " 50%  ━━━━━━━━━━───────────  500 MB of 1.00 GB  250 MB/s  2 s left  1,200 events")
+            line.text(width: 80) == " 50%  ━━━━━━━━━━━━━━━───────────────  500 MB of 1.00 GB  250 MB/s  2 s left")
         #expect(line.text(width: 30) == " 50%  500 MB of 1.00 GB")
     }
 

@@ -11,12 +11,6 @@ package struct DialectError: Error, Sendable, Hashable, CustomStringConvertible 
     /// What is wrong, and how to fix it.
     package var message: String
 
-    package init(file: String, line: Int? = nil, message: String) {
-        self.file = file
-        self.line = line
-        self.message = message
-    }
-
     package var description: String {
         line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
     }

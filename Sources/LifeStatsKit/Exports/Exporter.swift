@@ -1,5 +1,4 @@
 import Foundation
-import NamedQueries
 import Reports
 import TraceStore
 
@@ -88,7 +87,7 @@ public enum Exporter {
                 }
             case .xes: try XESExport.write(reader, request.filter, unhurried)
             case .perfetto: try PerfettoExport(reader: reader, filter: request.filter).write(unhurried)
-            default: output(Array(DatasetteExport.metadata(request.database).yaml.utf8))
+            default: output(Array(DatasetteExport.yaml(request.database).utf8))
             }
         }
     }
@@ -98,26 +97,6 @@ public enum Exporter {
             try request.filter.requireMatch(in: reader)
             try body(reader)
         }
-    }
-}
-
-/// Metadata for Datasette: titles, meanings and units of the views, and the named queries.
-enum DatasetteExport {
-    static func metadata(_ database: String) -> DatasetteMetadata {
-        let name = URL(fileURLWithPath: database).deletingPathExtension().lastPathComponent
-        return DatasetteMetadata(
-            database: name, title: "lifestats", description: "The observed lifecycle of iOS apps.",
-            views: SchemaDocumentation.views.map { view in
-                DatasetteMetadata.View(
-                    name: view.name, description: view.purpose,
-                    columns: view.columns.map { DatasetteMetadata.ViewColumn(name: $0.name, description: $0.purpose) })
-            },
-            hidden: SchemaDocumentation.tables,
-            queries: NamedQueries.all.map { query in
-                DatasetteMetadata.Query(
-                    name: query.name, purpose: query.purpose, sql: query.sql,
-                    parameters: query.parameters.map { DatasetteMetadata.Parameter(name: $0.name, type: $0.type) })
-            })
     }
 }
 

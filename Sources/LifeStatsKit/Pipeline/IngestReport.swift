@@ -38,7 +38,7 @@ public struct IngestReport: Sendable {
     private var told: Set<String> = []
 
     init(_ options: IngestOptions) {
-        content = IngestSummary(database: options.database, files: 0)
+        content = IngestSummary(database: options.database)
         content.searched = options.paths
     }
 

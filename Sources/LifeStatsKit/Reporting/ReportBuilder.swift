@@ -99,12 +99,13 @@ public struct ReportBuilder {
         let span = try Rows.all(reader, ReportQueries.span, values).first
         let row = try Rows.all(reader, ReportQueries.overview).first
         let isWhole = request.filter?.isEmpty ?? true
-        var overview = ReportOverview(
-            apps: totals.apps, devices: Int(span?.integer("devices") ?? 0), runs: Int64(totals.runs),
-            events: Int64(totals.events), files: (isWhole ? row : span)?.integer("files") ?? 0,
-            lines: (isWhole ? row : span)?.integer("lines") ?? 0,
-            firstTime: (isWhole ? row : span)?.integer("first_ns"),
-            lastTime: (isWhole ? row : span)?.integer("last_ns"))
+        let read = isWhole ? row : span
+        var overview = ReportOverview(runs: Int64(totals.runs), events: Int64(totals.events))
+        overview.apps = totals.apps
+        overview.devices = Int(span?.integer("devices") ?? 0)
+        overview.files = read?.integer("files") ?? 0
+        overview.lines = read?.integer("lines") ?? 0
+        (overview.firstTime, overview.lastTime) = (read?.integer("first_ns"), read?.integer("last_ns"))
         for total in findings.totals { overview.findings[total.severity, default: 0] += Int64(total.count) }
         for row in try Rows.all(reader, ReportQueries.endReasons, values) {
             guard let reason = row.text("end_reason").flatMap(EndReason.init) else { continue }

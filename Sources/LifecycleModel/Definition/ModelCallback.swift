@@ -159,11 +159,6 @@ package struct SystemRange: Sendable, Hashable {
     package var since: Int?
     package var until: Int?
 
-    package init(since: Int? = nil, until: Int? = nil) {
-        self.since = since
-        self.until = until
-    }
-
     /// Whether a version is among them. Of an unknown one is taken what holds for the latest.
     package func contains(_ system: Int?) -> Bool {
         guard let system else { return until == nil }

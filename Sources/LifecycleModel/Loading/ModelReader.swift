@@ -111,12 +111,6 @@ package struct ModelError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and how to fix it, as one sentence.
     package var message: String
 
-    package init(file: String, line: Int, message: String) {
-        self.file = file
-        self.line = line
-        self.message = message
-    }
-
     package var description: String { line > 0 ? "\(file):\(line): \(message)" : "\(file): \(message)" }
 }
 

@@ -149,10 +149,6 @@ package struct Footprints: Sendable, Hashable {
     package struct Pair: Sendable, Hashable {
         package var first: String
         package var second: String
-        package init(first: String, second: String) {
-            self.first = first
-            self.second = second
-        }
     }
 
     /// Direct successions of the log, with their numbers; supplementary callbacks are left out.

@@ -110,15 +110,9 @@ package struct TraceVariant: Sendable, Hashable {
     /// Canonical ids of the callbacks, folded lines left out.
     package var callbacks: [String]
     /// Number of instances.
-    package var count: Int
+    package var count = 1
     /// Whether the log shows the beginning of the instance; otherwise it may begin in any state.
-    package var beginsInLog: Bool
-
-    package init(callbacks: [String], count: Int = 1, beginsInLog: Bool = true) {
-        self.callbacks = callbacks
-        self.count = count
-        self.beginsInLog = beginsInLog
-    }
+    package var beginsInLog = true
 }
 
 /// Values by the row ids of instances, which lie close together: one look-up finds a page of them, mostly the last one.

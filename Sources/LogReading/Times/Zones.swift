@@ -26,11 +26,6 @@ package struct FixedZone: ZoneRule, Hashable {
     /// Seconds ahead of UTC.
     package let seconds: Int64
 
-    package init(name: String, seconds: Int64) {
-        self.name = name
-        self.seconds = seconds
-    }
-
     /// Coordinated universal time: the default, so that digits stay as they are printed.
     package static let utc = FixedZone(name: "UTC", seconds: 0)
 

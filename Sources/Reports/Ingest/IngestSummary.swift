@@ -24,62 +24,42 @@ package struct IngestSummary: Sendable, Hashable {
     package var database: String
     /// Files read now, and files that were stored before and have not changed.
     package var files: Int
-    package var unchangedFiles: Int
+    package var unchangedFiles = 0
     /// Bytes read now, decompressed.
-    package var bytes: Int64
+    package var bytes: Int64 = 0
     /// The line accounting of what was read now.
-    package var lines: LineCounts
-    package var events: Int64
+    package var lines = LineCounts()
+    package var events: Int64 = 0
     /// Totals that sources report themselves (MetricKit).
     package var totals = 0
-    package var runs: Int64
+    package var runs: Int64 = 0
     /// Process names, in the order in which they are shown.
-    package var apps: [String]
+    package var apps: [String] = []
     /// A lower bound for the number of processes; `nil` when ``apps`` has all of them.
     package var leastApps: Int?
     /// Earliest and latest time that was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
     package var firstTime: Int64?
     package var lastTime: Int64?
     /// Findings by severity.
-    package var findings: [Severity: Int64]
-    /// Wall time of the ingest in seconds; `nil` leaves it out.
-    package var seconds: Double?
+    package var findings: [Severity: Int64] = [:]
     /// What the user named, for the case that there was no log in it.
     package var searched: [String] = []
     /// What had to be assumed: `app.log: times have no zone, read as UTC (--timezone)`.
-    package var assumptions: [String]
+    package var assumptions: [String] = []
     /// What the user should know but need not act on: a copy that was skipped.
-    package var notices: [String]
-    package var notUnderstood: [NotUnderstood]
+    package var notices: [String] = []
+    package var notUnderstood: [NotUnderstood] = []
     /// Where nothing was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
     package var nearLines: [String] = []
     /// A file that was read.
     package var exampleFile: String?
     /// Layers of the user's own models.
     package var ownLayers: [String] = []
+}
 
-    package init(
-        database: String, files: Int, unchangedFiles: Int = 0, bytes: Int64 = 0, lines: LineCounts = LineCounts(),
-        events: Int64 = 0, runs: Int64 = 0, apps: [String] = [], firstTime: Int64? = nil, lastTime: Int64? = nil,
-        findings: [Severity: Int64] = [:], seconds: Double? = nil, assumptions: [String] = [], notices: [String] = [],
-        notUnderstood: [NotUnderstood] = []
-    ) {
-        self.database = database
-        self.files = files
-        self.unchangedFiles = unchangedFiles
-        self.bytes = bytes
-        self.lines = lines
-        self.events = events
-        self.runs = runs
-        self.apps = apps
-        self.firstTime = firstTime
-        self.lastTime = lastTime
-        self.findings = findings
-        self.seconds = seconds
-        self.assumptions = assumptions
-        self.notices = notices
-        self.notUnderstood = notUnderstood
-    }
+extension IngestSummary {
+    /// A summary in which nothing was read yet.
+    package init(database: String) { self.init(database: database, files: 0) }
 }
 
 // MARK: - As text
@@ -89,33 +69,32 @@ extension IngestSummary {
     private static let listLimit = 8
 
     /// The summary as lines of text: what was read, what was assumed, what was not understood, what to do next.
-    package func text(style: TextStyle = TextStyle(isOn: false)) -> String {
+    package func text() -> String {
         let place = files > 0 ? " into \(VisibleText.neutralised(database))" : ""
-        var lines = [style.bold(headline + place + (files > 0 && foundNothing ? ": no lifecycle event" : ""))]
-        for (name, value) in facts { lines.append("  \(style.dim(name.padded(to: 9)))  \(value)") }
-        return (lines + remarks(style) + next(nextSteps, style)).joined(separator: "\n") + "\n"
+        var lines = [headline + place + (files > 0 && foundNothing ? ": no lifecycle event" : "")]
+        for (name, value) in facts { lines.append("  \(name.padded(to: 9))  \(value)") }
+        return (lines + remarks + next(nextSteps)).joined(separator: "\n") + "\n"
     }
 
     /// The summary for a command that goes on to answer: what was read and found, and what may surprise.
     ///
     /// - Parameter isKept: whether the database stays.
-    package func brief(isKept: Bool, style: TextStyle = TextStyle(isOn: false)) -> String {
+    package func brief(isKept: Bool) -> String {
         var line = headline
         if files > 0, isKept { line += " into \(VisibleText.neutralised(database))" }
         if files > 0 { line += ": \(found)" }
-        return ([style.bold(line)] + remarks(style) + (foundNothing ? next(stepsToRecognition, style) : []))
-            .joined(separator: "\n")
+        return ([line] + remarks + (foundNothing ? next(stepsToRecognition) : [])).joined(separator: "\n")
     }
 
-    private func remarks(_ style: TextStyle) -> [String] {
-        list("Assumed", Self.grouped(assumptions), style) + list("Noticed", notices, style)
-            + list("Not understood", notUnderstood.map(Self.sentence), style)
-            + list("Nearest to a lifecycle event", nearLines, style)
+    private var remarks: [String] {
+        list("Assumed", Self.grouped(assumptions)) + list("Noticed", notices)
+            + list("Not understood", notUnderstood.map(Self.sentence))
+            + list("Nearest to a lifecycle event", nearLines)
     }
 
-    private func next(_ steps: [(command: String, purpose: String)], _ style: TextStyle) -> [String] {
+    private func next(_ steps: [(command: String, purpose: String)]) -> [String] {
         let width = steps.map { CellWidth.of($0.command) }.max() ?? 0
-        return [style.bold("Next")] + steps.map { "  \($0.command.padded(to: width))  \(style.dim($0.purpose))" }
+        return ["Next"] + steps.map { "  \($0.command.padded(to: width))  \($0.purpose)" }
     }
 
     private var headline: String {
@@ -129,7 +108,6 @@ extension IngestSummary {
         }
         var text = "Read \(Plural.text(files, "file")), \(Plural.text(lines.lines, "line"))"
         if bytes > 0 { text += " (\(NumberText.bytes(bytes)))" }
-        if let seconds { text += " in \(HumanDuration.text(seconds: seconds))" }
         return text
     }
 
@@ -194,9 +172,9 @@ extension IngestSummary {
         return "\(Plural.text(found.count, found.unit)): \(found.reason)\(place)"
     }
 
-    private func list(_ title: String, _ entries: [String], _ style: TextStyle) -> [String] {
+    private func list(_ title: String, _ entries: [String]) -> [String] {
         guard !entries.isEmpty else { return [] }
-        var lines = [style.bold(title)]
+        var lines = [title]
         lines += entries.prefix(Self.listLimit).map { "  " + VisibleText.neutralised($0) }
         if entries.count > Self.listLimit { lines.append("  … and \(entries.count - Self.listLimit) more") }
         return lines
@@ -272,19 +250,17 @@ package struct ProgressLine: Sendable, Hashable {
     /// Bytes read so far, and in total; `nil` when that is unknown (standard input).
     package var bytes: Int64
     package var totalBytes: Int64?
-    package var events: Int64
     /// Seconds since the start.
     package var seconds: Double
 
-    package init(bytes: Int64, totalBytes: Int64? = nil, events: Int64 = 0, seconds: Double) {
+    package init(bytes: Int64, totalBytes: Int64? = nil, seconds: Double) {
         self.bytes = bytes
         self.totalBytes = totalBytes
-        self.events = events
         self.seconds = seconds
     }
 
-    /// The line in at most `width` cells, without its end: a bar, bytes, MB/s, events and the time left.
-    package func text(width: Int, style: TextStyle = TextStyle(isOn: false)) -> String {
+    /// The line in at most `width` cells, without its end: a bar, bytes, MB/s and the time left.
+    package func text(width: Int) -> String {
         var parts: [String] = []
         if let totalBytes, totalBytes > 0 {
             parts.append("\(NumberText.bytes(bytes)) of \(NumberText.bytes(totalBytes))")
@@ -294,7 +270,6 @@ package struct ProgressLine: Sendable, Hashable {
         let rate = seconds > 0.05 ? Double(bytes) / seconds : 0
         if rate > 0 { parts.append("\(NumberText.threeDigits(rate / 1e6)) MB/s") }
         if let remaining = secondsLeft(rate: rate) { parts.append("\(HumanDuration.text(seconds: remaining)) left") }
-        if events > 0 { parts.append(Plural.text(events, "event")) }
         guard let share else { return VisibleText.shortened(parts.joined(separator: "  "), to: width) }
         let percent = "\(Int(share * 100))%"
         let head = String(repeating: " ", count: 4 - percent.count) + percent
@@ -307,8 +282,8 @@ package struct ProgressLine: Sendable, Hashable {
         guard room >= 8 else { return VisibleText.shortened("\(head)  \(text)", to: width) }
         let filled = Int((Double(room) * share).rounded(.down))
         let bar = String(repeating: "━", count: filled)
-        let rest = String(repeating: style.isOn ? "━" : "─", count: room - filled)
-        return "\(head)  \(style.green(bar))\(style.dim(rest))  \(text)"
+        let rest = String(repeating: "─", count: room - filled)
+        return "\(head)  \(bar)\(rest)  \(text)"
     }
 
     /// Share of the bytes that has been read, 0 to 1.

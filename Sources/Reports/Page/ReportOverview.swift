@@ -5,13 +5,7 @@ package struct ReportObservation: Sendable, Hashable {
     /// How bad it is; `nil` for what is only worth knowing.
     package var severity: Severity?
     package var text: String
-    package var links: [ReportLink]
-
-    package init(severity: Severity? = nil, text: String, links: [ReportLink] = []) {
-        self.severity = severity
-        self.text = text
-        self.links = links
-    }
+    package var links: [ReportLink] = []
 }
 
 /// The figures from which the first sentences and the tiles of a report are made.
@@ -35,9 +29,9 @@ package struct ReportOverview: Sendable, Hashable {
     }
 
     /// Process names, most frequent first.
-    package var apps: [String]
+    package var apps: [String] = []
     /// Number of known devices; 0 when no log names one.
-    package var devices: Int
+    package var devices = 0
     package var runs: Int64
     package var events: Int64
     package var files: Int64
@@ -46,33 +40,17 @@ package struct ReportOverview: Sendable, Hashable {
     package var firstTime: Int64?
     package var lastTime: Int64?
     package var mainState: MainState?
-    package var transitions: Int64
-    package var undocumentedTransitions: Int64
-    package var findings: [Severity: Int64]
+    package var transitions: Int64 = 0
+    package var undocumentedTransitions: Int64 = 0
+    package var findings: [Severity: Int64] = [:]
     /// Runs by `end_reason`.
-    package var endReasons: [EndReason: Int64]
+    package var endReasons: [EndReason: Int64] = [:]
     /// The most important first.
     package var observations: [ReportObservation] = []
+}
 
-    package init(
-        apps: [String] = [], devices: Int = 0, runs: Int64, events: Int64, files: Int64, lines: Int64,
-        firstTime: Int64? = nil, lastTime: Int64? = nil, mainState: MainState? = nil, transitions: Int64 = 0,
-        undocumentedTransitions: Int64 = 0, findings: [Severity: Int64] = [:], endReasons: [EndReason: Int64] = [:]
-    ) {
-        self.apps = apps
-        self.devices = devices
-        self.runs = runs
-        self.events = events
-        self.files = files
-        self.lines = lines
-        self.firstTime = firstTime
-        self.lastTime = lastTime
-        self.mainState = mainState
-        self.transitions = transitions
-        self.undocumentedTransitions = undocumentedTransitions
-        self.findings = findings
-        self.endReasons = endReasons
-    }
+extension ReportOverview {
+    package init(runs: Int64, events: Int64) { self.init(runs: runs, events: events, files: 0, lines: 0) }
 }
 
 // MARK: - As text

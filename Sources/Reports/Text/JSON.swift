@@ -55,11 +55,6 @@ package enum JSONValue: Sendable, Hashable {
     package struct Member: Sendable, Hashable {
         var name: String
         var value: JSONValue
-
-        package init(name: String, value: JSONValue) {
-            self.name = name
-            self.value = value
-        }
     }
 
     /// An object without the members that are `nil`.

@@ -1,0 +1,102 @@
+import Foundation
+import NamedQueries
+import Reports
+import TraceStore
+
+/// Metadata for Datasette: titles, meanings and units of the views, and the named queries.
+enum DatasetteExport {
+    /// The text of `datasette.yaml`.
+    ///
+    /// Datasette's form sends the empty text for a parameter that was left out, but the queries expect NULL. Each `$name`
+    /// therefore becomes an expression that turns one into the other.
+    static func yaml(
+        _ database: String, views: [SchemaDocumentation.View] = SchemaDocumentation.views,
+        queries: [NamedQuery] = NamedQueries.all
+    ) -> String {
+        let name = URL(fileURLWithPath: database).deletingPathExtension().lastPathComponent
+        var text = "title: \"lifestats\"\ndescription: \"The observed lifecycle of iOS apps.\"\n"
+        text += "databases:\n  \(scalar(name)):\n"
+        text += "    queries:\(queries.isEmpty ? " {}" : "")\n"
+        for query in queries {
+            text += "      \(scalar(query.name)):\n"
+            text += "        title: \(scalar(query.name.replacing("_", with: " ")))\n"
+            text += "        description: \(scalar(query.purpose))\n"
+            if !query.parameters.isEmpty {
+                text += "        params: [\(query.parameters.map { scalar($0.name) }.joined(separator: ", "))]\n"
+            }
+            text += "        hide_sql: true\n        sql: \(scalar(sql(query)))\n"
+        }
+        text += "    tables:\(views.isEmpty ? " {}" : "")\n"
+        for view in views {
+            text += "      \(scalar(view.name)):\n"
+            text += "        title: \(scalar(view.name.replacing("_", with: " ")))\n"
+            text += "        description: \(scalar(view.purpose))\n"
+            if !view.columns.isEmpty { text += "        columns:\n" }
+            for column in view.columns {
+                text += "          \(scalar(column.name)): \(scalar(column.purpose))\n"
+            }
+            let units = view.columns.compactMap { column in unit(of: column).map { (column.name, $0) } }
+            if !units.isEmpty { text += "        units:\n" }
+            for (name, unit) in units { text += "          \(scalar(name)): \(unit)\n" }
+        }
+        for table in SchemaDocumentation.tables { text += "      \(scalar(table)):\n        hidden: true\n" }
+        return text
+    }
+
+    /// The unit of a duration; Datasette then scales the value.
+    private static func unit(of column: SchemaDocumentation.Column) -> String? {
+        switch ColumnKind(columnName: column.name) {
+        case .seconds: "s"
+        case .nanoseconds, .durationOrTime: "ns"
+        case .plain, .count, .share, .time: nil
+        }
+    }
+
+    /// A text as a double-quoted scalar. YAML understands the escapes of JSON.
+    private static func scalar(_ text: String) -> String { JSONText.quoted(text) }
+
+    private static func sql(_ query: NamedQuery) -> String {
+        let types = Dictionary(query.parameters.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        let sql = SQLParameters.replaced(in: query.sql) { name in
+            switch types[name] {
+            case "integer": "cast(nullif(:\(name), '') AS INTEGER)"
+            case "real": "cast(nullif(:\(name), '') AS REAL)"
+            case nil: "$\(name)"
+            default: "nullif(:\(name), '')"
+            }
+        }
+        return sql.split(separator: "\n", omittingEmptySubsequences: false).drop { $0.hasPrefix("--") || $0.isEmpty }
+            .joined(separator: "\n")
+    }
+}
+
+/// Finds the named parameters (`$name`) in a SQL text.
+enum SQLParameters {
+    /// The text with each parameter replaced, except inside quotes and comments.
+    static func replaced(in sql: String, by replacement: (String) -> String) -> String {
+        var result = ""
+        var rest = Substring(sql)
+        while let first = rest.first {
+            let end: Substring.Index
+            switch first {
+            case "'", "\"", "`":
+                // A doubled quote begins the next literal, which is copied in the same way.
+                let close = rest.dropFirst().firstIndex(of: first)
+                end = close.map { rest.index(after: $0) } ?? rest.endIndex
+            case "-" where rest.hasPrefix("--"):
+                end = rest.firstIndex(of: "\n") ?? rest.endIndex
+            case "/" where rest.hasPrefix("/*"):
+                end = rest.firstRange(of: "*/")?.upperBound ?? rest.endIndex
+            case "$":
+                let name = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                result += name.isEmpty ? "$" : replacement(String(name))
+                rest = rest[name.endIndex...]
+                continue
+            default: end = rest.index(after: rest.startIndex)
+            }
+            result += rest[..<end]
+            rest = rest[end...]
+        }
+        return result
+    }
+}
