@@ -79,7 +79,7 @@ let package = Package(
         stage(
             "Reports", ["TraceRecords", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.embedInCode("templates")]),
-        stage("LifecycleSimulator", ["LifecycleModel"]),
+        stage("LifecycleSimulator", ["TraceRecords", "LifecycleModel"]),
         stage("CohortComparison"),
 
         // The pipeline, and the command line on top of it.

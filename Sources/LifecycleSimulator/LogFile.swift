@@ -1,3 +1,5 @@
+import TraceRecords
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -123,18 +125,11 @@ struct LogClock: Sendable {
         put(inDay % 60, digits: 2, at: 17)
     }
 
-    /// The civil date of a day number, counted in eras of 400 years that begin on 1 March.
     private mutating func setDay() {
-        let shifted = day + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        put(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), digits: 4, at: 0)
-        put(month, digits: 2, at: 5)
-        put(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, digits: 2, at: 8)
+        let date = CivilDate.date(days: Int64(day))
+        put(date.year, digits: 4, at: 0)
+        put(date.month, digits: 2, at: 5)
+        put(date.day, digits: 2, at: 8)
     }
 
     private mutating func put(_ value: Int, digits: Int, at place: Int) {

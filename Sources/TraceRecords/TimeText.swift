@@ -129,6 +129,58 @@ package struct TimestampText {
     }
 }
 
+/// Days of the Gregorian calendar, counted without any library (after Howard Hinnant): the hot path needs nothing more.
+package enum CivilDate {
+    /// Days from 1970-01-01 to a date of the proleptic Gregorian calendar. The date must be valid.
+    @inlinable
+    package static func days(year: Int, month: Int, day: Int) -> Int64 {
+        // Years begin in March here, so that the leap day is the last day of its year.
+        let y = Int64(month <= 2 ? year - 1 : year)
+        let era = (y >= 0 ? y : y - 399) / 400
+        let yearOfEra = y - era * 400
+        let monthFromMarch = Int64((month + 9) % 12)
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + Int64(day) - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// The date that lies `days` days after 1970-01-01.
+    package static func date(days: Int64) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        let month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
+        return (Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    /// Whether the calendar has this date.
+    @inlinable
+    package static func isValid(year: Int, month: Int, day: Int) -> Bool {
+        guard (1...12).contains(month), day >= 1 else { return false }
+        return day <= length(ofMonth: month, year: year)
+    }
+
+    /// Number of days of a month.
+    @inlinable
+    package static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Whether a year has a 29 February.
+    @inlinable
+    package static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+}
+
 /// Points in time as text, in UTC and without Foundation: the same on every machine.
 package enum CivilTime {
     /// `2024-05-01T12:34:56.789Z` from nanoseconds since 1970; the fraction has 0, 3, 6 or 9 digits, as needed.
@@ -137,6 +189,15 @@ package enum CivilTime {
         let fraction = time.fraction
         let digits = fraction == 0 ? 0 : fraction % 1_000_000 == 0 ? 3 : fraction % 1_000 == 0 ? 6 : 9
         return "\(time.date)T\(time.clock)\(digits > 0 ? "." + padded(fraction, 9).prefix(digits) : "")Z"
+    }
+
+    /// The same with as many digits of the fraction as the time has: none, or 1 to 9.
+    package static func shortISO(_ nanoseconds: Int64) -> String {
+        let time = Parts(nanoseconds)
+        var text = "\(time.date)T\(time.clock)"
+        if time.fraction > 0 { text += "." + padded(time.fraction, 9) }
+        while time.fraction > 0, text.last == "0" { text.removeLast() }
+        return text + "Z"
     }
 
     /// `2024-05-01 12:34:56`, for sentences.
@@ -163,16 +224,13 @@ package enum CivilTime {
         return step >= 1_000_000_000 ? time.clock : "\(time.clock).\(padded(time.fraction / 1_000_000, 3))"
     }
 
-    /// Days since 1970 of a date like `2024-05-01`; `nil` for any other text. After Howard Hinnant's `days_from_civil`.
+    /// Days since 1970 of a date like `2024-05-01`; `nil` for any other text.
     package static func day(ofDate text: String) -> Int64? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
             (0...9_999).contains(year), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        let shifted = month <= 2 ? year - 1 : year
-        let (era, yearOfEra) = floorDivide(shifted, 400)
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        return CivilDate.days(year: year, month: month, day: day)
     }
 
     private struct Parts {
@@ -184,23 +242,11 @@ package enum CivilTime {
         init(_ nanoseconds: Int64) {
             let (seconds, fraction) = floorDivide(nanoseconds, 1_000_000_000)
             let (days, second) = floorDivide(seconds, 86_400)
-            date = CivilTime.date(daysSince1970: days)
+            let (year, month, day) = CivilDate.date(days: days)
+            date = "\(padded(Int64(year), 4))-\(padded(Int64(month), 2))-\(padded(Int64(day), 2))"
             clock = "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
             self.fraction = fraction
         }
-    }
-
-    /// Proleptic Gregorian date of a day, after Howard Hinnant's `civil_from_days`: eras of 400 years that begin on
-    /// 1 March, so that a leap day comes last.
-    private static func date(daysSince1970: Int64) -> String {
-        let (era, day) = floorDivide(daysSince1970 + 719_468, 146_097)
-        let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-        let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
     }
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> (quotient: Int64, remainder: Int64) {

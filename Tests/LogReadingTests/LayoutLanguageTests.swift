@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TraceRecords
 
 @testable import LogReading
 
@@ -94,7 +95,7 @@ struct LayoutLanguageTests {
         let reader = try SourceReader(
             MemoryStream(Array(lines.joined().utf8)), catalog: catalog, options: options)
         var times: [String?] = []
-        while let batch = try reader.next() { times += batch.entries.map { $0.time.map(TimeText.iso) } }
+        while let batch = try reader.next() { times += batch.entries.map { $0.time.map(CivilTime.shortISO) } }
         #expect(times == (0..<5).map { "2024-03-09T13:00:0\($0)Z" } + ["2024-03-09T06:30:09.5Z"])
         #expect(
             reader.assumptions == [

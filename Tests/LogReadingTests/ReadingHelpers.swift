@@ -50,15 +50,15 @@ func read(
         result.entries += batch.entries.map { entry in
             func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
             return ReadEntry(
-                line: entry.line, lines: entry.lineCount, time: entry.time.map(TimeText.iso),
+                line: entry.line, lines: entry.lineCount, time: entry.time.map(CivilTime.shortISO),
                 process: text(entry.process), pid: entry.pid, device: text(entry.device),
                 subsystem: text(entry.subsystem), message: batch.text(entry.message))
         }
         result.rejects += batch.rejects
     }
     result.counts = reader.endPosition.counts
-    result.firstTime = reader.endPosition.firstTime.map(TimeText.iso)
-    result.lastTime = reader.endPosition.lastTime.map(TimeText.iso)
+    result.firstTime = reader.endPosition.firstTime.map(CivilTime.shortISO)
+    result.lastTime = reader.endPosition.lastTime.map(CivilTime.shortISO)
     result.bytes = reader.endPosition.byteOffset
     result.formats = reader.formats
     result.assumptions = reader.assumptions

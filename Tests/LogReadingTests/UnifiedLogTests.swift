@@ -51,7 +51,7 @@ import TraceRecords
                 func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
                 entries.append(
                     ReadEntry(
-                        line: entry.line, lines: entry.lineCount, time: entry.time.map(TimeText.iso),
+                        line: entry.line, lines: entry.lineCount, time: entry.time.map(CivilTime.shortISO),
                         process: text(entry.process), pid: entry.pid, subsystem: text(entry.subsystem),
                         message: batch.text(entry.message)))
             }

@@ -131,7 +131,7 @@ enum PayloadTime {
             let day = number(utf8[8..<10]), let hour = number(utf8[11..<13]), let minute = number(utf8[14..<16]),
             let second = number(utf8[17..<19]), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        var seconds = days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+        var seconds = CivilDate.days(year: Int(year), month: Int(month), day: Int(day)) * 86_400 + hour * 3600 + minute * 60 + second
         if let sign = utf8[19...].firstIndex(where: { $0 == 0x2B || $0 == 0x2D }) {
             let zone = utf8[(sign + 1)...].filter(ByteClass.isDigit)
             guard zone.count == 4, let hours = number(zone[0..<2]), let minutes = number(zone[2..<4]) else {
@@ -149,15 +149,5 @@ enum PayloadTime {
             number = number * 10 + Int64(digit & 0xF)
         }
         return number
-    }
-
-    /// Days since 1970-01-01 of the Gregorian calendar.
-    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // The year begins in March, so that the leap day is its last.
-        let shifted = month > 2 ? year : year - 1
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

@@ -52,7 +52,7 @@ struct RecognisedEntry {
         func text(_ range: ByteRange) -> JSONValue { .optional(range.isEmpty ? nil : batch.text(range)) }
         return .members([
             "line": .integer(entry.line), "lines": .integer(Int64(entry.lineCount)),
-            "time_ns": .optional(entry.time), "time": .optional(entry.time.map(TimeText.iso)),
+            "time_ns": .optional(entry.time), "time": .optional(entry.time.map(CivilTime.shortISO)),
             "device": text(entry.device), "process": text(entry.process), "pid": .optional(entry.pid.map(Int64.init)),
             "thread": .optional(details.thread), "subsystem": text(entry.subsystem),
             "category": .optional(details.category), "level": .optional(details.level), "message": .string(message),

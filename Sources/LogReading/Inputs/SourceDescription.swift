@@ -1,4 +1,5 @@
 import CArchive
+import TraceRecords
 
 /// One thing to read: a file, a member of an archive, or standard input.
 package struct SourceDescription: Sendable, Hashable {

@@ -112,7 +112,7 @@ package struct LineReading: Sendable, Hashable {
     init(layout: String, entry: Entry, in batch: EntryBatch) {
         func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
         self.layout = layout
-        time = entry.time.map(TimeText.iso)
+        time = entry.time.map(CivilTime.shortISO)
         process = text(entry.process)
         pid = entry.pid
         device = text(entry.device)

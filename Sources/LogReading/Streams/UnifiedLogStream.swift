@@ -1,3 +1,4 @@
+import TraceRecords
 import UnifiedLog
 
 /// Apple's binary unified log as the text that `log show` prints: the layout `log-show` reads it, with nine digits of a second.
@@ -105,7 +106,7 @@ private struct LogShowLine {
         if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + 1_000_000_000) }
         if seconds != second {
             second = seconds
-            let iso = TimeText.iso(seconds * 1_000_000_000)
+            let iso = CivilTime.shortISO(seconds * 1_000_000_000)
             secondText = Array((iso.prefix(10) + " " + iso.dropFirst(11).prefix(8) + ".").utf8)
         }
         text += secondText

@@ -173,7 +173,7 @@ struct TimeContext {
                     ? "no year in the log: counted from \(firstYear) (give --year)" : "year \(firstYear)")
         }
         if assumedDate || sawDelta {
-            let text = TimeText.date(CivilDate.date(days: firstDay))
+            let text = CivilTime.date(nanoseconds: firstDay * 86_400_000_000_000)
             texts.append(
                 options.date == nil ? "no date in the log: counted from \(text) (give --date)" : "date \(text)")
         }

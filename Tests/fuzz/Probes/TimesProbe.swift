@@ -1,4 +1,5 @@
 @testable import LogReading
+import TraceRecords
 
 /// Any pattern of a time, any zone, and any bytes read with them. A time that was read must be within what 64 bits of
 /// nanoseconds hold, and its text as ISO 8601 must be read as the same time.
@@ -20,7 +21,7 @@ public enum TimesProbe {
             guard let iso else { preconditionFailure("the pattern of ISO 8601 cannot be read") }
             var again = TimeReader(iso)
             var utc = TimeContext(options: ReadingOptions())
-            let text = TimeText.iso(time)
+            let text = CivilTime.shortISO(time)
             precondition(read(Array(text.utf8), &again, &utc) == time, "\(text) must be read as \(time)")
         }
     }
