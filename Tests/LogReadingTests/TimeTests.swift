@@ -122,13 +122,13 @@ struct TimeTests {
             ("1985-01-15 12:00:00", "1985-01-15T11:00:00Z"),
         ])
     func berlin(local: String, expected: String) throws {
-        let zone = try ZoneFile.zone(named: "Europe/Berlin")
+        let zone = try NamedZone.zone(named: "Europe/Berlin")
         #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
     }
 
     @Test("a local time that clocks were set forward over is read as if they had not been, and that is said")
     func skippedHour() throws {
-        let options = ReadingOptions(timezone: try ZoneFile.zone(named: "Europe/Berlin"))
+        let options = ReadingOptions(timezone: try NamedZone.zone(named: "Europe/Berlin"))
         let skipped = try read("2024-03-31 02:30:00.000 Tea[1:2] x\n", options: options)
         #expect(skipped.entries.map(\.time) == ["2024-03-31T01:30:00Z"])
         #expect(skipped.assumptions.contains { $0.contains("Europe/Berlin sets its clocks forward") })
@@ -158,7 +158,7 @@ struct TimeTests {
     @Test(
         "where clocks are set back, a step back in the hour that passes twice begins its second pass, and that is said")
     func repeatedHour() throws {
-        let options = ReadingOptions(timezone: try ZoneFile.zone(named: "Europe/Berlin"))
+        let options = ReadingOptions(timezone: try NamedZone.zone(named: "Europe/Berlin"))
         for layout in ["%.000 Tea[1:2] x\n", "%.000 DEBUG x\n", "{\"time\":\"%\",\"msg\":\"x\"}\n"] {
             let lines = Self.repeated.map { layout.replacing("%", with: $0.0) }
             let whole = try read(lines.joined(), options: options)
@@ -185,13 +185,13 @@ struct TimeTests {
             ("America/New_York", "2024-03-10 03:00:00", "2024-03-10T07:00:00Z"),
         ])
     func zones(name: String, local: String, expected: String) throws {
-        let zone = try ZoneFile.zone(named: name)
+        let zone = try NamedZone.zone(named: name)
         #expect(try time(local, options: ReadingOptions(timezone: zone)) == expected)
     }
 
     @Test("unknown zones are refused", arguments: ["Europe/Berln", "../../etc/passwd", "", "+99", "Moon"])
     func unknown(name: String) {
-        #expect(throws: ReadingError.self) { try ZoneFile.zone(named: name) }
+        #expect(throws: ReadingError.self) { try NamedZone.zone(named: name) }
     }
 
     @Test("every day of the calendar has its number")
@@ -245,7 +245,7 @@ struct TimeTests {
             {"timestamp":"2024-03-09T07:30:08","message":"no zone"}
 
             """
-        let options = ReadingOptions(timezone: try ZoneFile.zone(named: name))
+        let options = ReadingOptions(timezone: try NamedZone.zone(named: name))
         let result = try read(text, options: options)
         let seconds = ["05", "06.118", "07.41", "08"]
         #expect(

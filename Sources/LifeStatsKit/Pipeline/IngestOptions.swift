@@ -92,7 +92,7 @@ extension ReadingOptions {
     func assuming(_ said: ReadingAssumptions) throws(ReadingError) -> ReadingOptions {
         var options = self
         options.format = said.format
-        options.timezone = try ZoneFile.zone(named: said.timezone)
+        options.timezone = try NamedZone.zone(named: said.timezone)
         options.year = said.year
         options.date = said.date.flatMap(Day.init)
         return options

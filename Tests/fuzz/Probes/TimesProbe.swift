@@ -13,7 +13,7 @@ public enum TimesProbe {
         guard lines.count == 3, let pattern = try? TimePattern(String(decoding: lines[0], as: UTF8.self)) else {
             return
         }
-        let zone = try? ZoneFile.zone(named: String(decoding: lines[1], as: UTF8.self))
+        let zone = try? NamedZone.zone(named: String(decoding: lines[1], as: UTF8.self))
         var context = TimeContext(options: ReadingOptions(timezone: zone ?? FixedZone.utc))
         var reader = TimeReader(pattern)
         for line in lines[2].split(separator: 0x0A) {
