@@ -75,7 +75,7 @@ public enum Record {
         var names: [String] = []
         var values: [Cell] = []
         try reader.query(kind.sql, ["id": .integer(number)]) {
-            names = $0.map(\.name)
+            names = $0
         } row: { row in
             values = (0..<row.count).map { Cell(row[$0]) }
         }

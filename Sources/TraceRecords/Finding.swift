@@ -102,11 +102,3 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     /// Whether it only adds a text to a run: no view shows it as an event.
     public var isDetail: Bool { isVersion || self == .endDetail || self == .launchCause }
 }
-
-/// Who wrote a piece of evidence: the words of the column `events.kind` other than `callback`.
-///
-/// An open set: a user's own dialect may add one.
-public struct EvidenceOrigin: RawRepresentable, Sendable, Hashable, Codable {
-    public var rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-}

@@ -29,7 +29,6 @@ struct Tracepoint: ~Escapable {
         static let subsystem: UInt16 = 0x0200
         static let rules: UInt16 = 0x0400
         static let oversize: UInt16 = 0x0800
-        static let backtrace: UInt16 = 0x1000
         static let name: UInt16 = 0x8000
     }
 
@@ -49,7 +48,6 @@ struct Tracepoint: ~Escapable {
     /// Offset of the private strings, as the chunk counts them.
     var privateOffset: UInt16?
     var oversize: UInt16?
-    var hasBacktrace: Bool { flags & Flags.backtrace != 0 }
     /// The arguments: their count, descriptions and values; of a trace its values.
     var arguments: RawSpan
 

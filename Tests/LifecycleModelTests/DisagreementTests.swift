@@ -221,3 +221,14 @@ struct DisagreementTests {
         #expect(catalog.settings.silentEvidence.map(\.id).filter { !known.contains($0) } == [])
     }
 }
+
+extension ModelSettings {
+    /// The meaning of a code as a report may print it: in any case, without the leading `0x`, or as a decimal number.
+    func endCode(_ text: String) -> EndCode? {
+        let wanted = text.lowercased()
+        return endCodes.first {
+            $0.code.lowercased() == wanted || $0.code.lowercased() == "0x" + wanted
+                || $0.decimal.map(String.init) == wanted
+        }
+    }
+}

@@ -26,7 +26,7 @@ struct NamedQueryTests {
         #expect(query.parameters.allSatisfy { ["text", "integer", "real", "time"].contains($0.type) })
         #expect(query.parameters.allSatisfy { !$0.purpose.isEmpty })
         #expect(Set(try reader.parameterNames(of: query.sql)) == Set(query.parameters.map(\.name)))
-        try reader.query(query.sql, columns: { #expect($0.map(\.name) == query.columns.map(\.name)) }, row: { _ in })
+        try reader.query(query.sql, columns: { #expect($0 == query.columns.map(\.name)) }, row: { _ in })
         if query.sql.contains("row_number") && query.columns.contains(where: { $0.name.hasPrefix("p50") }) {
             // A survival estimate has no percentiles of a sample; it says so instead.
             #expect(query.purpose.contains("R type 7") || query.purpose.contains("Kaplan-Meier"))

@@ -83,17 +83,3 @@ struct ViewTests {
         #expect(try rows(path, query.sql, ["since": .text("2026-03-01T08:00:30")]).count == 2)
     }
 }
-
-@Suite("Columns of a result")
-struct ResultColumnTests {
-    @Test(
-        "The name of a column shows what its numbers mean",
-        arguments: [
-            ("entered_ns", .time), ("last_seen_ns", .time), ("dwell_ns", .durationNanoseconds),
-            ("at_least_ns", .durationNanoseconds), ("p50_dwell_ns", .durationNanoseconds),
-            ("mean_ns", .durationNanoseconds), ("total_s", .durationSeconds), ("visits", .plain), ("state", .plain),
-        ] as [(String, ResultColumn.Kind)])
-    func kind(_ name: String, _ kind: ResultColumn.Kind) {
-        #expect(ResultColumn(name: name).kind == kind)
-    }
-}

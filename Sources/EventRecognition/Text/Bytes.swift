@@ -137,9 +137,6 @@ struct ByteTable: Sendable {
         slots = [Slot](repeating: Slot(hash: 0, start: 0, length: -1, value: 0), count: 64)
     }
 
-    /// Bytes of all keys together: what the table costs in memory.
-    var keyBytes: Int { keys.count }
-
     /// The number of a text; `nil` when the table does not have it.
     func value(_ bytes: RawSpan, _ start: Int, count length: Int) -> UInt32? {
         let hash = hash(bytes, start, length)

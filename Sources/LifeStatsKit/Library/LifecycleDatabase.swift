@@ -50,7 +50,7 @@ public struct LifecycleDatabase: Sendable, Hashable {
             try reader.query(
                 sql, parameters: values, requiresValues: true, limits: QueryLimits(timeout: request.timeout)
             ) { columns in
-                places = Dictionary(columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+                places = Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             } row: { row in
                 guard misfit == nil else { return }
                 do {

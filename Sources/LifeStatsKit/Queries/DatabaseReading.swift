@@ -59,7 +59,7 @@ final class DatabaseReading {
 
     /// Runs one query and hands over its rows.
     func query(
-        _ sql: String, _ parameters: [String: SQLValue] = [:], columns: ([ResultColumn]) throws -> Void = { _ in },
+        _ sql: String, _ parameters: [String: SQLValue] = [:], columns: ([String]) throws -> Void = { _ in },
         row: (ResultRow) throws -> Void
     ) throws {
         try watch.during(sql) {
@@ -198,7 +198,7 @@ struct Rows {
         var places: [String: Int] = [:]
         try reader.query(sql, parameters) { columns in
             places = Dictionary(
-                columns.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { a, _ in a })
+                columns.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { a, _ in a })
         } row: { row in
             try body(Row(places: places, values: (0..<row.count).map { row[$0] }))
         }

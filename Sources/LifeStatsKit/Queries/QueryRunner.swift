@@ -50,7 +50,7 @@ public enum QueryRunner {
                 limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)
             ) { columns in
                 writer = ResultWriter(
-                    format: request.format.tableFormat, columns: columns.map { Column($0.name) }, options: options
+                    format: request.format.tableFormat, columns: columns.map { Column($0) }, options: options
                 ) { bytes in interrupter.whileWriting { output(bytes) } }
             } row: { row in
                 try writer?.write((0..<row.count).map { Cell(row[$0]) })
@@ -251,7 +251,7 @@ enum RowsBehind {
         var values: [SQLValue]?
         var count = 0
         _ = try reader.query(query.sql, parameters: parameters, limits: QueryLimits(timeout: nil)) { columns in
-            names = columns.map(\.name)
+            names = columns
         } row: { found in
             count += 1
             if count == row { values = (0..<found.count).map { found[$0] } }

@@ -240,7 +240,7 @@ struct ReportTables {
         var rows: [[Cell]] = []
         var count = 0
         try source.reader.query(sql, parameters) { names in
-            columns = names.map { ReportColumn($0.name) }
+            columns = names.map { ReportColumn($0) }
         } row: { row in
             count += 1
             if count <= ReportTable.rowLimit { rows.append((0..<row.count).map { Cell(row[$0]) }) }

@@ -24,16 +24,6 @@ package struct ModelSettings: FieldRecord {
         return found
     }
 
-    /// The meaning of a crash report's code, a jetsam reason or a MetricKit counter. Case, a leading `0x` and the decimal
-    /// form make no difference.
-    package func endCode(_ text: String) -> EndCode? {
-        let wanted = text.lowercased()
-        return endCodes.first {
-            $0.code.lowercased() == wanted || $0.code.lowercased() == "0x" + wanted
-                || $0.decimal.map(String.init) == wanted
-        }
-    }
-
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
         try fields.bind("profiles", &profiles)
         try fields.bind("options", &options)

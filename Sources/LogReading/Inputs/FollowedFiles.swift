@@ -47,16 +47,6 @@ package struct RotationWatch {
         findings = finder.findings
     }
 
-    /// The files beside a path that are rotations of one log with it, and the file itself.
-    package static func rotations(of path: String, options: ReadingOptions) -> [SourceDescription] {
-        let (folder, name) = split(path)
-        var finder = InputFinder(options: options)
-        for sibling in siblings(folder, RotationName(name).stem) {
-            finder.addFile(sibling.path, sibling.status, named: false)
-        }
-        return finder.findings.sources
-    }
-
     private static func siblings(_ folder: String, _ stem: String) -> [(path: String, status: SystemCalls.Status)] {
         guard case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "." : folder) else { return [] }
         return names.filter { $0.hasPrefix(stem) && RotationName($0).stem == stem }.compactMap { name in

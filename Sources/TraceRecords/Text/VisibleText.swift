@@ -44,22 +44,6 @@ package enum VisibleText {
         return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
     }
 
-    /// A text cut to at most `cells` cells, with `…` for the rest. Of a path the end is kept: the paths in a table
-    /// often begin alike.
-    package static func fitted(_ text: String, to cells: Int) -> String {
-        guard text.contains("/"), !text.contains(" "), cells > 0, CellWidth.of(text) > cells else {
-            return shortened(text, to: cells)
-        }
-        var kept: [Character] = []
-        var used = 1
-        for character in text.reversed() {
-            used += CellWidth.of(character)
-            guard used <= cells else { break }
-            kept.append(character)
-        }
-        return "…" + String(kept.reversed())
-    }
-
     /// The beginning of a text in at most `cells` cells, with `…` for the rest.
     package static func shortened(_ text: String, to cells: Int) -> String {
         guard CellWidth.of(text) > cells else { return text }

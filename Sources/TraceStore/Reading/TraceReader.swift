@@ -76,14 +76,14 @@ package final class TraceReader {
     ///   - sql: a `SELECT`, `WITH`, `VALUES`, `EXPLAIN` or reading `PRAGMA`.
     ///   - parameters: values by name without the sigil.
     ///   - requiresValues: whether a parameter that is not named here is an error; otherwise it is NULL.
-    ///   - columns: called once, before the first row.
+    ///   - columns: called once with the names of the columns, before the first row.
     ///   - row: called for every row.
     /// - Throws: ``StoreError``, or what the callbacks throw.
     @discardableResult
     package func query(
         _ sql: String, parameters: [String: SQLValue] = [:], requiresValues: Bool = false,
         limits: QueryLimits = QueryLimits(),
-        columns: ([ResultColumn]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
+        columns: ([String]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
     ) throws -> QueryOutcome {
         queryGuard.begin(timeout: limits.timeout)
         defer { interrupter.end() }
@@ -93,7 +93,7 @@ package final class TraceReader {
         try bind(parameters, to: statement)
         try columns(
             (0..<sqlite3_column_count(statement)).map {
-                ResultColumn(name: sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "")
+                sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
             })
         var rows = 0
         while true {
