@@ -13,7 +13,6 @@ package struct Cohorts: Sendable {
     /// difference could be found.
     package static let fewestUnits = 6
 
-    /// Number of units of one cohort.
     package func units(inB: Bool) -> Int { isInB.count { $0 == inB } }
 }
 
@@ -29,7 +28,6 @@ package struct MeasuredRow: Sendable {
         case transition
         /// How long a launch takes.
         case launch
-        /// How many visits there are.
         case visit
         /// How many findings there are.
         case finding
@@ -76,7 +74,6 @@ package struct MeasuredRow: Sendable {
 
 /// The length of one visit or launch.
 package struct Stay: Sendable, Hashable {
-    /// Index of its unit.
     package var unit: Int32
     /// Whether its end was seen; otherwise it lasted at least this long.
     package var isEnded: Bool

@@ -72,7 +72,6 @@ struct MomentTable: Sendable {
         }
     }
 
-    /// The moments of one measurement.
     static func moments(_ row: Int, in total: [Double]) -> Moments {
         let first = row * Moments.count
         return Moments(

@@ -317,7 +317,6 @@ final class OutputFolder {
         return try reporting { try SystemFile.Sink(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666) }
     }
 
-    /// Closes a file of the folder.
     func close(_ file: SystemFile.Sink) throws { try reporting { try file.close(syncing: true) } }
 
     /// Gives the folder its name.

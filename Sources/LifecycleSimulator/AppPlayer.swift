@@ -26,7 +26,6 @@ struct AppPlayer: ~Copyable {
     private var mayBeOlder = true
     /// When the log begins, in microseconds since 1970 UTC; `nil` before its first line.
     private var logBegin: Int?
-    /// Last activity of the process.
     private var lastActivity: Int
     private var pid: Int
     private var prefix: [UInt8] = []

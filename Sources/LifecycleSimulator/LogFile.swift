@@ -150,7 +150,6 @@ enum Spelling: CaseIterable, Sendable {
     case bare
     case tagged
 
-    /// The message for a callback.
     func message(_ callback: String) -> String {
         let takesApplication = callback.hasSuffix("WithOptions")
         switch self {

@@ -34,7 +34,6 @@ package struct ScenarioPlayer: Sendable {
 
     private static func step(_ name: String) -> StepPattern { .callback(CallbackPattern(names: [name])) }
 
-    /// Plays the scenarios of all models in a catalog.
     package init(catalog: ModelCatalog) { self.catalog = catalog }
 
     /// Ids of the scenarios that it can play, in the order of the models.
@@ -230,7 +229,6 @@ enum ScenarioStep: Sendable, Hashable {
 }
 
 extension [ScenarioStep] {
-    /// The first callback, if any.
     var firstCallback: (name: String, actor: String?)? {
         for case .callback(let name, let actor) in self { return (name, actor) }
         return nil

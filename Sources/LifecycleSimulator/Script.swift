@@ -208,7 +208,6 @@ struct RandomSource: Sendable {
 
     init(seed: UInt64) { state = seed }
 
-    /// A source of its own for a part of the simulation.
     init(seed: UInt64, part: Int) {
         var mixer = RandomSource(seed: seed)
         state = mixer.next() ^ (UInt64(truncatingIfNeeded: part) &* 0x9E37_79B9_7F4A_7C15)
@@ -257,7 +256,6 @@ struct DurationDistribution: Sendable {
     /// In microseconds.
     var shortest: Int { knots[0].microseconds }
 
-    /// Draws one duration, in microseconds.
     func draw(from random: inout RandomSource) -> Int {
         let rank = random.below(10_000)
         var upper = 1

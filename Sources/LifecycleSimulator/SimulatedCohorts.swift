@@ -18,7 +18,6 @@ package struct SimulatedCohorts: Sendable, Hashable, Codable {
         }
     }
 
-    /// Devices in each cohort.
     package var devices: Int
     /// Standard deviation, between devices, of the logarithm of how long they stay in a state.
     package var spread: Double
@@ -30,7 +29,6 @@ package struct SimulatedCohorts: Sendable, Hashable, Codable {
         self.change = change
     }
 
-    /// Names of the cohorts, and of their folders.
     static let names = ["a", "b"]
 }
 

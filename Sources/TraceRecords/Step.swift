@@ -41,7 +41,6 @@ public struct Step: Sendable, Hashable, Codable {
 public struct StepKind: Sendable, Hashable {
     /// What a step is.
     public enum Role: String, Sendable, CaseIterable, Codable {
-        /// A recognised event.
         case event
         /// A change of state that follows from events of another instance (the app of a scene-based run).
         case derived

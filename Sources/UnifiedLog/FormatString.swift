@@ -29,7 +29,6 @@ final class FormatString {
     /// The decoders that conversions name.
     private let decoders: [String]
 
-    /// The format of a text that is logged as it is.
     static let plainText: ArraySlice<UInt8> = [0x25, 0x73]
 
     /// The most conversions of a format, and the largest width: more is damage.

@@ -82,7 +82,6 @@ struct SharedCacheStrings {
     private struct Image {
         var textStart: UInt64
         var textSize: UInt64
-        /// Where its path is in the file.
         var path: Int
     }
 
@@ -90,7 +89,6 @@ struct SharedCacheStrings {
     /// In the order of references.
     private var ranges: [Range] = []
     private var images: [Image] = []
-    /// The images in the order of their code.
     private var code: [Image] = []
 
     init?(_ file: any StringBytes) {

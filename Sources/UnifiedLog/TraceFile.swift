@@ -24,7 +24,6 @@ package struct TraceFile {
     private var catalog: Catalog?
     private var oversize: [OversizeKey: Oversize] = [:]
 
-    /// The boot that the file is of.
     package private(set) var boot: LogUUID?
     /// When the boot began, as far as is known, in nanoseconds since 1970.
     package private(set) var bootStart: Int64 = 0

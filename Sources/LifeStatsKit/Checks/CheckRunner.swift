@@ -195,7 +195,6 @@ private struct FindingSample {
 struct TextPool {
     private var texts: Set<String> = []
 
-    /// The interned text.
     mutating func once(_ text: String) -> String {
         texts.insert(text).memberAfterInsert
     }
@@ -213,7 +212,6 @@ enum CheckQueries {
         f.layer, f.instance
         """
 
-    /// Every finding.
     static let findings = """
         SELECT \(columns) FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
         WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
@@ -235,7 +233,6 @@ enum CheckQueries {
         WHERE i.layer = 'app' AND i.run_id IN (SELECT s.run_id FROM instances AS s WHERE s.layer = 'scene')
         """
 
-    /// Instances of apps.
     static let apps = "SELECT instance_id FROM instances WHERE layer = 'app'"
 
     /// Lines that belong before the previous line.

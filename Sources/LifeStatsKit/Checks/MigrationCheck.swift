@@ -20,7 +20,6 @@ public enum MigrationCheck {
         case kept
         /// UIKit no longer calls it in an app with scenes; a notification or a forwarder still gives the line.
         case forwarded
-        /// What replaces it is logged.
         case replaced
         /// It is no longer called, its situation occurred, and nothing that replaces it is logged.
         case missing

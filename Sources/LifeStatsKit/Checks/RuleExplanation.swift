@@ -103,7 +103,6 @@ enum ReplayFindings {
         """,
     ]
 
-    /// Their names.
     static var ids: [String] { texts.keys.sorted() }
 
     /// The explanation; `nil` when there is none of that name.

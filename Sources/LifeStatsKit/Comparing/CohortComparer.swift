@@ -47,7 +47,6 @@ public enum CompareFormat: String, Sendable, CaseIterable {
 public enum CompareFailOn: String, Sendable, CaseIterable {
     /// Any difference beyond chance.
     case any
-    /// One in the direction of worse.
     case worse
     case never
 }
@@ -256,7 +255,6 @@ struct LookLedger {
 
 /// The runs of one side of a comparison, as typed: the path of a database, or conditions on the columns of `runs`.
 struct Cohort: Sendable {
-    /// What was typed.
     let text: String
     let database: String
     private let conditions: [(column: String, pattern: String)]

@@ -31,7 +31,6 @@ struct CohortMeasurements {
         hours = runs
     }
 
-    /// Adds what a database has of some runs.
     mutating func add(_ runs: [CohortRun], units unitOfRun: [Int64: Int32], from reader: DatabaseReading) throws {
         for run in runs {
             guard let unit = unitOfRun[run.id].map({ Int($0) }) else { continue }
@@ -219,11 +218,8 @@ struct CohortUnits {
     }
 
     let kind: Kind
-    /// Runs of A and B.
     let runs: (a: [CohortRun], b: [CohortRun])
-    /// The cohort of each unit.
     private(set) var isInB: [Bool] = []
-    /// The unit of each run, of A and of B.
     private(set) var unitOfRun: (a: [Int64: Int32], b: [Int64: Int32]) = ([:], [:])
     /// Devices with runs in both cohorts, each of which is a unit of either.
     let shared: Int

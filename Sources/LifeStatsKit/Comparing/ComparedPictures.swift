@@ -33,7 +33,6 @@ struct ComparedPictures {
         }
     }
 
-    /// The curves as one file.
     func curves(_ format: DiagramFormat) throws -> RenderedPicture {
         let sheet = SurvivalSheet(
             title: "How long visits last", subtitle: (report.sides + [report.verdict]).joined(separator: " · "),
@@ -98,7 +97,6 @@ struct ComparedPictures {
 }
 
 extension ComparedPictures {
-    /// The comparison as a section of the report.
     func section(_ models: [LifecycleModel], language: String) throws -> ReportSection {
         let layers = Set(report.rows.map(\.layer))
         let drawn = PictureLanguage(checked: language)

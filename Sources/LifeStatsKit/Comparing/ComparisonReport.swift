@@ -12,7 +12,6 @@ struct ComparisonReport {
 
     var rows: [ComparedRow] { comparison.rows }
 
-    /// Whether the comparison fails a build.
     var fails: Bool {
         switch request.failOn {
         case .any: comparison.isFired
@@ -30,7 +29,6 @@ struct ComparisonReport {
     /// The cohorts, with what they consist of.
     var sides: [String] { plain.heading }
 
-    /// The rows as tables of the report.
     var tables: [ReportTable] {
         let text = plain
         func table(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) -> ReportTable {

@@ -41,7 +41,6 @@ struct ObservedGraph {
         edges[key] = edge
     }
 
-    /// Adds what was seen.
     mutating func add(_ observation: LayerObservation) {
         for (state, visits) in observation.visits { states[place(of: state)].visits = visits }
         for (line, moves) in observation.moves.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {

@@ -126,7 +126,6 @@ struct DerivationSettings: Equatable {
         return catalog.models.map(\.id).filter { !builtIn.contains($0) }.sorted()
     }
 
-    /// Stores them in the database.
     func store(in writer: TraceWriter) throws {
         try writer.set(Self.graceName, to: suspendGrace.rawValue)
         try writer.set(Self.profileName, to: profile)
@@ -154,7 +153,6 @@ struct DerivationSettings: Equatable {
         return settings
     }
 
-    /// What has changed, in words.
     func changes(since before: DerivationSettings) -> String {
         var changes: [String] = []
         if before.suspendGrace != suspendGrace {

@@ -145,7 +145,6 @@ struct KnownModels {
     /// Layers and ids that ``drawn(layer:)`` knows.
     var layers: [String] { models.map(\.id) }
 
-    /// The model of a layer, or with an id.
     func drawn(layer: String) -> LifecycleModel? {
         models.first { $0.layer == layer } ?? models.first { $0.id == layer }
     }

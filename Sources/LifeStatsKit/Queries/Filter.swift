@@ -32,7 +32,6 @@ public struct Filter: Sendable, Hashable {
     /// Whether it restricts nothing.
     var isEmpty: Bool { self == Self.none }
 
-    /// No restriction.
     static let none = Filter()
 
     private init() {}

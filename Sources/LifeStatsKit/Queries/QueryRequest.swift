@@ -87,9 +87,7 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case csv
     /// One array of objects.
     case json
-    /// One object a line.
     case ndjson
-    /// A Markdown table.
     case markdown
 
     var tableFormat: TableFormat {

@@ -96,7 +96,6 @@ struct ReportCharts {
         )
     }
 
-    /// How each day is spent.
     func days() throws -> ReportPicture? {
         var days: [String: [String: Int64]] = [:]
         if source.filter?.isEmpty ?? true {

@@ -285,7 +285,6 @@ enum TimelineQueries {
 
     static let count = "SELECT count(*) AS runs FROM runs AS r WHERE \(DiagramQueries.living)"
 
-    /// The findings of one run.
     static let findings = """
         SELECT f.instance_id, f.time_ns, f.rule, f.severity, f.message, f.source || ':' || f.line AS place
         FROM findings AS f WHERE f.run_id = $run ORDER BY f.finding_id

@@ -39,7 +39,6 @@ struct LiveSnapshot {
         var place: String
     }
 
-    /// Runs, changes and findings that a snapshot holds.
     private static let (mostRuns, mostChanges, mostFindings) = (5, 40, 20)
 
     var lines: Int64 = 0

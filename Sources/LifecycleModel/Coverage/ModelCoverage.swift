@@ -56,7 +56,6 @@ package struct ModelCoverage: Sendable, Hashable {
         package init() {}
     }
 
-    /// Id of the model.
     package var model: String
     package var shares: [Share]
 

@@ -54,17 +54,11 @@ package struct LifecycleModel: Sendable, Hashable {
         self.transitions = transitions
     }
 
-    /// The state with an id.
     package func state(_ id: String) -> ModelState? { states.first { $0.id == id } }
-    /// The callback with an id.
     package func callback(_ id: String) -> ModelCallback? { callbacks.first { $0.id == id } }
-    /// The transition with an id.
     package func transition(_ id: String) -> ModelTransition? { transitions.first { $0.id == id } }
-    /// The rule with an id.
     package func rule(_ id: String) -> ModelRule? { rules.first { $0.id == id } }
-    /// The limit with an id.
     package func limit(_ id: String) -> TimeLimit? { limits.first { $0.id == id } }
-    /// The scenario with an id.
     package func scenario(_ id: String) -> ModelScenario? { scenarios.first { $0.id == id } }
 }
 
@@ -87,7 +81,6 @@ package struct ModelState: KeyedRecord {
     package var accepts: [String] = []
     /// Versions of the system that have it.
     package var systems = SystemRange()
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -115,7 +108,6 @@ package struct ModelState: KeyedRecord {
 package struct DerivedState: FieldRecord {
     /// What one instance contributes.
     package struct Rank: KeyedValue {
-        /// State of an instance.
         package var of: String
         /// State that follows if no earlier rank applies.
         package var gives: String
@@ -128,7 +120,6 @@ package struct DerivedState: FieldRecord {
         }
     }
 
-    /// Model of the derived machine.
     package var model = ""
     /// The first rank whose state any instance is in decides.
     package var ranking: [Rank] = []
@@ -167,6 +158,5 @@ package struct LocalizedText: Sendable, Hashable, ExpressibleByStringLiteral {
         byLanguage[language] ?? byLanguage["en"] ?? ""
     }
 
-    /// The English text.
     package var english: String { self["en"] }
 }

@@ -28,7 +28,6 @@ package struct ModelCallback: KeyedRecord {
     /// Whether a second one with the same label means another instance. Scenes keep their label for life, so only a
     /// callback without a label announces another scene.
     package var beginsInstance = false
-    /// Whether it is the last callback of its instance.
     package var endsInstance = false
     /// Whether it counts only for an instance that another callback has shown.
     package var needsInstance = false
@@ -43,7 +42,6 @@ package struct ModelCallback: KeyedRecord {
     package var systems = SystemRange()
     /// What it means, in a few words.
     package var summary = ""
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -90,7 +88,6 @@ package struct NextCallbacks: FieldRecord {
     package var doubtful: [String] = []
     /// What it means when nothing follows.
     package var end = ""
-    /// Rules that state this.
     package var rules: [String] = []
 
     mutating func bind(_ fields: inout Fields) throws(ModelError) {
@@ -114,7 +111,6 @@ package struct Vocabulary: Sendable, Hashable {
         package var index: UInt16
         /// Id of the model that declares it.
         package var model: String
-        /// Layer of that model.
         package var layer: String
         package var callback: ModelCallback
     }
@@ -122,7 +118,6 @@ package struct Vocabulary: Sendable, Hashable {
     /// All callbacks by number.
     package let entries: [Entry]
     private let byName: [String: [UInt16]]
-    /// Ids of the models.
     package let models: Set<String>
 
     /// Numbers the callbacks of the models. Callbacks beyond 65,535 are ignored.

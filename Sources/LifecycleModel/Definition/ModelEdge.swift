@@ -143,7 +143,6 @@ package struct ModelTransition: KeyedRecord {
     package var systems = SystemRange()
     /// What causes it, in a few words.
     package var cause = ""
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -210,7 +209,6 @@ package struct DrawnEdge: Sendable, Hashable {
     package var transitions: [String] = []
     /// Callbacks that move the machine along it, each once.
     package var callbacks: [String] = []
-    /// Whether all its transitions are abnormal.
     package var isAbnormal = true
     /// Whether nothing ever marks it.
     package var isSilent: Bool { callbacks.isEmpty }

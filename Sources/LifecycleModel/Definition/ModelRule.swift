@@ -7,7 +7,6 @@ package struct ModelRule: KeyedRecord {
     package var severityByProfile: [String: RuleSeverity] = [:]
     /// Severity from a major version of the system on, where it differs from ``severity``.
     package var severitySince: [String: RuleSeverity] = [:]
-    /// The rule, as one sentence.
     package var says = ""
     /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}` are replaced by what was found.
     package var message = ""
@@ -18,7 +17,6 @@ package struct ModelRule: KeyedRecord {
     package var checks: [RuleCheck] = []
     /// When a log may break it for a good reason.
     package var exception = ""
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -74,7 +72,6 @@ package struct RuleCondition: Sendable, Hashable {
     /// Versions of the system that it is about.
     package var systems = SystemRange()
 
-    /// Whether it always applies.
     package var isAlways: Bool { self == RuleCondition() }
 
     /// Whether it applies to a run.

@@ -2,7 +2,6 @@
 package struct ModelScenario: KeyedRecord {
     /// The states that one machine passes through.
     package struct Path: KeyedValue {
-        /// Model of the machine.
         package var model: String
         /// Which of several instances (`VC2`); `nil` when there is only one.
         package var actor: String?
@@ -65,7 +64,6 @@ package struct ModelScenario: KeyedRecord {
     package var breaks: [String] = []
     /// Whether logs are searched for it. Scenarios that are recognised by their parts are not searched for.
     package var isSearched = true
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -94,7 +92,6 @@ package struct ModelScenario: KeyedRecord {
 package struct EquivalenceClass: KeyedRecord {
     /// Evidence beyond the callbacks that favours some members.
     package struct Hint: FieldRecord {
-        /// Members that it favours.
         package var members: [String] = []
         /// Callbacks of which one must come in the sequence or right next to it.
         package var callbacks: [String] = []

@@ -10,7 +10,6 @@ package struct ModelSettings: FieldRecord {
 
     package init() {}
 
-    /// The configuration key with an id.
     package func option(_ id: String) -> ConfigurationKey? { options.first { $0.id == id } }
 
     /// The documents that a citation names, in its order, each once: `S1:14, S1:20, A-LIFE` names two.
@@ -75,7 +74,6 @@ package struct ConfigurationKey: KeyedRecord {
     package var id: String
     /// Allowed values; empty for any text.
     package var values: [String] = []
-    /// The default.
     package var standard = ""
     /// Whether the value is a decision that cannot be changed, listed for information.
     package var isFixed = false
@@ -88,7 +86,6 @@ package struct ConfigurationKey: KeyedRecord {
 
     package init(id: String) { self.id = id }
 
-    /// Whether a value is allowed.
     package func allows(_ value: String) -> Bool {
         if values.contains(value) || value == standard { return true }
         switch unit {
@@ -98,7 +95,6 @@ package struct ConfigurationKey: KeyedRecord {
         }
     }
 
-    /// The allowed values, in words.
     package var valuesInWords: String {
         switch unit {
         case .seconds: (["seconds"] + values).joined(separator: ", ")
@@ -125,7 +121,6 @@ package struct ModelDecision: KeyedRecord {
     package var question = ""
     /// What happens by default.
     package var standard = ""
-    /// Why.
     package var reason = ""
     /// The ``ConfigurationKey`` or limit that changes it; `none` when nothing does.
     package var option = ""
@@ -155,7 +150,6 @@ package struct EndCode: FieldRecord {
     package var meaning = ""
     /// The corresponding value of `runs.end_reason`.
     package var endReason = ""
-    /// Transitions that it indicates.
     package var transitions: [String] = []
     package var citation = ""
 
@@ -173,9 +167,7 @@ package struct EndCode: FieldRecord {
 
 /// Evidence by which a transition without a callback may be recognised.
 package struct SilentEvidence: KeyedRecord {
-    /// Id of the transition.
     package var id: String
-    /// Evidence in the log of the app.
     package var inLog = ""
     /// Evidence in other logs and reports.
     package var elsewhere = ""
@@ -193,7 +185,6 @@ package struct ModelChoice: KeyedRecord {
     /// Number in the specification's list of disagreements.
     package var id: String
     package var topic = ""
-    /// What the models and the replay do.
     package var choice = ""
     /// Ids of the transitions, rules, limits, scenarios, callbacks and keys that implement it.
     package var implementedBy: [String] = []

@@ -48,7 +48,6 @@ extension StepPattern {
         if case .callback(let callback) = self { callback.names } else { parts.flatMap(\.callbacks) }
     }
 
-    /// States that its callbacks name.
     var namedStates: [String] {
         if case .callback(let callback) = self {
             callback.to.map { [$0] } ?? []
@@ -57,7 +56,6 @@ extension StepPattern {
         }
     }
 
-    /// Ids of the scenarios in it.
     var scenarios: [String] {
         if case .scenario(let id) = self { [id] } else { parts.flatMap(\.scenarios) }
     }

@@ -31,7 +31,6 @@ package struct TimeLimit: KeyedRecord {
     /// Identifier (`TL-01` …).
     package var id: String
     package var kind = Measure.duration
-    /// The limit, as one sentence.
     package var says = ""
     /// Text of a finding. `{seconds}` and `{limit}` are replaced by the measured and the allowed time.
     package var message = ""
@@ -55,7 +54,6 @@ package struct TimeLimit: KeyedRecord {
     package var condition = RuleCondition()
     /// When a log may exceed it for a good reason.
     package var exception = ""
-    /// Where it is documented.
     package var citation = ""
 
     package init(id: String) { self.id = id }
@@ -91,19 +89,15 @@ package struct TimeLimit: KeyedRecord {
 package struct LimitPoint: FieldRecord {
     /// What can be an end.
     package enum Moment: String, FieldWord {
-        /// The start of the process, where a line reports it.
         case processStart = "process_start"
-        /// The first callback of the run.
         case firstCallback = "first_callback"
         /// One of ``LimitPoint/callbacks``.
         case callback
         /// The line that reports the return of one of ``LimitPoint/callbacks``.
         case callbackExit = "callback_exit"
-        /// The next event of the run.
         case nextEvent = "next_event"
         /// The last activity of the run before the state changes or the run ends.
         case lastActivity = "last_activity"
-        /// The end of the run.
         case runEnd = "run_end"
         /// Entering and leaving one of ``LimitPoint/states``.
         case stateEntry = "state_entry"

@@ -246,7 +246,6 @@ struct Fields {
     /// Entries that were read, one bit each. No record has 64 fields, so a mapping with more entries has unknown ones.
     private var taken: UInt64 = 0
 
-    /// Reads a mapping.
     init(reading field: Field) throws(ModelError) {
         guard let pairs = field.tree.pairs else {
             throw field.error("\(field.role) must be a mapping of keys to values")

@@ -23,7 +23,6 @@ package struct ModelCatalog: Sendable, Hashable {
 
     private static let embedded = Result(catching: BuiltInModels.catalog)
 
-    /// The model with an id.
     package func model(_ id: String) -> LifecycleModel? { models.first { $0.id == id } }
 
     /// Adds a user's model, replacing one with the same id.

@@ -138,7 +138,6 @@ package struct ModelOrigin: Sendable, Hashable {
         case nextCallbacks(Int)
     }
 
-    /// The file of the model itself.
     package var file = ""
     /// Searched only for messages, so a list that is cheap to build is enough.
     private var locations: [(part: Part, location: Location)] = []

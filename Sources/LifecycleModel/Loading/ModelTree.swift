@@ -20,7 +20,6 @@ struct ModelTree: Sendable, Hashable {
     /// Line in the file: that of the key, where there is one. 0 if unknown.
     var line = 0
 
-    /// The text of a scalar.
     var text: String? {
         switch content {
         case .text(let text): text

@@ -92,7 +92,6 @@ struct ModelCheck {
         }
     }
 
-    /// Reports states that the model does not have.
     mutating func requireStates(_ ids: [String], in part: ModelOrigin.Part, of role: String) {
         for id in ids where !knownStates.contains(id) {
             report(.error, part, "\(role) names the state '\(id)', which the model does not have")
@@ -285,7 +284,6 @@ struct ModelMachine {
 }
 
 extension LifecycleModel {
-    /// Callbacks of the models that it uses.
     func usedCallbacks(in catalog: ModelCatalog) -> [ModelCallback] {
         uses.compactMap { catalog.model($0) }.flatMap(\.callbacks)
     }

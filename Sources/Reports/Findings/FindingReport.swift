@@ -251,7 +251,6 @@ struct FindingGroup {
     /// The repair, when all findings have the same.
     var commonRepair: String? { hasOneRepair ? common(\.repair).flatMap(\.self) : nil }
 
-    /// What the group is about, in one line.
     var title: String {
         if let title = rule?.title ?? commonMessage { return title }
         let deviation = findings.first?.deviation ?? key.rule

@@ -40,7 +40,6 @@ package struct IngestSummary: Sendable, Hashable {
     /// Earliest and latest time that was read, in nanoseconds since 1970 UTC; `nil` when no line has a time.
     package var firstTime: Int64?
     package var lastTime: Int64?
-    /// Findings by severity.
     package var findings: [Severity: Int64] = [:]
     /// What the user named, for the case that there was no log in it.
     package var searched: [String] = []
@@ -51,7 +50,6 @@ package struct IngestSummary: Sendable, Hashable {
     package var notUnderstood: [NotUnderstood] = []
     /// Where nothing was recognised: the lines that come nearest to a lifecycle event, as `FILE:LINE  TEXT`.
     package var nearLines: [String] = []
-    /// A file that was read.
     package var exampleFile: String?
     /// Layers of the user's own models.
     package var ownLayers: [String] = []

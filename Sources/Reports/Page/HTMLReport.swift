@@ -6,7 +6,6 @@ package struct HTMLReport: Sendable, Hashable {
     package var title: String
     /// Path of the database, as the user wrote it.
     package var database: String
-    /// Version of lifestats.
     package var version: String
     /// Filters in words (`app MyApp`, `since 2024-05-01`).
     package var restrictions: [String]
@@ -71,7 +70,6 @@ package struct ReportSection: Sendable, Hashable {
 
 /// A piece of a section.
 package enum ReportBlock: Sendable, Hashable {
-    /// A paragraph.
     case text(String)
     /// One drawing, as wide as the page.
     case picture(ReportPicture)

@@ -144,7 +144,6 @@ extension ReportOverview {
             links: [ReportLink(text: "How runs end", target: "#section-ends")])
     }
 
-    /// Where the time goes.
     package var time: ReportObservation? {
         guard let mainState else { return nil }
         let total = HumanDuration.text(nanoseconds: mainState.total)

@@ -117,7 +117,6 @@ struct PageSection: MustacheParent {
 
 /// The embedded files that make up the page.
 enum ReportTemplates {
-    /// Templates with the names by which they include each other.
     static var mustache: [(name: String, text: String)] {
         [
             ("report", text(PackageResources.report_mustache)), ("section", text(PackageResources.section_mustache)),

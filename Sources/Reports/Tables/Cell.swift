@@ -91,9 +91,7 @@ package struct Column: Sendable, Hashable {
 package enum ColumnKind: String, Sendable, Hashable, CaseIterable {
     /// Unknown: numbers are shown as they are.
     case plain
-    /// Seconds of a duration.
     case seconds
-    /// Nanoseconds of a duration.
     case nanoseconds
     /// Nanoseconds of a duration or of a point in time; the size decides.
     case durationOrTime

@@ -91,7 +91,6 @@ package struct ResultWriter {
         try flush()
     }
 
-    /// A whole result as text.
     package static func text(
         _ format: TableFormat, columns: [Column], rows: [[Cell]], options: TableOptions = TableOptions()
     ) -> String {

@@ -26,7 +26,6 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A text with its quotes.
     package static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
@@ -100,7 +99,6 @@ package enum JSONValue: Sendable, Hashable {
         try append(Array(isEmpty ? parts[1].drop { $0 != UInt8(ascii: "]") } : parts[1]))
     }
 
-    /// Appends the value on one line.
     package func appendCompact(to bytes: inout [UInt8]) { append(to: &bytes, indentation: nil) }
 
     private func append(to bytes: inout [UInt8], indentation: Int?) {

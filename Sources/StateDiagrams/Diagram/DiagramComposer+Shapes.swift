@@ -138,7 +138,6 @@ extension DiagramComposer {
                 shapes: [.path(path), .path(head)]))
     }
 
-    /// Length of the head of an arrow.
     static let arrowLength = 11.0
 
     /// A triangle whose tip touches the state.
@@ -152,7 +151,6 @@ extension DiagramComposer {
         return [start + across, tip, start - across]
     }
 
-    /// The label of an edge beside its line.
     func labelShape(_ label: EdgeLabel, of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
         let edge = graph.edges[place]
         let route = layout(of: side).edges[place]

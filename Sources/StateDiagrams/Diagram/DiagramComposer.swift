@@ -36,7 +36,6 @@ struct DiagramComposer {
 
     var hasObserved: Bool { sides != [.documented] }
 
-    /// The whole picture.
     func picture() -> Picture {
         // Whole points, so that rounding is the same in both panels.
         let layout = layouts[0]

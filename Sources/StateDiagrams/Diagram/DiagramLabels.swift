@@ -106,7 +106,6 @@ struct DiagramLabels: Sendable {
         return label
     }
 
-    /// Callbacks of an edge, or a word instead of them.
     private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
         let ink = edge.ink
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }

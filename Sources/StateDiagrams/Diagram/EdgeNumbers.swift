@@ -87,7 +87,6 @@ extension DiagramComposer {
     /// Whether edges carry numbers instead of labels.
     var isNumbered: Bool { graph.states.count > DiagramLayout.longestColumn }
 
-    /// The number of an edge on its line.
     func numberShape(of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
         guard let middle = layout(of: side).edges[place].label else { return nil }
         let edge = graph.edges[place]

@@ -47,7 +47,6 @@ extension StateGraph {
         package var id: String
         /// Name for people, in the language of the picture.
         package var title: String
-        /// Whether the model has the state.
         package var isDocumented: Bool
         package var isInitial: Bool
         package var isFinal: Bool
@@ -118,7 +117,6 @@ extension StateGraph {
     ///
     /// One pair of states may have two edges: documented and not. Observed and inferred changes are one edge.
     package struct Edge: Sendable, Hashable, Codable {
-        /// Ids of the states.
         package var from: String
         package var to: String
         /// Callbacks that mark the change, in their order; may be empty.
@@ -180,7 +178,6 @@ extension StateGraph {
         /// Whether the observed side shows the edge.
         var isShown: Bool { (seen != nil || estimated != nil) && !isFolded }
 
-        /// How the edge is drawn.
         package var kind: EdgeKind {
             if isModelOnly { return isSilent ? .silent : .documented }
             guard seen != nil else { return isSilent || estimated != nil ? .silent : .neverOccurred }
@@ -213,7 +210,6 @@ extension StateGraph {
         case inferred
         /// Not documented, but a line of the log shows it.
         case undocumented
-        /// Not documented, and inferred.
         case undocumentedInferred = "undocumented-inferred"
         /// Documented, but never seen.
         case neverOccurred = "never-occurred"

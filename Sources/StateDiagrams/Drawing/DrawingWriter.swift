@@ -110,7 +110,6 @@ struct DrawingWriter {
 
 /// Turns paths into straight lines, and lines into dashes.
 enum PathFlattening {
-    /// The path as lines from point to point.
     static func polylines(_ steps: [Picture.Path.Step]) -> [[Point]] {
         var lines: [[Point]] = []
         var line: [Point] = []

@@ -139,7 +139,6 @@ enum DotText {
         return result + "\""
     }
 
-    /// Lines of a label, each centred.
     static func label(_ lines: [String]) -> String {
         let inner = lines.map { String(quoted($0).dropFirst().dropLast()) }
         return "\"" + inner.joined(separator: "\\n") + "\""

@@ -91,7 +91,6 @@ struct Point: Sendable, Hashable {
 }
 
 extension Picture.Shape {
-    /// One line of text.
     static func label(
         _ text: String, at place: Point, size: Double = 11, face: Typeface = .text,
         anchor: Picture.Text.Anchor = .start, ink: Ink = .muted
@@ -150,7 +149,6 @@ extension Picture.Shape {
 }
 
 extension [Picture.Path.Step] {
-    /// Straight from point to point.
     static func along(_ points: [Point]) -> Self {
         points.enumerated().map { $0 == 0 ? .move($1) : .line($1) }
     }

@@ -244,7 +244,6 @@ struct PictureSheet {
         }
     }
 
-    /// The finished picture.
     func picture(description: String, language: PictureLanguage, idPrefix: String) -> Picture {
         let (width, height) = (width + 2 * Self.margin, y + Self.margin - 8)
         let paper = Picture.Box(x: 0, y: 0, width: width, height: height, fill: .paper)

@@ -70,7 +70,6 @@ struct TimeScale: Sendable {
         return result
     }
 
-    /// The stretches that no span covers.
     private static func idleStretches(_ times: [Int64], spans: [(from: Int64, until: Int64)]) -> Set<Int> {
         var changes: [Int64: Int] = [:]
         for span in spans {

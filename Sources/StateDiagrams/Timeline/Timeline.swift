@@ -97,7 +97,6 @@ package struct Timeline: Sendable, Hashable, Codable {
 
     /// One visit of a state. Times in nanoseconds since 1970 UTC.
     package struct Visit: Sendable, Hashable, Codable {
-        /// Id of the state.
         package var state: String
         /// Begin and end; `nil` where the log does not show it: the visit extends to the edge of its lane.
         package var from: Int64?
@@ -204,7 +203,6 @@ extension Timeline {
     /// Every time at which a visit begins or ends.
     var borders: [Int64] { spans(where: { _ in true }).flatMap { [$0.from, $0.until] } }
 
-    /// The lanes of each run.
     var runs: [RunKey: [Lane]] { Dictionary(grouping: lanes, by: \.key) }
 
     /// The axis of each run: the same for all, or for each run its own, on which its first sign of life is at 0.

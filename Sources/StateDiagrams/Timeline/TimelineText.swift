@@ -4,7 +4,6 @@ import TraceRecords
 package struct TimelineText: Sendable {
     package var timeline: Timeline
     package var language: PictureLanguage
-    /// Width of the terminal.
     package var width: Int
     /// Whether colours may be used.
     package var isColoured: Bool
