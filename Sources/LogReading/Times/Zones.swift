@@ -29,6 +29,8 @@ package struct FixedZone: ZoneRule, Hashable {
     /// Seconds ahead of UTC.
     package let seconds: Int64
 
+    init(name: String, seconds: Int64) { (self.name, self.seconds) = (name, seconds) }
+
     /// Coordinated universal time: the default, so that digits stay as they are printed.
     package static let utc = FixedZone(name: "UTC", seconds: 0)
 
