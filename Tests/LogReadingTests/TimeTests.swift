@@ -1,4 +1,5 @@
 import Testing
+import TraceRecords
 
 @testable import LogReading
 
