@@ -348,6 +348,33 @@ final class OutputFolder {
     }
 }
 
+/// The terminal of the program.
+public enum Terminal {
+    /// Whether standard output is a terminal that can move its cursor.
+    static var canMoveCursor: Bool {
+        isatty(STDOUT_FILENO) == 1
+            && ProcessInfo.processInfo.environment["TERM"].map { !$0.isEmpty && $0 != "dumb" } ?? false
+    }
+
+    /// Columns and rows; `nil` where there is no terminal, or hardly one.
+    public static var size: (width: Int, height: Int)? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Writes all of a text, as long as somebody takes it.
+    public static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
 /// Text that is safe to show on a terminal. Everything a command prints there passes through here: names of files,
 /// members of archives, devices and classes come from logs, and may hold escape sequences.
 public enum TerminalText {

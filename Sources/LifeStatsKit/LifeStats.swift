@@ -72,6 +72,17 @@ extension LifeStatsError {
     }
 }
 
+extension Result where Failure == LifeStatsError {
+    /// What something gives, or its error as one for users.
+    init(catchingForUsers body: () throws -> Success) {
+        do {
+            self = .success(try body())
+        } catch {
+            self = .failure(error as? LifeStatsError ?? LifeStatsError("\(error)"))
+        }
+    }
+}
+
 /// What a name that does not exist was probably meant to be.
 enum Suggestion {
     /// The nearest known names: those that differ by a few letters, else those that share a word.

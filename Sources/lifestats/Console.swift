@@ -15,11 +15,7 @@ enum Console {
     }
 
     /// Columns of the terminal; 100 where there is none.
-    static var width: Int {
-        var size = winsize()
-        let request = UInt(TIOCGWINSZ)
-        return ioctl(STDOUT_FILENO, request, &size) == 0 && size.ws_col > 20 ? Int(size.ws_col) : 100
-    }
+    static var width: Int { Terminal.size?.width ?? 100 }
 
     /// Columns of the terminal; `nil` where there is none.
     static var terminalWidth: Int? { outputIsTerminal ? width : nil }
@@ -55,15 +51,7 @@ enum Console {
         print("\r\u{1B}[K\(TerminalText.safe(text ?? ""))")
     }
 
-    private static func print(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    private static func print(_ text: String) { Terminal.write(text, to: STDERR_FILENO) }
 
     static func error(_ error: LifeStatsError) {
         say("lifestats: \(error.description)")

@@ -214,8 +214,7 @@ enum CheckQueries {
 
     static let findings = """
         SELECT \(columns) FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
-        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
-            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR f.run_id = $run)
+        WHERE \(DiagramQueries.chosen)
             AND ($since IS NULL OR f.time >= $since) AND ($until IS NULL OR f.time < $until)
         ORDER BY f.source, f.line, f.finding_id
         """
@@ -223,8 +222,7 @@ enum CheckQueries {
     /// Instances of the runs within a filter.
     static let instances = """
         SELECT i.instance_id FROM instances AS i JOIN runs AS r ON r.run_id = i.run_id
-        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
-            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+        WHERE \(DiagramQueries.chosen)
         """
 
     /// App instances whose state is derived from scenes.
@@ -243,15 +241,13 @@ enum CheckQueries {
 
     static let scenarios = """
         SELECT DISTINCT c.scenario FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
-        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
-            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
+        WHERE \(DiagramQueries.chosen)
             AND ($since_ns IS NULL OR c.started_ns >= $since_ns) AND ($until_ns IS NULL OR c.started_ns < $until_ns)
         """
 
     static let rules = """
         SELECT DISTINCT f.rule FROM findings AS f JOIN runs AS r ON r.run_id = f.run_id
-        WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
-            AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR f.run_id = $run)
+        WHERE \(DiagramQueries.chosen)
             AND ($since_ns IS NULL OR f.time_ns >= $since_ns) AND ($until_ns IS NULL OR f.time_ns < $until_ns)
         """
 }

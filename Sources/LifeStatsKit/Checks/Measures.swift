@@ -85,16 +85,21 @@ enum Measures {
         layer.repairs = alignment.repairs.map { repair, count in
             MeasuredLayer.Repair(text: text(repair), count: count)
         }.sorted { ($1.count, $0.text) < ($0.count, $1.text) }
-        var profile = log.profile()
         layer.usualTimesFormula = "|t - median| > 6 * 1.4826 MAD; where that is 0, |t - mean| > 6 standard deviations"
-        layer.usualTimes = profile.pairs.compactMap { pair in
+        layer.usualTimes = usualTimes(of: log)
+        return layer
+    }
+
+    /// The pairs of callbacks, those with the most unusual times first.
+    private static func usualTimes(of log: TraceLog) -> [MeasuredLayer.UsualTime] {
+        var profile = log.profile()
+        return profile.pairs.compactMap { pair in
             guard let usual = profile.usual(pair) else { return nil }
             return MeasuredLayer.UsualTime(
                 first: pair.first, second: pair.second, count: usual.count, median: usual.median,
                 robustDeviation: usual.robustDeviation, mean: usual.mean, deviation: usual.deviation,
                 outliers: profile.outliers(pair))
         }.sorted { ($1.outliers, $0.first, $0.second) < ($0.outliers, $1.first, $1.second) }
-        return layer
     }
 
     private static func text(_ repair: AlignmentFitness.Repair) -> String {

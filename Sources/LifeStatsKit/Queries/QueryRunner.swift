@@ -173,20 +173,14 @@ enum AbandonableQuery {
         }
         let asked = request
         let thread = Thread {
-            let outcome = Result { () throws(LifeStatsError) in
-                do {
-                    return try QueryRunner.run(asked) { bytes in
-                        // The lock is held during output, so that nothing appears after the query was abandoned.
-                        state.value.withLock { state in
-                            if !state.isAbandoned { output(bytes) }
-                        }
+            let outcome = Result(catchingForUsers: {
+                try QueryRunner.run(asked) { bytes in
+                    // The lock is held during output, so that nothing appears after the query was abandoned.
+                    state.value.withLock { state in
+                        if !state.isAbandoned { output(bytes) }
                     }
-                } catch let error as LifeStatsError {
-                    throw error
-                } catch {
-                    throw LifeStatsError("\(error)")
                 }
-            }
+            })
             let isFirstResult = state.value.withLock { state in
                 guard !state.isAbandoned else { return false }
                 state.outcome = outcome

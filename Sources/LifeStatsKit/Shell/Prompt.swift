@@ -10,8 +10,7 @@ public final class Prompt {
 
     /// Whether lines are typed at a terminal that can move its cursor.
     public static var isInteractive: Bool {
-        isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-            && ProcessInfo.processInfo.environment["TERM"].map { !$0.isEmpty && $0 != "dumb" } ?? false
+        isatty(STDIN_FILENO) == 1 && Terminal.canMoveCursor
     }
 
     private let editor: OpaquePointer?
@@ -165,21 +164,12 @@ public final class Prompt {
     private nonisolated(unsafe) static let labelText = strdup(label)
 
     /// Writes past the buffer of libedit, which is empty between two keys.
-    private static func show(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = write(STDOUT_FILENO, bytes, bytes.count)
-    }
-
-    /// Columns of the terminal; 80 when unknown.
-    private static var width: Int {
-        var size = winsize()
-        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 20 ? Int(size.ws_col) : 80
-    }
+    private static func show(_ text: String) { Terminal.write(text) }
 
     /// Words side by side, as many as fit.
     private static func columns(_ words: [String]) -> String {
         let width = (words.map(\.count).max() ?? 0) + 2
-        let perLine = max(1, Self.width / width)
+        let perLine = max(1, (Terminal.size?.width ?? 80) / width)
         return stride(from: 0, to: words.count, by: perLine).map { start in
             words[start..<min(words.count, start + perLine)]
                 .map { $0.padding(toLength: width, withPad: " ", startingAt: 0) }.joined()

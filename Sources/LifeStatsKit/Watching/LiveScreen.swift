@@ -145,12 +145,6 @@ enum ClippedText {
 /// A terminal that shows a view in place and gives single keys. Where standard input is the log, the keys come from the
 /// controlling terminal.
 final class LiveTerminal {
-    /// Whether standard output is a terminal that can move its cursor.
-    static var isUsable: Bool {
-        isatty(STDOUT_FILENO) == 1
-            && ProcessInfo.processInfo.environment["TERM"].map { !$0.isEmpty && $0 != "dumb" } ?? false
-    }
-
     private let keyboard: Int32
     private var before = termios()
     /// Keys that came with one before them.
@@ -165,25 +159,18 @@ final class LiveTerminal {
             _ = tcsetattr(keyboard, TCSANOW, &single)
         }
         // The other screen, so that what was on this one comes back; the cursor is hidden.
-        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+        Terminal.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
     }
 
     /// Puts the terminal back as it was.
     func leave() {
-        write("\u{1B}[?25h\u{1B}[?1049l")
+        Terminal.write("\u{1B}[?25h\u{1B}[?1049l")
         guard keyboard >= 0 else { return }
         _ = tcsetattr(keyboard, TCSANOW, &before)
         close(keyboard)
     }
 
-    /// Columns and rows.
-    var size: (width: Int, height: Int) {
-        var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20, size.ws_row > 5 else {
-            return (80, 24)
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
-    }
+    var size: (width: Int, height: Int) { Terminal.size.flatMap { $0.height > 5 ? $0 : nil } ?? (80, 24) }
 
     /// The next key; `nil` when none is pressed in time.
     func key(within milliseconds: Int) -> Character? {
@@ -207,16 +194,6 @@ final class LiveTerminal {
     /// Replaces what is shown. Each line is written over the one before, so that nothing flickers.
     func show(_ lines: [String]) {
         let body = lines.map { TerminalText.safe($0, allowsColors: true) + "\u{1B}[K" }.joined(separator: "\r\n")
-        write("\u{1B}[H" + body + "\u{1B}[J")
-    }
-
-    private func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        Terminal.write("\u{1B}[H" + body + "\u{1B}[J")
     }
 }

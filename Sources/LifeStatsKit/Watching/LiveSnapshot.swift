@@ -208,17 +208,11 @@ final class LiveIngest: Sendable {
     static func start(_ options: IngestOptions) -> LiveIngest {
         let ingest = LiveIngest()
         let thread = Thread {
-            let outcome = Result { () throws(LifeStatsError) in
-                do {
-                    return try IngestPipeline(options: options).run(stop: ingest.stop) { notice in
-                        ingest.state.withLock { $0.notices.append(notice) }
-                    }
-                } catch let error as LifeStatsError {
-                    throw error
-                } catch {
-                    throw LifeStatsError("\(error)")
+            let outcome = Result(catchingForUsers: {
+                try IngestPipeline(options: options).run(stop: ingest.stop) { notice in
+                    ingest.state.withLock { $0.notices.append(notice) }
                 }
-            }
+            })
             ingest.state.withLock { $0.outcome = outcome }
         }
         thread.stackSize = 8 << 20

@@ -51,7 +51,7 @@ public enum LiveView {
     }
 
     /// Whether a live view can be shown in place.
-    public static var isPossible: Bool { LiveTerminal.isUsable }
+    public static var isPossible: Bool { Terminal.canMoveCursor }
 
     /// Looks at the database; nothing happens while there is none yet.
     static func look(_ database: String, isNew: Bool, _ body: (DatabaseReading) throws -> Void) throws {

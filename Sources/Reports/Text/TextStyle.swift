@@ -1,3 +1,4 @@
+import Foundation
 internal import TraceRecords
 
 /// Colour and weight on a terminal, or none; the caller decides (`NO_COLOR`, a pipe).
@@ -124,21 +125,15 @@ package enum ShellText {
 /// A path as a URI reference after RFC 3986: `logs/my%20app.log`, `file:///var/log/app.log`.
 enum FileURI {
     static func text(path: String) -> String {
-        var text = path.hasPrefix("/") ? "file://" : ""
+        let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
+        if path.hasPrefix("/") { return "file://" + escaped }
         // A colon in the first segment would read as a scheme.
-        let firstSlash = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.utf8.endIndex
-        for index in path.utf8.indices {
-            let byte = path.utf8[index]
-            if plain.contains(byte) || (byte == UInt8(ascii: ":") && index > firstSlash) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
+        let first = escaped.prefix { $0 != "/" }
+        return first.replacing(":", with: "%3A") + escaped.dropFirst(first.count)
     }
 
-    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+    private static let plain = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/:")
 }
 
 /// Bytes as text.
