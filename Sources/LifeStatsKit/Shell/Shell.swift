@@ -183,20 +183,14 @@ public struct Shell: Sendable {
 
 /// Joins the lines of a script: a dot command or a named query is one line, an SQL statement extends to its semicolon.
 public struct ShellInput: Sendable {
-    private enum Place: Sendable {
-        case code, lineComment, comment
-        case quoted(by: Character)
-    }
-
     private var text = ""
-    private var place = Place.code
-    private var hasCode = false
 
     public init() {}
 
     /// The commands that a further line completes.
     public mutating func add(_ line: String) -> [String] {
-        if !hasCode, case .code = place {
+        // Only between two statements, and not inside a comment.
+        if !TraceReader.holdsStatement(text), TraceReader.isComplete(text + ";") {
             let words = line.split(maxSplits: 1) { $0.isWhitespace || $0 == ";" }
             guard let first = words.first.map(String.init) else { return [] }
             if first.hasPrefix(".") || NamedQueries.query(named: first) != nil {
@@ -204,51 +198,22 @@ public struct ShellInput: Sendable {
                 return [line]
             }
         }
+        text += line + "\n"
         var statements: [String] = []
-        var last: Character?
-        for character in line + "\n" {
-            text.append(character)
-            if take(character, after: last) {
-                statements.append(text)
-                text = ""
-                hasCode = false
-            }
-            last = character
+        var start = text.startIndex
+        for place in text.indices where text[place] == ";" {
+            let statement = String(text[start...place])
+            guard TraceReader.isComplete(statement), TraceReader.holdsStatement(statement) else { continue }
+            statements.append(statement)
+            start = text.index(after: place)
         }
+        text = String(text[start...])
         return statements
     }
 
     /// The statement at the end of the script that has no semicolon; `nil` when there is none.
     public mutating func rest() -> String? {
-        defer { self = ShellInput() }
-        return hasCode ? text : nil
-    }
-
-    /// Takes a character. Returns whether it ends a statement.
-    private mutating func take(_ character: Character, after last: Character?) -> Bool {
-        switch place {
-        case .quoted(let quote):
-            if character == quote { place = .code }
-        case .lineComment:
-            if character == "\n" { place = .code }
-        case .comment:
-            if character == "/", last == "*" { place = .code }
-        case .code:
-            switch character {
-            case "'", "\"", "`": place = .quoted(by: character)
-            case "[": place = .quoted(by: "]")
-            case "-" where last == "-":
-                place = .lineComment
-                return false
-            case "*" where last == "/":
-                place = .comment
-                return false
-            case ";": return hasCode
-            case "-", "/": return false
-            default: break
-            }
-            hasCode = hasCode || !character.isWhitespace
-        }
-        return false
+        defer { text = "" }
+        return TraceReader.holdsStatement(text) ? text : nil
     }
 }

@@ -129,7 +129,7 @@ enum FileURI {
         if path.hasPrefix("/") { return "file://" + escaped }
         // A colon in the first segment would read as a scheme.
         let first = escaped.prefix { $0 != "/" }
-        return first.replacing(":", with: "%3A") + escaped.dropFirst(first.count)
+        return String(first.replacing(":", with: "%3A") + escaped.dropFirst(first.count))
     }
 
     private static let plain = CharacterSet(

@@ -67,6 +67,12 @@ package final class TraceReader {
     /// the memory there is before their first row.
     package static func limitMemory(toBytes bytes: Int64) { sqlite3_hard_heap_limit64(bytes) }
 
+    /// Whether a text ends with a whole statement, outside of quotes and comments.
+    package static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
+
+    /// Whether a text has more than blanks, comments and semicolons.
+    package static func holdsStatement(_ sql: String) -> Bool { StatementText(sql).beginning != nil }
+
     /// Stops the running query, from any thread.
     package var interrupter: Interrupter { queryGuard.interrupter }
 
