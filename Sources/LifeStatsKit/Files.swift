@@ -363,8 +363,8 @@ public enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes all of a text, as long as somebody takes it.
-    public static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+    /// Writes all of a text to standard output, or to another open file, as long as somebody takes it.
+    public static func write(_ text: String, to descriptor: Int32 = 1) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
