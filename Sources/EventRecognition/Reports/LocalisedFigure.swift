@@ -131,7 +131,8 @@ enum PayloadTime {
             let day = number(utf8[8..<10]), let hour = number(utf8[11..<13]), let minute = number(utf8[14..<16]),
             let second = number(utf8[17..<19]), (1...12).contains(month), (1...31).contains(day)
         else { return nil }
-        var seconds = CivilDate.days(year: Int(year), month: Int(month), day: Int(day)) * 86_400 + hour * 3600 + minute * 60 + second
+        let days = CivilDate.days(year: Int(year), month: Int(month), day: Int(day))
+        var seconds = days * 86_400 + hour * 3600 + minute * 60 + second
         if let sign = utf8[19...].firstIndex(where: { $0 == 0x2B || $0 == 0x2D }) {
             let zone = utf8[(sign + 1)...].filter(ByteClass.isDigit)
             guard zone.count == 4, let hours = number(zone[0..<2]), let minutes = number(zone[2..<4]) else {

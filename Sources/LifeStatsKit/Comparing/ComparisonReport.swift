@@ -59,8 +59,8 @@ struct ComparisonText {
 
     var table: String {
         var lines = heading.map { VisibleText.neutralised($0) }
-        let verdict = report.fails ? style.red(gate) : report.comparison.isFired ? style.yellow(gate) : style.green(gate)
-        lines += [verdict, ""]
+        let passed = report.comparison.isFired ? style.yellow(gate) : style.green(gate)
+        lines += [report.fails ? style.red(gate) : passed, ""]
         let options = TableOptions(colour: style.isOn, width: width)
         return lines.map { $0 + "\n" }.joined()
             + ResultWriter.text(.table, columns: columns, rows: report.rows.map(cells), options: options) + "\n"
@@ -84,7 +84,8 @@ struct ComparisonText {
     var heading: [String] {
         let (all, units) = (report.comparison.units, report.units)
         let sides = [
-            ("A  \(report.request.a)", all.a, units.runs.a.count), ("B  \(report.request.b)", all.b, units.runs.b.count),
+            ("A  \(report.request.a)", all.a, units.runs.a.count),
+            ("B  \(report.request.b)", all.b, units.runs.b.count),
         ]
         return sides.map { title, count, runs in
             let runs = units.kind == .run ? "" : ", \(Plural.text(runs, "run"))"
@@ -128,8 +129,8 @@ struct ComparisonText {
             notes.append("runs without a device count as independent; name devices with `lifestats ingest --device`")
         }
         if report.comparison.leftOut > 0 {
-            notes.append(
-                "\(Plural.text(report.comparison.leftOut, "row")) left out, with data on too few units or the same on all")
+            let rows = Plural.text(report.comparison.leftOut, "row")
+            notes.append("\(rows) left out, with data on too few units or the same on all")
         }
         for look in report.looks where look.number != options.look {
             notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")
@@ -296,8 +297,8 @@ struct ComparisonJUnit {
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuites name=\"lifestats\" \(counts)>\n  <testsuite name=\"compare\" \(counts) skipped=\"0\">\n"
         for row in report.rows {
-            text +=
-                "    <testcase classname=\"lifestats.compare.\(row.kind.rawValue)\" name=\"\(name(row.layer + " " + row.name))\""
+            let title = name(row.layer + " " + row.name)
+            text += "    <testcase classname=\"lifestats.compare.\(row.kind.rawValue)\" name=\"\(title)\""
             guard isFailure(row) else {
                 text += "/>\n"
                 continue
@@ -306,7 +307,8 @@ struct ComparisonJUnit {
             let message =
                 "\(row.direction.rawValue): \(NumberText.readable(row.a.value ?? .nan)) in A, "
                 + "\(NumberText.readable(row.b.value ?? .nan)) in B\(relative), p = \(NumberText.readable(row.adjusted))"
-            text += ">\n      <failure type=\"\(row.direction.rawValue)\" message=\"\(name(message))\"/>\n    </testcase>\n"
+            text += ">\n      <failure type=\"\(row.direction.rawValue)\" message=\"\(name(message))\"/>\n"
+            text += "    </testcase>\n"
         }
         return text + "  </testsuite>\n</testsuites>\n"
     }

@@ -176,7 +176,8 @@ enum ISOTime {
     private static func parse(_ text: String) -> Int64? {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?/
-        guard let match = text.wholeMatch(of: pattern), let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
+        guard let match = text.wholeMatch(of: pattern),
+            let year = Int(match.1), let month = Int(match.2), let day = Int(match.3),
             CivilDate.isValid(year: year, month: month, day: day)
         else { return nil }
         let hour = match.4.flatMap { Int64($0) } ?? 0

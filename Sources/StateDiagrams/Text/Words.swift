@@ -17,9 +17,14 @@ enum Word: String, CaseIterable {
     case widthOfDifference, comparedFigures
 
     // How runs end: the values of `runs.end_reason`
-    case terminated = "end_terminated", killedInBackground = "end_killed_in_background"
-    case abnormalInForeground = "end_abnormal_in_foreground", launchFailure = "end_launch_failure"
-    case watchdog = "end_watchdog", jetsam = "end_jetsam", crash = "end_crash", logEnd = "end_log_end"
+    case terminated = "end_terminated"
+    case killedInBackground = "end_killed_in_background"
+    case abnormalInForeground = "end_abnormal_in_foreground"
+    case launchFailure = "end_launch_failure"
+    case watchdog = "end_watchdog"
+    case jetsam = "end_jetsam"
+    case crash = "end_crash"
+    case logEnd = "end_log_end"
 
     // Timelines
     case timeline, inferredVisit, cut, leftOutTime, orderOnly, tooShort, utc, ownScales, lanesLeftOut

@@ -1,5 +1,6 @@
-@testable import LogReading
 import TraceRecords
+
+@testable import LogReading
 
 /// Any pattern of a time, any zone, and any bytes read with them. A time that was read must be within what 64 bits of
 /// nanoseconds hold, and its text as ISO 8601 must be read as the same time.
