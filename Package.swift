@@ -62,7 +62,9 @@ let package = Package(
             "LogReading", ["TraceRecords", "UnifiedLog", "CArchive", "CZlib", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("formats")]),
         // Lifetimes: its reader cannot outlive the bytes that it reads, and copies none of them.
-        .target(name: "UnifiedLog", swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+        .target(
+            name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],
+            swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
         stage(
             "EventRecognition", ["TraceRecords", "LifecycleModel", .product(name: "Yams", package: "Yams")],
             resources: [.embedInCode("dialects")]),

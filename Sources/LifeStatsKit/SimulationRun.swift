@@ -5,36 +5,35 @@ import TraceRecords
 
 /// Writes logs with known ground truth.
 public enum SimulationRun {
-    /// Two cohorts of devices in place of unrelated logs.
-    public struct Cohorts: Sendable {
-        /// Devices in each cohort.
-        public var devices: Int
+    /// Which logs to write.
+    public struct Logs: Sendable {
+        public var seed: UInt64 = 1
+        /// Number of callbacks over all files.
+        public var callbacks = 10_000
+        public var files = 1
+        /// One of this many lines is a callback.
+        public var sparse = 1
+        /// Devices in each of two cohorts, in place of files; the logs of each cohort go to a folder of their own,
+        /// `a` and `b`.
+        public var devices: Int?
         /// Standard deviation, between devices, of the logarithm of how long they stay in a state.
-        public var spread: Double
+        public var spread = 0.0
         /// What is different in B: `state=factor` or `from>to=factor`.
         public var change: String?
 
-        public init(devices: Int, spread: Double = 0, change: String? = nil) {
-            self.devices = devices
-            self.spread = spread
-            self.change = change
-        }
+        public init() {}
     }
 
     /// - Parameters:
-    ///   - callbacks: number of callbacks over all files.
-    ///   - sparse: one of this many lines is a callback.
-    ///   - cohorts: devices in place of files; the logs of each cohort go to a folder of their own, `a` and `b`.
-    ///   - truth: the file for the ground truth, as JSON.
+    ///   - path: the file for the ground truth, as JSON.
     ///   - database: a database whose sources must not be replaced.
     /// - Returns: what was written, in a sentence.
     /// - Throws: ``LifeStatsError`` when an option is out of range or a file cannot be written.
     public static func write(
-        seed: UInt64, callbacks: Int, files: Int, sparse: Int, cohorts: Cohorts? = nil, folder: String,
-        truth path: String?, database: String? = nil
+        _ logs: Logs, folder: String, truth path: String?, database: String? = nil
     ) throws -> String {
         let truthFile = try path.map { try OutputFile($0, database: database) }
-        for place in cohorts == nil ? [folder] : ["\(folder)/a", "\(folder)/b"] {
+        for place in logs.devices == nil ? [folder] : ["\(folder)/a", "\(folder)/b"] {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasSuffix(".log")
             {
                 _ = try OutputFile("\(place)/\(name)", database: database)
@@ -42,20 +41,19 @@ public enum SimulationRun {
         }
         return try LifeStatsError.translated {
             let options = SimulationOptions(
-                seed: seed, callbacks: callbacks, files: cohorts.map { 2 * $0.devices } ?? files,
-                linesPerCallback: sparse)
+                seed: logs.seed, callbacks: logs.callbacks, files: logs.devices.map { 2 * $0 } ?? logs.files,
+                linesPerCallback: logs.sparse)
             let simulation = try Simulation(options)
-            guard let cohorts else {
+            guard let devices = logs.devices else {
                 let truth = try simulation.write(to: folder)
                 try truthFile?.write(try Truth.json(truth).utf8)
                 return "wrote \(truth.lines) lines with \(truth.callbacks) callbacks of \(truth.runs) runs to \(folder)"
             }
-            let plan = SimulatedCohorts(
-                devices: cohorts.devices, spread: cohorts.spread, change: try cohorts.change.map(change))
+            let plan = SimulatedCohorts(devices: devices, spread: logs.spread, change: try logs.change.map(change))
             let truth = try simulation.write(plan, to: folder)
             try truthFile?.write(try Truth.json(truth).utf8)
             return
-                "wrote the logs of \(2 * plan.devices) devices to \(folder)/a (\(truth.a.runs) runs) and \(folder)/b "
+                "wrote the logs of \(2 * devices) devices to \(folder)/a (\(truth.a.runs) runs) and \(folder)/b "
                 + "(\(truth.b.runs) runs)"
         }
     }

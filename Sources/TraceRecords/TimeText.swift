@@ -202,7 +202,12 @@ package enum CivilTime {
 
     /// `2024-05-01 12:34:56`, for sentences.
     package static func readable(nanoseconds: Int64) -> String {
-        let time = Parts(nanoseconds)
+        readable(seconds: floorDivide(nanoseconds, 1_000_000_000).quotient)
+    }
+
+    /// The same for seconds since 1970.
+    package static func readable(seconds: Int64) -> String {
+        let time = Parts(seconds: seconds)
         return "\(time.date) \(time.clock)"
     }
 
@@ -241,6 +246,10 @@ package enum CivilTime {
 
         init(_ nanoseconds: Int64) {
             let (seconds, fraction) = floorDivide(nanoseconds, 1_000_000_000)
+            self.init(seconds: seconds, fraction: fraction)
+        }
+
+        init(seconds: Int64, fraction: Int64 = 0) {
             let (days, second) = floorDivide(seconds, 86_400)
             let (year, month, day) = CivilDate.date(days: days)
             date = "\(padded(Int64(year), 4))-\(padded(Int64(month), 2))-\(padded(Int64(day), 2))"

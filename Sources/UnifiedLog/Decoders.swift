@@ -1,3 +1,6 @@
+internal import Foundation
+internal import TraceRecords
+
 /// The decoders that a format may name in braces: `%{uuid_t}.16P`, `%{darwin.errno}d` …
 enum Decoders {
     static let unsupported = "<decode: unsupported value>"
@@ -18,7 +21,7 @@ enum Decoders {
         case "timeval": timeText(bytes, digits: 6)
         case "timespec": timeText(bytes, digits: 9)
         case "uuid_t": bytes.count == 16 ? uuidText(bytes) : unsupported
-        case "mask.hash": "<mask.hash: \(bytes.isEmpty ? "(null)" : "'\(base64(bytes))'")>"
+        case "mask.hash": "<mask.hash: \(bytes.isEmpty ? "(null)" : "'\(Data(bytes).base64EncodedString())'")>"
         case "bytes": unsigned(bytes).map { sizeText($0, unit: 1000, ["B", "kB", "MB", "GB", "TB"]) } ?? unsupported
         case "iec-bytes":
             unsigned(bytes).map { sizeText($0, unit: 1024, ["B", "KiB", "MiB", "GiB", "TiB"]) } ?? unsupported
@@ -52,8 +55,7 @@ enum Decoders {
 
     private static func signalText(_ number: UInt64) -> String {
         guard number < UInt64(DarwinNames.signals.count) else { return "<decode: unknown value: \(number)>" }
-        let signal = DarwinNames.signals[Int(number)]
-        return "[\(signal.name): \(signal.text)]"
+        return "[\(DarwinNames.signals[Int(number)])]"
     }
 
     private static func modeText(_ mode: UInt64) -> String {
@@ -113,34 +115,7 @@ enum Decoders {
     private static func dateText(_ seconds: Int64) -> String {
         let limit: Int64 = 253_402_300_800
         guard seconds > -limit, seconds < limit else { return unsupported }
-        let days = Int((Double(seconds) / 86_400).rounded(.down))
-        let second = Int(seconds) - days * 86_400
-        // Days since 1 March of year 0: the leap day is the last of its year.
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let ofEra = shifted - era * 146_097
-        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * ofYear + 2) / 153
-        let day = ofYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
-        let four = String(repeating: "0", count: max(0, 4 - String(year).count)) + String(year)
-        return "\(four)-\(two(month))-\(two(day)) \(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
-    }
-
-    private static func base64(_ bytes: ArraySlice<UInt8>) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        var rest = bytes
-        while !rest.isEmpty {
-            let group = Array(rest.prefix(3))
-            let number = (0..<3).reduce(0) { $0 << 8 | ($1 < group.count ? Int(group[$1]) : 0) }
-            for place in 0..<4 { text.append(place <= group.count ? letters[number >> (18 - 6 * place) & 63] : "=") }
-            rest = rest.dropFirst(3)
-        }
-        return text
+        return CivilTime.readable(seconds: seconds)
     }
 
     /// Three significant digits with a unit.
@@ -156,5 +131,16 @@ enum Decoders {
         let rounded = (number * scale).rounded() / scale
         let text = rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
         return "\(text) \(names[place])"
+    }
+}
+
+/// What Darwin calls its error numbers (strerror) and signals (strsignal), by number.
+private enum DarwinNames {
+    static let errors = lines(of: PackageResources.errors_txt)
+    /// Each with its name before the text.
+    static let signals = lines(of: PackageResources.signals_txt)
+
+    private static func lines(of resource: [UInt8]) -> [String] {
+        resource.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Reports
@@ -16,6 +17,6 @@ struct SHA256Tests {
             ),
         ])
     func examples(_ text: String, _ digest: String) {
-        #expect(SHA256.base64(Array(text.utf8)) == digest)
+        #expect(Data(SHA256.digest(Array(text.utf8))).base64EncodedString() == digest)
     }
 }

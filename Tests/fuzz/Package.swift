@@ -24,7 +24,9 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
         .target(name: "TraceRecords", swiftSettings: stage),
-        .target(name: "UnifiedLog", swiftSettings: stage + [.enableExperimentalFeature("Lifetimes")]),
+        .target(
+            name: "UnifiedLog", dependencies: ["TraceRecords"], resources: [.embedInCode("names")],
+            swiftSettings: stage + [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "LifecycleModel", dependencies: [yams], exclude: ["models"], resources: [.embedInCode("compiled")],
             swiftSettings: stage),

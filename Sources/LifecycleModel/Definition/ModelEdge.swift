@@ -264,15 +264,13 @@ extension LifecycleModel {
 
     /// The arrows of the documented picture, each pair of states once, in the order of the transitions.
     ///
-    /// - Parameters:
-    ///   - abnormal: whether crashes and the like are shown.
-    ///   - hidden: whether states and transitions that exist for analysis only are shown.
-    package func drawnEdges(abnormal: Bool = false, hidden: Bool = false) -> [DrawnEdge] {
-        let shown = Set(states.filter { hidden || $0.isDrawn }.map(\.id))
+    /// - Parameter abnormal: whether crashes and the like are shown.
+    package func drawnEdges(abnormal: Bool = false) -> [DrawnEdge] {
+        let shown = Set(states.filter(\.isDrawn).map(\.id))
         var drawn: [DrawnEdge] = []
         for move in documentedMoves where move.from != move.to && shown.isSuperset(of: [move.from, move.to]) {
             let transition = move.transition
-            guard abnormal || !transition.isAbnormal, hidden || transition.isDrawn else { continue }
+            guard abnormal || !transition.isAbnormal, transition.isDrawn else { continue }
             let index = drawn.firstIndex { $0.from == move.from && $0.to == move.to } ?? drawn.count
             if index == drawn.count { drawn.append(DrawnEdge(from: move.from, to: move.to)) }
             drawn[index].transitions.append(transition.id)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Mustache
 internal import TraceRecords
 
@@ -31,7 +32,7 @@ struct ReportPage: MustacheParent {
         case "style": ReportTemplates.style
         case "script": ReportTemplates.script
         // The content of the script element: the template puts a line end before it.
-        case "scriptHash": SHA256.base64(Array(("\n" + ReportTemplates.script).utf8))
+        case "scriptHash": Data(SHA256.digest(Array(("\n" + ReportTemplates.script).utf8))).base64EncodedString()
         default: nil
         }
     }

@@ -1,21 +1,5 @@
 /// SHA-256 (FIPS 180-4) of short texts: the report page names its only script by this digest.
 package enum SHA256 {
-    /// The digest in Base64, as a Content-Security-Policy expects it.
-    static func base64(_ bytes: [UInt8]) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        var digest = digest(bytes)[...]
-        while !digest.isEmpty {
-            let group = digest.prefix(3)
-            digest = digest.dropFirst(3)
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
-            for place in 0..<4 {
-                text.append(place <= group.count ? alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)] : "=")
-            }
-        }
-        return text
-    }
-
     /// The 32 bytes of the digest.
     package static func digest(_ bytes: [UInt8]) -> [UInt8] {
         var message = bytes + [0x80]

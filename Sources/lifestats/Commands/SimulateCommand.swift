@@ -83,10 +83,14 @@ struct SimulateCommand: ParsableCommand {
                 try SimulationRun.write(
                     scenarios: scenario, folder: output, truth: truth, database: database.path))
         }
-        let summary = try SimulationRun.write(
-            seed: seed, callbacks: callbacks, files: files, sparse: sparse,
-            cohorts: devices.map { .init(devices: $0, spread: spread, change: change) }, folder: output, truth: truth,
-            database: database.path)
-        Console.say(summary)
+        var logs = SimulationRun.Logs()
+        logs.seed = seed
+        logs.callbacks = callbacks
+        logs.files = files
+        logs.sparse = sparse
+        logs.devices = devices
+        logs.spread = spread
+        logs.change = change
+        Console.say(try SimulationRun.write(logs, folder: output, truth: truth, database: database.path))
     }
 }
