@@ -73,7 +73,7 @@ struct ReportTables {
         }
         guard !reasons.rows.isEmpty else { return nil }
         return ReportSection(
-            id: "ends", title: "Ends of runs", introduction: "How the processes ended, as far as the log tells.",
+            id: "ends", title: "Ends of runs", introduction: "How the processes ended, as far as the log shows.",
             blocks: [.table(reasons)], questions: try questions("end_reasons"))
     }
 

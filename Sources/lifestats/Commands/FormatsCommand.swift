@@ -49,7 +49,7 @@ struct FormatsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints every entry as it is read, and what is recognised in it, as one JSON object a line.",
             discussion: """
-                `recognised` is empty where a line is no lifecycle event. `library` is the sender where it is not the \
+                `recognised` is empty for lines that are not lifecycle events. `library` is the sender where it is not the \
                 process itself. `thread`, `activity`, `library`, `category` and `level` are null where the format does \
                 not print them, and for formats that are JSON.
 

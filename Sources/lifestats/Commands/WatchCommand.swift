@@ -7,8 +7,8 @@ struct WatchCommand: ParsableCommand {
         abstract: "Shows live what an app does: present states, changes, findings.",
         discussion: """
             The view stays in place: for each app, scene and view controller its present state and how long it has \
-            lasted, a strip of the last five minutes, the latest changes (red: undocumented), and findings as they happen \
-            with what would conform. Where standard output is no terminal, changes and findings are plain lines.
+            lasted, a strip of the last five minutes, the latest changes (red: undocumented), and findings as they happen, \
+            with their smallest repair. Where standard output is not a terminal, changes and findings are plain lines.
 
             What is read goes into a temporary database; --db FILE keeps it.
 
