@@ -240,7 +240,8 @@ enum CheckQueries {
         """
 
     static let scenarios = """
-        SELECT DISTINCT c.scenario FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
+        SELECT DISTINCT coalesce(c.class, c.scenario) AS scenario
+        FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
         WHERE \(DiagramQueries.chosen)
             AND ($since_ns IS NULL OR c.started_ns >= $since_ns) AND ($until_ns IS NULL OR c.started_ns < $until_ns)
         """
