@@ -48,6 +48,7 @@ struct FamilyTests {
             ("oldPhase: active, newPhase: inactive", "swiftui inactive"),
             ("old phase: .active new phase: .background", "swiftui background"),
             ("Scene is in the foreground", "swiftui foreground"),
+            ("4.1 71 Kettle      scene → inactive", "swiftui inactive"),
         ])
     func scenePhase(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -77,6 +78,16 @@ struct FamilyTests {
             ("app state: UIApplication.State.background", "app-state background"),
             ("🫖 appState = UIApplication.State.active", "app-state active"),
             ("[Kettle] app state is UIApplication.State.inactive", "app-state inactive"),
+            ("App active", "app-state active"), ("[Lifecycle] App active", "app-state active"),
+            ("Application inactive", "app-state inactive"), ("App is in inactive state", "app-state inactive"),
+            ("App went inactive", "app-state inactive"), ("current state is: inactive", "app-state inactive"),
+            ("applicationState == 1", "app-state inactive"), ("进入后台", "app-state background"),
+            ("应用进入前台", "app-state foreground"), ("App resumed", "app-state foreground"),
+            ("App moved to background with 2 kettles on", "app-state background"),
+            ("App became inactive while pouring", "app-state inactive"),
+            ("App entered background after 7 s.", "app-state background"),
+            ("Kettle.swift - App entered background", "app-state background"),
+            ("INFO | App became active", "app-state active"),
             ("App entering background", "app-state background"),
             ("App is moving to the foreground", "app-state foreground"),
             ("App now in background", "app-state background"), ("App now active", "app-state active"),
@@ -122,6 +133,12 @@ struct FamilyTests {
             ("App Hide", "uni-app background"), ("[App] onShow", "uni-app foreground"),
             ("OnActivated", "maui active"), ("OnActivated()", "maui active"),
             ("AppDelegate.OnActivated", "maui active"), ("Window.OnActivated", "maui active"),
+            ("App.OnResume", "maui foreground"), ("OnApplicationPause() -> False", "unity foreground"),
+            ("App state changed. Is active: false", "capacitor background"),
+            ("flutter: App resumed at: 2024-03-09 07:30:00", "flutter active"),
+            ("flutter: App paused - the tea gets cold", "flutter background"),
+            ("flutter: Application hidden", "flutter background"),
+            ("flutter: App resumed from background", "flutter active"),
         ])
     func frameworks(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -154,6 +171,9 @@ struct FamilyTests {
             ("app-did-enter-background", "applicationDidEnterBackground"),
             ("did finish launching with options: nil", "didFinishLaunchingWithOptions"),
             ("Scene Activated", "sceneDidBecomeActive"), ("Scene Will Deactivate", "sceneWillResignActive"),
+            ("Scene did activate - kettle: 2", "sceneDidBecomeActive"),
+            ("App will resign active → pouring", "applicationWillResignActive"),
+            ("Application did enter background with 2 cups left", "applicationDidEnterBackground"),
         ])
     func callbackWords(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -202,6 +222,8 @@ struct FamilyTests {
             ("org.tea.Kettle failed to scene-create after 19.78s", "watchdog exited:watchdog"),
             (#"    "code" : 562215635"#, "crash-report exited:signal"),
             (#"    "namespace" : "JETSAM","#, "jetsam exited:jetsam"),
+            ("**Termination Reason:** RUNNINGBOARD 0xdead10cc", "crash-report exited:signal"),
+            ("Termination Reason: `FRONTBOARD 0x8badf00d`", "watchdog exited:watchdog"),
         ])
     func endings(message: String, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -322,6 +344,34 @@ struct FamilyTests {
                     + "<RBSProcessHandlePredicateImpl| app<org.tea.Kettle(X)>:41>> with context <RBSTerminateContext| x",
                 "org.tea.Kettle", nil, "runningboard terminating"
             ),
+            (
+                "Executing termination request for: <RBSProcessPredicate <RBSProcessHandlePredicateImpl| "
+                    + "application<org.tea.Kettle>:41>>", "org.tea.Kettle", 41, "runningboard terminating"
+            ),
+            (
+                "[application<org.tea.Kettle>:41] Executing termination request: <FBSProcessTerminationRequest: 0x2>",
+                "org.tea.Kettle", 41, "runningboard terminating"
+            ),
+            (
+                "Process exited: <BKProcess: 0x1; kettle; org.tea.Kettle; pid: 41; agency: Application; task: none>",
+                "org.tea.Kettle", 41, "runningboard not_running"
+            ),
+            (
+                "Kettle[41] has active assertions beyond permitted time: ", "Kettle", 41, "watchdog exited:watchdog"
+            ),
+            (
+                "Forcing crash report with description: Kettle:41 has active assertions beyond permitted time: x",
+                "Kettle", 41, "watchdog exited:watchdog"
+            ),
+            (
+                "<BKNewProcess: 0x1; org.tea.Kettle; pid: 41; hostpid: -1> has active assertions beyond permitted time:",
+                "org.tea.Kettle", 41, "watchdog exited:watchdog"
+            ),
+            (
+                "Bootstrapping failed for <FBApplicationProcess: 0x7; org.tea.Kettle; pid: -1>", "org.tea.Kettle", nil,
+                "frontboard not_running"
+            ),
+            ("kernel: killing_specific_process pid 41 [kettle] (x)", "kettle", 41, "jetsam exited:jetsam"),
         ] as [(String, String, Int32?, String)])
     func oldSystems(message: String, process: String, pid: Int32?, expected: String) throws {
         #expect(try statement(message) == expected)
@@ -392,7 +442,14 @@ struct FamilyTests {
             "last scene phase: background",
             "flutter: previous AppLifecycleState.paused", "AppState inactive|background",
             "onHide", "App Hide button tapped", "App entering background queue", "App is moving to background soon",
-            "Scene activated by the user",
+            "Scene activated by the user", "Unknown scene phase background.", "App resumed playing", "App paused",
+            "App active sessions", "App is in active development", "flutter: App paused the video",
+            "App entered background when it should not", "The test failed again - App entered background",
+            "进入后台任务", "进入后台时间", "没有进入后台", "App became active after never doing so",
+            "Process exited: <Kettle: 0x1; pid: 41>", "the kettle has active assertions beyond permitted time",
+            "see applicationDidEnterBackground docs", "TODO: applicationDidEnterBackground",
+            "func applicationDidEnterBackground(_ application: UIApplication) {", "App resumed from the recipe",
+            "applicationDidEnterBackground documentation", "FIXME applicationWillTerminate",
             // The words that docs/formats.md lists as not recognised.
             "ios.app.state=background", "currentState: background", "state: UIApplication.State.background",
             "UIApplication.State.background", "app_backgrounded", "app_foregrounded", "app_foreground",

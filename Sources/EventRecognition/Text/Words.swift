@@ -75,7 +75,7 @@ struct LetterRunCursor {
 /// (`🔵 [App] INFO: …`, `App.swift - …`, `4.1   App   …`).
 struct TagCursor {
     /// Words that a column before a statement may have: more of them are a sentence.
-    private static let mostWords = 2
+    private static let mostWords = 3
 
     private var position: Int
     private let end: Int
@@ -110,11 +110,12 @@ struct TagCursor {
     /// Behind a few words that two blanks, a tab, or a mark between blanks set apart.
     private func afterColumn(_ bytes: RawSpan) -> Int? {
         var last = position
-        for _ in 0..<Self.mostWords {
+        for number in 0..<Self.mostWords {
             last = Scan.skip(bytes, last, end) { !ByteClass.isBlank($0) }
             guard last + 2 < end else { return nil }
             let next = bytes.byte(last + 1)
-            let isApart = ByteClass.isBlank(bytes.byte(last + 2)) && [0x2D, 0x3A, 0x3E, 0x7C].contains(next)
+            let isApart =
+                number < 2 && ByteClass.isBlank(bytes.byte(last + 2)) && [0x2D, 0x3A, 0x3E, 0x7C].contains(next)
             if bytes.byte(last) == 0x09 || ByteClass.isBlank(next) || isApart { return last + 1 }
             last += 1
         }
