@@ -265,7 +265,9 @@ struct ColumnMatcher {
                 hasThread = true
             } else if length == 1, start[0] == UInt8(ascii: "|") {
                 return false
-            } else if timeColumn == nil, number < 3 || number == columns.count - 1, readTime(start, length, into: &match) {
+            } else if timeColumn == nil, number < 3 || number + 1 == columns.count,
+                readTime(start, length, into: &match)
+            {
                 timeColumn = number
             } else if let number = decimal(start, length) {
                 guard !match.hasPid, let pid = Int32(exactly: number) else { continue }
