@@ -146,7 +146,9 @@ package struct Recognizer {
         var isAnnounced = false
         let margin = indentation(bytes, start)
         while position < end {
-            if position > start { position = Scan.skip(bytes, position, min(end, position + margin), ByteClass.isBlank) }
+            if position > start {
+                position = Scan.skip(bytes, position, min(end, position + margin), ByteClass.isBlank)
+            }
             if facts.isNearlyFull { closeBatch() }
             let last = endOfLine(bytes, position, end)
             if let wrapped = recognizeWrapped(entry, line, bytes, position, last, end) {
