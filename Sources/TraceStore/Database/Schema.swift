@@ -4,7 +4,7 @@ enum Schema {
     static let applicationID: Int32 = 0x4C46_5354
 
     /// Version of the schema, in `PRAGMA user_version`. There are no migrations: a database of another version is refused.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// Everything that makes an empty database.
     static var creation: String {
