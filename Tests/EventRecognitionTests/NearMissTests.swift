@@ -63,7 +63,6 @@ struct NearMissTests {
             "see applicationDidEnterBackground docs", "TODO: applicationDidEnterBackground",
             "func applicationDidEnterBackground(_ application: UIApplication) {", "App resumed from the recipe",
             "- `applicationDidEnterBackground:`, `applicationDidBecomeActive:` were not called",
-            "first `sceneWillResignActive(_:)` and `sceneDidEnterBackground(_:)`",
             "applicationDidEnterBackground documentation", "FIXME applicationWillTerminate",
             // The words that docs/formats.md lists as not recognised.
             "ios.app.state=background", "currentState: background", "state: UIApplication.State.background",
