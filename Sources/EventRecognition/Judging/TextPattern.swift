@@ -14,7 +14,7 @@ struct TextPattern: Sendable {
         private(set) var patterns: [String: [String]] = [:]
 
         mutating func add(_ list: [String], as name: String) {
-            if list.contains(where: { $0.contains("{") }) {
+            if list.contains(where: { $0.utf8.contains(UInt8(ascii: "{")) }) {
                 patterns[name] = list
             } else if !list.isEmpty {
                 texts[name] = list.map { Array($0.utf8) }.sorted { $0.count > $1.count }

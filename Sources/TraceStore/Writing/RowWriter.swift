@@ -247,7 +247,8 @@ extension TraceWriter {
                 try load.scenarios.add(match.firstStep) { row in
                     row.integer(match.lastStep - match.firstStep)
                     row.integer(kind)
-                    row.integer(match.ended)
+                    // Values that a record lacks at its end are NULL: "Database File Format", section 2.3.
+                    if let ended = match.ended { row.integer(ended) }
                 }
             }
         } else {
