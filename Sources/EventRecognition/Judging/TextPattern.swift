@@ -160,11 +160,12 @@ struct TextPattern: Sendable {
                 guard let texts else { break }
                 var next: [[UInt8]] = []
                 for form in short {
+                    let others = long.count
                     for text in texts {
                         let longer = form + text.prefix(length - form.count)
                         if longer.count < length {
                             next.append(longer)
-                        } else if !long.contains(longer) {
+                        } else if !long[others...].contains(longer) {
                             long.append(longer)
                         }
                     }
