@@ -8,7 +8,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 -- Columns:
---   scenario  text     id of the scenario; of the first member when only the class is known
+--   scenario  text     id of the scenario; empty when only its class is known
 --   class     text     class of scenarios that look alike
 --   matches   integer  how often
 --   runs      integer  in how many runs
@@ -17,6 +17,7 @@
 --   p90_s     seconds  90th percentile
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
+--   members   text     the scenarios of the class, any of which it may be
 WITH chosen AS MATERIALIZED (
     SELECT c.kind_id, c.run_id, c.ended_ns - c.started_ns AS taken_ns
     FROM scenarios AS c
@@ -79,8 +80,9 @@ percentiles AS (
     FROM ranked AS r
     GROUP BY r.kind_id
 )
-SELECT k.scenario AS scenario, k.class AS class, t.matches AS matches, w.runs AS runs, p.min_ns / 1e9 AS min_s,
-    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, p.max_ns / 1e9 AS max_s
+SELECT CASE WHEN k.class IS NULL THEN k.scenario END AS scenario, k.class AS class, t.matches AS matches, w.runs AS runs, p.min_ns / 1e9 AS min_s,
+    p.p50_ns / 1e9 AS p50_s, p.p90_ns / 1e9 AS p90_s, p.p99_ns / 1e9 AS p99_s, p.max_ns / 1e9 AS max_s,
+    k.members AS members
 FROM totals AS t JOIN scenario_kinds AS k ON k.kind_id = t.kind_id JOIN with_match AS w ON w.kind_id = t.kind_id
 LEFT JOIN percentiles AS p ON p.kind_id = t.kind_id
-ORDER BY t.matches DESC, k.scenario, k.class;
+ORDER BY t.matches DESC, k.scenario, k.class, k.members;

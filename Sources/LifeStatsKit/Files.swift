@@ -48,8 +48,8 @@ public enum FileName {
 
 /// A file that a command writes.
 ///
-/// It never replaces what answers are made from: the database, another SQLite file, or a log that was ingested, under
-/// whatever name. Other files are replaced as a whole: the new content is written beside the target and renamed, so that
+/// It never replaces what answers are made from: the database, another SQLite file, a log that was ingested, under
+/// whatever name, or one of text that is not in the database. Other files are replaced as a whole: the new content is written beside the target and renamed, so that
 /// a failure leaves the old one. Links stay links, and devices and pipes are written into.
 public struct OutputFile: Sendable {
     private let path: String
@@ -57,11 +57,19 @@ public struct OutputFile: Sendable {
     /// - Parameters:
     ///   - path: where to write.
     ///   - database: the database of the command; it need not exist.
+    ///   - makesLogs: whether logs are written, which may replace logs that are not in the database.
     /// - Throws: ``LifeStatsError`` when writing there would destroy something.
-    public init(_ path: String, database: String?) throws {
+    public init(_ path: String, database: String?, makesLogs: Bool = false) throws {
         self.path = path
+        if path == "-" {
+            throw LifeStatsError(
+                "will not write to -", why: "this output does not go to standard output", remedy: "name a file, or ./-")
+        }
         guard !SystemFile.isSpecial(path) else { return }
         try Self.protect(Location(path), named: path, database: database)
+        if !makesLogs, let log = Self.layout(ofLog: path) {
+            throw Self.refusal(path, "it is a log (format \(log))")
+        }
     }
 
     /// Refuses a redirection of standard output (`>>`) into the database or an ingested log.
@@ -136,11 +144,7 @@ public struct OutputFile: Sendable {
     }
 
     private static func protect(_ target: Location, named path: String, database: String?) throws {
-        func refuse(_ why: String) throws {
-            throw LifeStatsError(
-                "will not write to \(path)", why: why, remedy: "choose another name for the output; nothing was changed"
-            )
-        }
+        func refuse(_ why: String) throws { throw refusal(path, why) }
         if let database {
             for suffix in ["", "-wal", "-shm", "-journal", "-writer"]
             where target.isSame(as: Location(OutputFile.target(of: database) + suffix)) {
@@ -162,6 +166,23 @@ public struct OutputFile: Sendable {
             }
         }
         if let source { try refuse("\(database) was made from it (source \(source))") }
+    }
+
+    private static func refusal(_ path: String, _ why: String) -> LifeStatsError {
+        LifeStatsError(
+            "will not write to \(path)", why: why, remedy: "choose another name for the output; nothing was changed")
+    }
+
+    /// The format of a file that begins as a log of text does; `nil` for other files, and for JSON, markup and pictures, which
+    /// commands write as well.
+    private static func layout(ofLog path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let first = try? file.read(upToCount: 1)?.first, first < 0x80, !"{[<%".utf8.contains(first),
+            let catalog = try? LayoutCatalog.builtIn(), let source = InputFinder.find([path]).sources.first
+        else { return nil }
+        let found = try? FormatExplanation.explain(source, catalog: catalog, bytes: 1 << 16)
+        return found?.attempts.first { $0.entries > 0 && $0.samples.contains { $0.reading.time != nil } }?.layout
     }
 
     private static func isSQLite(_ path: String) -> Bool {
@@ -205,14 +226,16 @@ enum SystemFile {
         let url = URL(fileURLWithPath: path)
         let draft = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent.prefix(200)).\(getpid())"
         let sink = try Sink(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
+        TemporaryFiles.hold(draft)
         do {
             try body(sink.append)
             try sink.close(syncing: true)
             var known = stat()
             if stat(path, &known) == 0 { chmod(draft, known.st_mode & 0o7777) }
             guard rename(draft, path) == 0 else { throw Failure(errno) }
+            TemporaryFiles.keep(draft)
         } catch {
-            unlink(draft)
+            TemporaryFiles.remove(draft)
             throw error
         }
     }
@@ -291,6 +314,9 @@ final class OutputFolder {
     /// - Throws: ``LifeStatsError`` when it holds anything, or cannot be made.
     init(_ path: String) throws {
         self.path = path
+        if path == "-" {
+            throw LifeStatsError("will not write to -", why: "the result is a folder", remedy: "name a folder, or ./-")
+        }
         let url = URL(fileURLWithPath: path).standardizedFileURL
         draft = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent.prefix(200)).\(getpid())"
         var isFolder: ObjCBool = false
@@ -303,9 +329,10 @@ final class OutputFolder {
             }
         }
         try Self.makeFolder(draft, named: path)
+        TemporaryFiles.hold(draft)
     }
 
-    deinit { if !isFinished { try? FileManager.default.removeItem(atPath: draft) } }
+    deinit { if !isFinished { TemporaryFiles.remove(draft) } }
 
     /// Opens a file of the folder.
     ///
@@ -324,6 +351,7 @@ final class OutputFolder {
     func finish() throws {
         try reporting { if rename(draft, path) != 0 { throw SystemFile.Failure(errno) } }
         isFinished = true
+        TemporaryFiles.keep(draft)
     }
 
     private func reporting<T>(_ body: () throws -> T) throws -> T {

@@ -37,7 +37,7 @@ public enum SimulationRun {
         for place in cohorts == nil ? [folder] : ["\(folder)/a", "\(folder)/b"] {
             for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasSuffix(".log")
             {
-                _ = try OutputFile("\(place)/\(name)", database: database)
+                _ = try OutputFile("\(place)/\(name)", database: database, makesLogs: true)
             }
         }
         return try LifeStatsError.translated {
@@ -84,7 +84,8 @@ public enum SimulationRun {
             }
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for one in played {
-                try OutputFile("\(folder)/\(one.scenario).log", database: database).write(one.text.utf8)
+                try OutputFile("\(folder)/\(one.scenario).log", database: database, makesLogs: true).write(
+                    one.text.utf8)
             }
             let truth = played.map { one in
                 JSONValue.members([

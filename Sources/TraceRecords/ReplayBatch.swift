@@ -108,6 +108,8 @@ public struct ScenarioMatch: Sendable, Hashable {
     public var scenario: String
     /// Class of the scenarios that callbacks alone cannot tell apart (`EQ-1` …); `nil` when unambiguous.
     public var equivalenceClass: String?
+    /// Ids of the class's members that it may be, separated by commas; `nil` when unambiguous.
+    public var members: String?
     /// Ids of the first and last step.
     public var firstStep: Int64
     public var lastStep: Int64
@@ -116,11 +118,13 @@ public struct ScenarioMatch: Sendable, Hashable {
     public var ended: Int64?
 
     public init(
-        run: Int64, scenario: String, equivalenceClass: String?, firstStep: Int64, lastStep: Int64, ended: Int64? = nil
+        run: Int64, scenario: String, equivalenceClass: String?, members: String? = nil, firstStep: Int64,
+        lastStep: Int64, ended: Int64? = nil
     ) {
         self.run = run
         self.scenario = scenario
         self.equivalenceClass = equivalenceClass
+        self.members = members
         self.firstStep = firstStep
         self.lastStep = lastStep
         self.ended = ended

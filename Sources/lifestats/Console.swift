@@ -1,5 +1,6 @@
 import Foundation
 import LifeStatsKit
+import Synchronization
 
 /// Standard output for data, standard error for messages to the user.
 enum Console {
@@ -30,6 +31,7 @@ enum Console {
         let all =
             outputIsTerminal
             ? Array(TerminalText.safe(String(decoding: bytes, as: UTF8.self), allowsColors: colorsOutput).utf8) : bytes
+        if !all.isEmpty { hasBegun.withLock { $0 = true } }
         var written = 0
         while written < all.count {
             let count = all[written...].withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -43,6 +45,9 @@ enum Console {
             written += count
         }
     }
+
+    /// Whether a part of the result is on standard output.
+    private static let hasBegun = Mutex(false)
 
     static func write(_ text: String) { write(Array(text.utf8)) }
 
@@ -69,10 +74,16 @@ enum Console {
         say("lifestats: \(error.description)")
     }
 
+    /// Prints the error that ends a command, and says so when a part of its result has been printed.
+    static func failure(_ failure: LifeStatsError) {
+        error(failure)
+        if hasBegun.withLock(\.self) { say("  → what was printed before is not the whole result") }
+    }
+
     /// Prints an error and ends the program at once, from any thread.
     @Sendable static func end(with error: LifeStatsError) {
-        Console.error(error)
-        TemporaryDatabase.removeAll()
+        failure(error)
+        TemporaryFiles.removeAll()
         _exit(2)
     }
 }

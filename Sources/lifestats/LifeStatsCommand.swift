@@ -45,7 +45,7 @@ struct LifeStatsCommand: ParsableCommand {
             var command = try parseAsRoot(arguments)
             try command.run()
         } catch let error as LifeStatsError {
-            Console.error(error)
+            Console.failure(error)
             Foundation.exit(2)
         } catch {
             end(error, arguments)

@@ -126,8 +126,11 @@ struct ComparisonOptions: ParsableArguments {
 struct OutputOptions: ParsableArguments {
     @Option(
         name: [.customShort("o"), .customLong("output")],
-        help: ArgumentHelp("The output file (default: standard output).", valueName: "file"))
-    var path: String?
+        help: ArgumentHelp("The output file (default, or with -: standard output).", valueName: "file"))
+    private var named: String?
+
+    /// Where the result goes; `nil` for standard output.
+    var path: String? { named == "-" ? nil : named }
 
     /// The file, checked before the work begins; `nil` for standard output.
     ///

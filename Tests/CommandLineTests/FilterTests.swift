@@ -134,6 +134,24 @@ struct FilterTests {
         #expect(try program.run(["help"] + command.prefix(1)).text.contains("--timeout") || command[0] == "model")
     }
 
+    @Test("a result that the time limit cuts says so, and no part of a file is left")
+    func cutResult() throws {
+        let program = try program()
+        let endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n"
+        let cut = try program.run("query", endless, "--format", "csv", "--timeout", "1")
+        #expect(cut.status == 2)
+        #expect(cut.output.isEmpty || cut.errors.contains("what was printed before is not the whole result"))
+        let before = try program.shell("ls -A").text
+        for command in [
+            "report -o x.html", "diagram -o x.svg", "timeline -o x.svg", "export xes -o x", "export csv x",
+            "export ocel -o x.sqlite", "export otlp x",
+        ] {
+            let arguments = command.split(separator: " ").map(String.init) + ["--timeout", "0.000001"]
+            #expect(try program.run(arguments).status == 2, "\(command)")
+            #expect(try program.shell("ls -A").text == before, "\(command)")
+        }
+    }
+
     @Test(
         "a mistyped command gets a suggestion",
         arguments: [

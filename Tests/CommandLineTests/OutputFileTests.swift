@@ -100,7 +100,7 @@ struct OutputFileTests {
         #expect(try content(program) == before)
         // A file of that name with other content is no source.
         try program.write("old", to: "elsewhere/app.log")
-        #expect(try program.run("report", "--db", "a.db", "-o", "elsewhere/app.log").status == 0)
+        #expect(try program.run("export", "xes", "--db", "a.db", "-o", "elsewhere/app.log").status == 0)
     }
 
     @Test("Appending standard output to the database or a log is refused")
@@ -116,6 +116,42 @@ struct OutputFileTests {
             #expect(try program.shell("$LIFESTATS \(command) --db a.db > \(command.suffix(3)).out").status == 0)
         }
         #expect(try content(program) == before)
+    }
+
+    @Test("never replace a log of another database, nor take the place of a file of SQLite")
+    func otherLogs() throws {
+        let program = try program()
+        try program.write(Self.log.replacingOccurrences(of: "Demo", with: "Third"), to: "third.log")
+        for command in Self.writers {
+            let outcome = try program.run(arguments(command, to: "third.log"))
+            #expect(outcome.status == 2 && outcome.errors.contains("third.log"), "\(command): \(outcome.errors)")
+            #expect(outcome.errors.contains("it is a log (format nslog)"), "\(command): \(outcome.errors)")
+        }
+        for command in [
+            "merge a.db-wal a.db", "ingest third.log --db a.db-journal", "ingest third.log --db new.db-shm",
+        ] {
+            let outcome = try program.run(command.split(separator: " ").map(String.init))
+            #expect(outcome.status == 2 && outcome.errors.contains("choose another name"), "\(outcome.errors)")
+        }
+        #expect(try program.shell("ls *-wal *-shm *-journal").text.isEmpty)
+    }
+
+    @Test("are standard output with -o -, where there is one result")
+    func standardOutput() throws {
+        let program = try program()
+        for (command, beginning) in [
+            ("report", "<!doctype html>"), ("diagram", "<?xml"), ("timeline", "<?xml"), ("export xes", "<?xml"),
+            ("model export app", "model: app"),
+        ] {
+            let outcome = try program.run(arguments(command + " -o FILE", to: "-"))
+            #expect(outcome.status == 0 && outcome.text.lowercased().hasPrefix(beginning), "\(command)")
+        }
+        for command in ["check --write-baseline FILE", "simulate -o x --callbacks 100 --truth FILE", "export csv FILE"]
+        {
+            let outcome = try program.run(arguments(command, to: "-"))
+            #expect(outcome.status == 2 && outcome.errors.contains("will not write to -"), "\(command)")
+        }
+        #expect(try program.shell("test -e ./-").status != 0)
     }
 
     @Test("have a known extension if they are pictures")

@@ -24,23 +24,32 @@ struct RandomLogTests {
         "a message\n  of two lines",
     ]
 
-    private static func log(_ count: Int, _ generator: inout Generator) -> [UInt8] {
-        var second = 0
+    /// What a clock may show: every nanosecond, millisecond, second or minute.
+    private static let resolutions = [1, 1_000_000, 1_000_000_000, 60_000_000_000]
+
+    /// Lines of three processes, some of them in bursts of identical lines.
+    private static func log(_ count: Int, clock resolution: Int, _ generator: inout Generator) -> [UInt8] {
+        var now = 0
         var text = ""
         for _ in 0..<count {
-            second += [0, 0, 1, 3, 20].randomElement(using: &generator) ?? 0
-            let time = String(format: "%02d:%02d:%02d", 8 + second / 3600, second / 60 % 60, second % 60)
+            now +=
+                [0, 7, 40_000_000, 1_000_000_000, 3_000_000_000, 20_000_000_000].randomElement(using: &generator) ?? 0
+            let (second, rest) = (now / resolution * resolution).quotientAndRemainder(dividingBy: 1_000_000_000)
+            var time = String(format: "%02d:%02d:%02d", 8 + second / 3600, second / 60 % 60, second % 60)
+            if resolution == 1 { time += String(format: ".%09d", rest) }
+            if resolution == 1_000_000 { time += String(format: ".%03d", rest / resolution) }
             let pid = [412, 413, 500].randomElement(using: &generator) ?? 0
             let message = messages.randomElement(using: &generator) ?? ""
-            text += "2026-03-09 \(time).000 Tea[\(pid):1] \(message)\n"
+            let line = "2026-03-09 \(time) Tea[\(pid):1] \(message)\n"
+            text += String(repeating: line, count: [1, 1, 1, 1, 1, 2, 4].randomElement(using: &generator) ?? 1)
         }
         return Array(text.utf8)
     }
 
-    @Test("going on from the saved state is the same as deriving again", arguments: 1...12)
+    @Test("going on from the saved state is the same as deriving again, whatever the clock shows", arguments: 1...12)
     func cuts(seed: Int) throws {
         var generator = Generator(state: UInt64(seed))
-        let bytes = Self.log(120, &generator)
+        let bytes = Self.log(100, clock: Self.resolutions[seed % 4], &generator)
         let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &generator) }.sorted() + [bytes.count]
         for small in [0, 40, 10_000] {
             let logs = try Logs()
@@ -62,7 +71,9 @@ struct RandomLogTests {
         let logs = try Logs()
         for number in 0..<9 {
             let folder = "logs/\(number % 3)"
-            try logs.write(Data(Self.log(20 + 40 * number, &generator)), to: "\(folder)/app\(number).log")
+            try logs.write(
+                Data(Self.log(20 + 40 * number, clock: Self.resolutions[number % 4], &generator)),
+                to: "\(folder)/app\(number).log")
         }
         logs.lanes = 1
         let one = try logs.cleanDigest("logs")

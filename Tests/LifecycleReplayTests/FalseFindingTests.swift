@@ -178,4 +178,16 @@ struct FalseFindingTests {
         let started = [Line.evidence(0.1, .launched)] + lines[1...]
         #expect(try play(started, beginsBefore: false).completeVisits.map(\.state) == ["inactive", "active"])
     }
+
+    @Test("A cut between two lines of the execution that begins a life moves that beginning by what lies between them")
+    func cutExecution() throws {
+        let lines: [Line] = [
+            .at(0, "viewDidLoad", "V"), .at(0.05, "viewDidLoad", "V"), .at(1, "viewWillAppear", "V"),
+            .at(2, "viewDidAppear", "V"),
+        ]
+        let (whole, cut) = (try play(lines).completeVisits, try play(Array(lines[1...])).completeVisits)
+        #expect(whole.map(\.state) == ["loaded", "appearing"] && cut.map(\.state) == whole.map(\.state))
+        #expect(cut.map(\.left) == whole.map(\.left) && cut[1].entered == whole[1].entered)
+        #expect(whole[0].entered.map { $0 + 50_000_000 } == cut[0].entered)
+    }
 }

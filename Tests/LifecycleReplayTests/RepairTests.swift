@@ -111,4 +111,13 @@ struct RepairTests {
         ]
         #expect(try Set(deviations(lines).map(\.deviation)) == [.reorderedTie])
     }
+
+    @Test("nothing but a launch callback belongs before a launch of the same time")
+    func tieWithLaunch() throws {
+        let wrong: [Line] = [.at(9, "didFinishLaunchingWithOptions"), .at(9, "applicationWillResignActive")]
+        let found = try deviations(wrong).map(\.deviation)
+        #expect(!found.isEmpty && !found.contains(.reorderedTie), "\(found)")
+        let swapped: [Line] = [.at(9, "didFinishLaunchingWithOptions"), .at(9, "willFinishLaunchingWithOptions")]
+        #expect(try Set(deviations(swapped).map(\.deviation)).isSubset(of: [.reorderedTie]))
+    }
 }

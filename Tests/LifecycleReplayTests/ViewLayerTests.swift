@@ -78,5 +78,11 @@ struct ViewLayerTests {
         ])
         #expect(played.instances.count == 1)
         #expect(played.orderedSteps.map(\.line) == [1, 2])
+        // Nor is it when another controller ends in the same tick of a coarse clock.
+        let two = try play(
+            [.at(0, "viewDidLoad", "A"), .at(0, "viewDidLoad", "B")]
+                + ["A", "B", "A", "B"].map { .at(9, "dealloc", $0) })
+        #expect(Set(two.instances.values.map(\.label)) == ["A", "B"])
+        #expect(two.orderedSteps.map(\.line) == [1, 2, 3, 4])
     }
 }

@@ -146,7 +146,8 @@ struct DayFixture {
         for (run, first, last, ended) in [(1, 1, 2, 3.0), (2, 11, 12, 205.0)] as [(Int64, Int64, Int64, Double)] {
             script.batch.scenarios.append(
                 ScenarioMatch(
-                    run: run, scenario: "SC-1", equivalenceClass: "EQ-1", firstStep: first, lastStep: last,
+                    run: run, scenario: "SC-1", equivalenceClass: "EQ-1", members: "SC-1, SC-2", firstStep: first,
+                    lastStep: last,
                     ended: Script.at(ended)))
         }
     }

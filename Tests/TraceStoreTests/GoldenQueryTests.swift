@@ -252,7 +252,7 @@ struct GoldenQueryTests {
             rows: ["1|app|info|2026-03-01T08:00:09.000000000Z|clock-regression at 8|/logs/app.log|8"]),
         Case(query: "clock_faults", parameters: ["app": .text("Other")], rows: []),
         Case(query: "findings_by_rule", parameters: ["app": .text("Other")], rows: []),
-        Case(query: "scenario_times", rows: ["SC-1|EQ-1|2|2|3|4|4.8|4.98|5"]),
+        Case(query: "scenario_times", rows: ["-|EQ-1|2|2|3|4|4.8|4.98|5|SC-1, SC-2"]),
         Case(query: "source_accounting", rows: ["/logs/app.log|nslog|100|100|0|0|0|0|27|-|-|-"]),
         Case(
             query: "events_by_kind", parameters: ["run": .integer(1)],

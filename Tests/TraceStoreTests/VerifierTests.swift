@@ -101,7 +101,7 @@ struct VerifierTests {
             ("references", "INSERT INTO raw_messages VALUES (77, 'text')"),
             (
                 "references",
-                "INSERT INTO raw_scenario_kinds VALUES (1, 'x', NULL); INSERT INTO raw_scenarios VALUES (4, 70, 1, 0)"
+                "INSERT INTO raw_scenario_kinds VALUES (1, 'x', NULL, NULL); INSERT INTO raw_scenarios VALUES (4, 70, 1, 0)"
             ),
             ("references", "INSERT INTO raw_steps VALUES (700000, 1, 1, 1, 1, 1, 1)"),
             ("suspensions", "INSERT INTO raw_suspensions VALUES (1, 5, 1, 3, 4, 1)"),

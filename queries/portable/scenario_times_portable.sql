@@ -1,5 +1,5 @@
 WITH chosen AS (
-    SELECT c.scenario, c.class, c.run_id, c.ended_ns - c.started_ns AS taken_ns
+    SELECT c.scenario, c.class, c.members, c.run_id, c.ended_ns - c.started_ns AS taken_ns
     FROM scenarios AS c
     WHERE ($app IS NULL OR c.app = $app)
         AND ($app_version IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
@@ -8,11 +8,11 @@ WITH chosen AS (
 ),
 ranked AS (
     SELECT c.*,
-        row_number() OVER (PARTITION BY c.scenario, c.class ORDER BY c.taken_ns IS NULL, c.taken_ns) - 1 AS place,
-        count(c.taken_ns) OVER (PARTITION BY c.scenario, c.class) - 1 AS last_place
+        row_number() OVER (PARTITION BY c.scenario, c.class, c.members ORDER BY c.taken_ns IS NULL, c.taken_ns) - 1 AS place,
+        count(c.taken_ns) OVER (PARTITION BY c.scenario, c.class, c.members) - 1 AS last_place
     FROM chosen AS c
 )
-SELECT r.scenario AS scenario, r.class AS class, count(*) AS matches, count(DISTINCT r.run_id) AS runs,
+SELECT CASE WHEN r.class IS NULL THEN r.scenario END AS scenario, r.class AS class, count(*) AS matches, count(DISTINCT r.run_id) AS runs,
     min(r.taken_ns) / 1e9 AS min_s,
     sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
             THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.5)) END) / 1e9 AS p50_s,
@@ -20,7 +20,7 @@ SELECT r.scenario AS scenario, r.class AS class, count(*) AS matches, count(DIST
             THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.9)) END) / 1e9 AS p90_s,
     sum(CASE WHEN abs(r.place - r.last_place * 0.99) < 1
             THEN r.taken_ns * (1 - abs(r.place - r.last_place * 0.99)) END) / 1e9 AS p99_s,
-    max(r.taken_ns) / 1e9 AS max_s
+    max(r.taken_ns) / 1e9 AS max_s, r.members AS members
 FROM ranked AS r
-GROUP BY r.scenario, r.class
-ORDER BY count(*) DESC, r.scenario, r.class;
+GROUP BY r.scenario, r.class, r.members
+ORDER BY count(*) DESC, r.scenario, r.class, r.members;

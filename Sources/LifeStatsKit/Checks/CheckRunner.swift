@@ -245,7 +245,7 @@ enum CheckQueries {
         """
 
     static let scenarios = """
-        SELECT DISTINCT c.scenario FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
+        SELECT DISTINCT coalesce(c.class, c.scenario) AS scenario FROM scenarios AS c JOIN runs AS r ON r.run_id = c.run_id
         WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
             AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run)
             AND ($since_ns IS NULL OR c.started_ns >= $since_ns) AND ($until_ns IS NULL OR c.started_ns < $until_ns)

@@ -100,7 +100,10 @@ public enum CoverageReport {
         }
         for row in try Rows.all(
             reader,
-            "SELECT DISTINCT scenario FROM scenarios WHERE run_id IN \(chosen) AND $layer IS NOT NULL", values)
+            """
+            SELECT DISTINCT coalesce(class, scenario) AS scenario FROM scenarios
+            WHERE run_id IN \(chosen) AND $layer IS NOT NULL
+            """, values)
         {
             if let scenario = row.text("scenario") { seen.scenarios.insert(scenario) }
         }

@@ -40,12 +40,12 @@ public enum OneStep {
             try read(options, name: database, needsLogs: needsLogs, progress, notice)
             return try body(Database(path: database, isNew: isNew))
         }
-        return try TemporaryDatabase.with { path in
+        return try TemporaryFiles.with { path in
             options.database = path
             do {
                 try read(options, name: nil, needsLogs: needsLogs, progress, notice)
                 let interruption = Interruption {
-                    TemporaryDatabase.removeAll()
+                    TemporaryFiles.removeAll()
                     _exit(130)
                 }
                 defer { interruption.cancel() }
@@ -67,7 +67,7 @@ public enum OneStep {
             options.database = database
             return try view(options).brief(database: database)
         }
-        return try TemporaryDatabase.with { path in
+        return try TemporaryFiles.with { path in
             options.database = path
             do {
                 return try view(options).brief(database: nil)
@@ -109,10 +109,10 @@ extension LifeStatsError {
     }
 }
 
-/// A database that lives as long as one command.
-public enum TemporaryDatabase {
-    private static let folders = Mutex<Set<String>>([])
-    private static let isWatched: Void = { _ = atexit { TemporaryDatabase.removeAll() } }()
+/// What must not be left behind when a command ends: databases for one command, and results that are not complete.
+public enum TemporaryFiles {
+    private static let paths = Mutex<Set<String>>([])
+    private static let isWatched: Void = { _ = atexit { TemporaryFiles.removeAll() } }()
 
     /// Runs something with the path of a database that does not exist yet, and removes the database afterwards.
     ///
@@ -127,19 +127,27 @@ public enum TemporaryDatabase {
                 "cannot make the temporary folder \(folder)", why: String(cString: strerror(errno)),
                 remedy: "set TMPDIR to a folder with room, or keep what is read with --db FILE")
         }
-        _ = isWatched
-        folders.withLock { _ = $0.insert(folder) }
+        hold(folder)
         defer { remove(folder) }
         return try body(folder + "/lifestats.db")
     }
 
-    private static func remove(_ folder: String) {
-        try? FileManager.default.removeItem(atPath: folder)
-        folders.withLock { _ = $0.remove(folder) }
+    /// Removes a file or folder when the process ends, unless it is kept until then.
+    static func hold(_ path: String) {
+        _ = isWatched
+        paths.withLock { _ = $0.insert(path) }
     }
 
-    /// Removes the temporary databases of this process, which is about to end.
+    /// It is complete, and has got its name.
+    static func keep(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+    static func remove(_ path: String) {
+        try? FileManager.default.removeItem(atPath: path)
+        keep(path)
+    }
+
+    /// Removes what this process, which is about to end, must not leave behind.
     public static func removeAll() {
-        for folder in folders.withLock(\.self) { remove(folder) }
+        for path in paths.withLock(\.self) { remove(path) }
     }
 }

@@ -21,13 +21,25 @@ final class ScenarioPattern: Sendable {
         static let actors = 4
     }
 
+    /// Members of a class: the one to name by default, `nil` where there is none, and all, separated by commas.
+    struct Members {
+        let first: String?
+        let text: String
+
+        init(_ ids: [String]) {
+            first = ids.first
+            text = ids.joined(separator: ", ")
+        }
+    }
+
     let scenario: String
-    /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own. Its members in runs
-    /// without and with scenes, and what speaks for some of them under the options of the replay.
+    /// Class of the scenarios that the callbacks can't tell apart; `nil` for a scenario of its own. What speaks for some
+    /// of its members under the options of the replay. The members in runs without and with scenes: first all, then those
+    /// that each hint speaks for.
     let equivalenceClass: String?
-    let plainMembers: [String]
-    let membersWithScenes: [String]
     let hints: [EquivalenceClass.Hint]
+    let plainMembers: [Members]
+    let membersWithScenes: [Members]
     /// Whether it is documented for runs without scenes, and for runs with scenes.
     let isPlain: Bool
     let hasScenes: Bool
@@ -71,11 +83,16 @@ final class ScenarioPattern: Sendable {
         guard builder.nodes <= 64, !builder.edges.isEmpty else { return nil }
         self.scenario = scenario
         self.equivalenceClass = equivalenceClass?.id
-        plainMembers = members.filter { $0.platform != .ios13 }.map(\.id)
-        membersWithScenes = members.filter { $0.platform != .ios12 }.map(\.id)
-        hints = (equivalenceClass?.hints ?? []).filter { hint in
+        let hints = (equivalenceClass?.hints ?? []).filter { hint in
             hint.callbacks.isEmpty && hint.options.allSatisfy { settings.value($0) == $1 }
         }
+        self.hints = hints
+        func lists(of members: [ModelScenario]) -> [Members] {
+            let all = members.map(\.id)
+            return [Members(all)] + hints.map { hint in Members(hint.members.filter(all.contains)) }
+        }
+        plainMembers = lists(of: members.filter { $0.platform != .ios13 })
+        membersWithScenes = lists(of: members.filter { $0.platform != .ios12 })
         isPlain = platform != .ios13
         hasScenes = platform != .ios12
         let words = absent.map { $0.split(separator: " ").map(String.init) }

@@ -244,6 +244,9 @@ extension InstanceMachine {
         else { return nil }
         let place = plan.catalog.places[Int(instance.previous)]
         guard place.model == model.number else { return nil }
+        // Nothing of a run but a launch callback can belong before its launch.
+        let isLaunch = plan.catalog.traits[Int(instance.previous)].contains(.beginsRun)
+        guard !isLaunch || event.traits.contains(.beginsRun) else { return nil }
         let first = model.action(of: event.local, in: instance.previousBefore)
         guard first.isLegal else { return nil }
         let second = model.action(of: place.callback, in: first.after)
@@ -280,9 +283,8 @@ extension InstanceMachine {
         if isEqual, event.traits.contains(.endsInstance) {
             return search(event.run, model, label: event.label) == nil
         }
-        let over = runs.states[Int(event.run)].retired
-        guard over.id != 0, over.callback == event.local, over.model == event.model, over.label == event.label,
-            over.time != Time.none, event.time != Time.none,
+        let over = runs.details[Int(event.run)].retired.last { $0.model == event.model && $0.label == event.label }
+        guard let over, over.callback == event.local, over.time != Time.none, event.time != Time.none,
             abs(event.time - over.time) <= InstanceState.foldingWindow
         else { return false }
         return search(event.run, model, label: event.label) == nil

@@ -157,9 +157,11 @@ extension InstanceMachine {
     mutating func retire(_ slot: Int32, of run: Int32) {
         rows.batch.instances.append(describe(slot, isOver: false))
         let instance = states[Int(slot)]
-        runs.states[Int(run)].retired = RetiredInstance(
-            id: instance.id, model: instance.model, label: instance.label, callback: instance.lastCallback,
-            time: instance.executionTime)
+        if runs.details[Int(run)].retired.count == RetiredInstance.kept { runs.details[Int(run)].retired.removeFirst() }
+        runs.details[Int(run)].retired.append(
+            RetiredInstance(
+                model: instance.model, label: instance.label, callback: instance.lastCallback,
+                time: instance.executionTime))
         if let place = place(of: instance.id, in: run) { runs.details[Int(run)].others.remove(at: place) }
         if !runs.details[Int(run)].slotsOfLabels.isEmpty {
             runs.details[Int(run)].slotsOfLabels[instanceKey(slot)] = nil

@@ -286,7 +286,7 @@ extension Judge {
         if plan.rules.checks[number].rootOnly, machine.states[Int(event.instance)].model == glance.model {
             let others = machine.runs.details[run].others
             guard event.instance == others.first(where: { machine.states[Int($0)].model == glance.model }),
-                machine.states[Int(event.instance)].ordinal == 1, machine.runs.states[run].retired.id == 0
+                machine.states[Int(event.instance)].ordinal == 1, machine.runs.details[run].retired.isEmpty
             else { return }
         }
         let cell = runCell(run, Int(glance.cell))

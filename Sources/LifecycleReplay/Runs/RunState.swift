@@ -43,8 +43,6 @@ struct RunState: BitwiseCopyable {
 
     /// Slot of the app's instance; -1 when there is none yet.
     var app: Int32 = -1
-    /// The instance that was closed last; its id is 0 while none was.
-    var retired = RetiredInstance()
 
     /// Launch callbacks seen, one bit each, in the order in which they are documented.
     var launchSeen: UInt8 = 0
@@ -138,11 +136,13 @@ struct LinePlace: BitwiseCopyable, Comparable {
 
 /// What is remembered of an instance that gets no more events, to recognise a repetition of its last callback.
 struct RetiredInstance: BitwiseCopyable {
-    var id: Int64 = 0
-    var model: UInt8 = 0
-    var label: UInt64 = 0
-    var callback = CompiledModel.noCallback
-    var time = Time.none
+    /// How many are kept, the latest ones: controllers of one screen may be deallocated in one tick of a coarse clock.
+    static let kept = 8
+
+    var model: UInt8
+    var label: UInt64
+    var callback: UInt16
+    var time: Int64
 }
 
 /// A later run of the same app, as the run before it sees it.
@@ -177,6 +177,8 @@ struct RunDetails {
     var labels: [UInt64: Int32] = [:]
     /// The later runs, in the order of the log.
     var successors: [Successor] = []
+    /// The instances that were closed last, in order.
+    var retired: [RetiredInstance] = []
 
     /// Forgets everything and keeps the storage of the lists.
     mutating func reset() {
@@ -186,6 +188,7 @@ struct RunDetails {
         if !slotsOfLabels.isEmpty { slotsOfLabels = [:] }
         if !labels.isEmpty { labels.removeAll(keepingCapacity: labels.count < 64) }
         successors.removeAll(keepingCapacity: true)
+        if !retired.isEmpty { retired.removeAll(keepingCapacity: true) }
     }
 }
 

@@ -294,33 +294,33 @@ struct ScenarioMatcher {
     private func tell(_ one: ScenarioCandidate, _ run: Int32, _ machine: inout InstanceMachine) {
         guard fits(one, run, &machine) else { return }
         let pattern = plan.scenarios.patterns[one.pattern]
-        var scenario = pattern.scenario
+        var (scenario, members) = (pattern.scenario, String?.none)
         if pattern.equivalenceClass != nil {
             let usesScenes = machine.runs.states[Int(run)].usesScenes
-            let possible = usesScenes ? pattern.membersWithScenes : pattern.plainMembers
+            let possible = likely(one, usesScenes ? pattern.membersWithScenes : pattern.plainMembers, pattern.hints)
             guard let first = possible.first else { return }
-            scenario = pattern.hints.isEmpty ? first : hinted(pattern.hints, one, possible) ?? first
+            (scenario, members) = (first, possible.text)
         }
         machine.rows.batch.scenarios.append(
             ScenarioMatch(
                 run: machine.runs.states[Int(run)].id, scenario: scenario, equivalenceClass: pattern.equivalenceClass,
-                firstStep: one.firstStep, lastStep: one.lastStep,
+                members: members, firstStep: one.firstStep, lastStep: one.lastStep,
                 ended: one.reachesEnd ? Time.optional(one.ended) : nil))
     }
 
-    /// The member of a class that the time between its callbacks or the configuration speaks for.
-    private func hinted(
-        _ hints: [EquivalenceClass.Hint], _ one: ScenarioCandidate, _ possible: [String]
-    ) -> String? {
-        for hint in hints {
+    /// The members of a class that the time between its callbacks or the configuration speaks for, else all.
+    private func likely(
+        _ one: ScenarioCandidate, _ members: [ScenarioPattern.Members], _ hints: [EquivalenceClass.Hint]
+    ) -> ScenarioPattern.Members {
+        for (hint, favoured) in zip(hints, members.dropFirst()) where favoured.first != nil {
             if !hint.gap.isEmpty {
                 guard one.started != Time.none, one.secondTime != Time.none else { continue }
                 let gap = Double(one.secondTime - one.started) / 1e9
                 guard hint.below.map({ gap < $0 }) ?? true, hint.above.map({ gap > $0 }) ?? true else { continue }
             }
-            if let member = hint.members.first(where: possible.contains) { return member }
+            return favoured
         }
-        return nil
+        return members[0]
     }
 
     /// Ends the sequences of a run.

@@ -167,6 +167,7 @@ extension RunDetails {
         try coder.table(&slotsOfLabels)
         try coder.table(&labels)
         try coder.list(&successors)
+        try coder.list(&retired)
     }
 }
 

@@ -118,6 +118,14 @@ enum DatabaseFile: Equatable {
                 + "destroy it for the others: copy it, and name the copy")
     }
 
+    /// A new database must not have the name of a file that SQLite keeps beside another one, and takes for its own.
+    static func requireOwnName(_ path: String) throws {
+        for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
+            throw StoreError.cannotOpen(
+                path: path, reason: "SQLite keeps \(suffix) files beside its databases: choose another name")
+        }
+    }
+
     /// Removes a database that could not be completed, with the files that SQLite keeps beside it.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }

@@ -55,7 +55,8 @@ struct ShardNumbers {
             try findingKinds.note(row.integer("kind_id"), known.findingKinds.id(kind, in: db))
         }
         for row in try read("raw_scenario_kinds") {
-            let kind = ScenarioKind(scenario: row.text("scenario") ?? "", equivalenceClass: row.text("class"))
+            let kind = ScenarioKind(
+                scenario: row.text("scenario") ?? "", equivalenceClass: row.text("class"), members: row.text("members"))
             try scenarioKinds.note(row.integer("kind_id"), known.scenarioKinds.id(kind, in: db))
         }
     }

@@ -225,13 +225,16 @@ struct SuspensionKind: Hashable {
 struct ScenarioKind: Hashable {
     var scenario: String
     var equivalenceClass: String?
+    var members: String?
 
     static func stored(_ db: Database) throws -> InternedRows<ScenarioKind> {
         var known: [ScenarioKind: Int64] = [:]
-        for row in try Row.fetchAll(db, sql: "SELECT kind_id, scenario, class FROM raw_scenario_kinds") {
-            try known[ScenarioKind(scenario: row.value(1), equivalenceClass: row.value(2))] = row.value(0)
+        for row in try Row.fetchAll(db, sql: "SELECT kind_id, scenario, class, members FROM raw_scenario_kinds") {
+            let kind = try ScenarioKind(
+                scenario: row.value(1), equivalenceClass: row.value(2), members: row.value(3))
+            known[kind] = try row.value(0)
         }
-        return InternedRows("raw_scenario_kinds", known) { [$0.scenario, $0.equivalenceClass] }
+        return InternedRows("raw_scenario_kinds", known) { [$0.scenario, $0.equivalenceClass, $0.members] }
     }
 }
 

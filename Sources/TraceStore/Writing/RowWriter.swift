@@ -239,7 +239,8 @@ extension TraceWriter {
         var kinds: [Int64] = []
         kinds.reserveCapacity(scenarios.count)
         for match in scenarios {
-            let kind = ScenarioKind(scenario: match.scenario, equivalenceClass: match.equivalenceClass)
+            let kind = ScenarioKind(
+                scenario: match.scenario, equivalenceClass: match.equivalenceClass, members: match.members)
             kinds.append(try known.scenarioKinds.id(kind, in: db))
         }
         if let load {

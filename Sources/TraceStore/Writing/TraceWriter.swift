@@ -90,6 +90,7 @@ package final class TraceWriter {
         }
         // Another process may have made it meanwhile.
         let isNew = try DatabaseFile.inspect(path) == .absent
+        if isNew { try DatabaseFile.requireOwnName(target) }
         try DatabaseFile.requireOneName(path)
         let loadingFile = target + FirstLoad.suffix
         // Only the writer makes it, so one that is there is left over from a process that was killed.

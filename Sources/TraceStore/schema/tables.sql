@@ -220,7 +220,8 @@ CREATE INDEX raw_findings_by_run ON raw_findings (run);
 CREATE TABLE raw_scenario_kinds (
     kind_id INTEGER PRIMARY KEY,
     scenario TEXT NOT NULL,
-    class TEXT
+    class TEXT,
+    members TEXT
 ) STRICT;
 
 -- The times are those of the steps, except where the silent end of the run belongs to the sequence. Of the sequences

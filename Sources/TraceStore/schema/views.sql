@@ -348,7 +348,8 @@ SELECT
     iso8601(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last))) AS ended,  -- text: last event, ISO 8601 UTC
     r.device AS device,              -- text: device of the run
     r.app AS app,                    -- text: process name
-    r.pid AS pid                     -- integer: process id
+    r.pid AS pid,                    -- integer: process id
+    k.members AS members             -- text: members of the class, any of which it may be, separated by commas; NULL when unambiguous
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
 JOIN raw_steps AS s ON s.step_id = c.first_step
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
@@ -358,7 +359,8 @@ CREATE VIEW scenario_kinds AS
 SELECT
     k.kind_id AS kind_id,    -- integer: represents scenario and class
     k.scenario AS scenario,  -- text: id of the scenario; of the first member when only its class is known
-    k.class AS class         -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
+    k.class AS class,        -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
+    k.members AS members     -- text: members of the class, any of which it may be, separated by commas; NULL when unambiguous
 FROM raw_scenario_kinds AS k;
 
 -- States of the documented models.

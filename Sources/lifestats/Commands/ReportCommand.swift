@@ -31,14 +31,13 @@ struct ReportCommand: ParsableCommand {
 
     @OptionGroup var oneStep: OneStepOptions
 
-    func validate() throws { try output.require(["html", "htm"], "an HTML page") }
-
     func run() throws {
         try oneStep.answer(from: paths, in: reading.database, models: models.files) { try report($0.path) }
     }
 
     private func report(_ database: String) throws {
         let file = try output.file(besides: database)
+        try output.require(["html", "htm"], "an HTML page")
         var request = ReportRequest(database: database)
         if reading.database.file == nil { request.logs = paths }
         request.limit = reading.limit

@@ -24,7 +24,8 @@ struct TimelineCommand: ParsableCommand {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "A picture (.svg, .png or .pdf); without it, the timeline is printed as text.", valueName: "file"))
+            "A picture (.svg, .png or .pdf; -: SVG on standard output); without it, the timeline is printed as text.",
+            valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
@@ -71,9 +72,10 @@ struct TimelineCommand: ParsableCommand {
             return Console.write(
                 try TimelineRenderer.text(request, width: Console.width, colors: Console.colorsOutput))
         }
-        let file = try OutputFile(output, database: database)
+        let file = output == "-" ? nil : try OutputFile(output, database: database)
         let format = try DiagramFormat(forFile: output, among: [.svg, .png, .pdf])
         let picture = try TimelineRenderer.picture(request, format: format)
+        guard let file else { return Console.write(picture.bytes) }
         try file.write(picture.bytes)
         Console.say("wrote \(output) · \(picture.summary)")
     }
