@@ -137,13 +137,18 @@ package struct Recognizer {
         facts.noteActivity(of: writer.key, entry)
     }
 
-    /// Recognises every line of an entry with continuation lines; lines that are indented belong to a dump.
+    /// Recognises every line of an entry with continuation lines; lines that are indented more than the first one belong
+    /// to a dump.
     private mutating func recognizeLines(_ entry: Entry, _ bytes: RawSpan, _ start: Int, _ end: Int) -> Bool {
         var isEvent = false
         var line = entry.line
         var position = start
         var isAnnounced = false
+        let margin = indentation(bytes, start)
         while position < end {
+            if position > start {
+                position = Scan.skip(bytes, position, min(end, position + margin), ByteClass.isBlank)
+            }
             if facts.isNearlyFull { closeBatch() }
             let last = endOfLine(bytes, position, end)
             if let wrapped = recognizeWrapped(entry, line, bytes, position, last, end) {
@@ -184,6 +189,13 @@ package struct Recognizer {
         else { return false }
         append(one.rule, finding, entry, line, 0, joined, 0, whole.count)
         return true
+    }
+
+    /// How many blanks are before a text that begins its line; 0 where something else is.
+    private func indentation(_ bytes: RawSpan, _ start: Int) -> Int {
+        var first = start
+        while first > 0, ByteClass.isBlank(bytes.byte(first - 1)) { first -= 1 }
+        return first == 0 || bytes.byte(first - 1) == 0x0A ? start - first : 0
     }
 
     private func endOfLine(_ bytes: RawSpan, _ start: Int, _ end: Int) -> Int {

@@ -163,7 +163,7 @@ struct OutputOptions: ParsableArguments {
         to file: OutputFile?, summary: String? = nil, _ body: (@escaping ([UInt8]) -> Void) throws -> Void
     ) throws {
         guard let file, let path else { return try body { Console.write($0) } }
-        try file.write(body)
+        try TemporaryFiles.removing { try file.write(body) }
         Console.say(["wrote \(path)", summary].compactMap(\.self).joined(separator: " · "))
     }
 }

@@ -52,6 +52,22 @@ struct InterruptionTests {
         #expect(statuses.isSubset(of: ["0", "143"]), "\(outcome.text)")
     }
 
+    @Test("an interrupted export leaves no part of a file")
+    func export() throws {
+        let outcome = try Program().shell(
+            """
+            $LIFESTATS simulate -o logs --callbacks 20000 2>/dev/null && $LIFESTATS ingest logs 2>/dev/null
+            for target in "xes -o x" "csv x"; do
+                $LIFESTATS export $target 2>/dev/null & A=$!
+                until [ -e .x.$A ] || ! kill -0 $A; do :; done
+                kill -TERM $A; wait $A; echo $?; ls -A | grep '^\\.x'
+            done
+            """)
+        // 0: it had ended before.
+        let statuses = Set(outcome.text.split(separator: "\n").map(String.init))
+        #expect(statuses.isSubset(of: ["0", "130"]) && !statuses.isEmpty, "\(outcome.text)")
+    }
+
     @Test("what a pipe says is in the database")
     func pipe() throws {
         let program = try Program()

@@ -139,3 +139,15 @@ enum Known {
         return reading.events.first.map { reading.speaker($0).label ?? "" }
     }
 }
+
+/// What a message states, in words: the callback, or the origin and the proof.
+func statement(_ message: String, subsystem: String = "") throws -> String {
+    let lineCount = Int32(message.utf8.count { $0 == 0x0A } + 1)
+    let line = Lines.Line(message: message, subsystem: subsystem, time: 1, lineCount: lineCount)
+    let reading = try Reading(Lines([line]))
+    let vocabulary = try Known.vocabulary()
+    return reading.events.filter { $0.proof?.isDetail != true }.map { event in
+        event.callback.map { vocabulary[$0].callback.id }
+            ?? "\(reading.text(event.origin)) \(event.proof?.rawValue ?? "")"
+    }.joined(separator: ", ")
+}

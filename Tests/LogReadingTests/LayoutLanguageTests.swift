@@ -98,8 +98,8 @@ struct LayoutLanguageTests {
         #expect(times == (0..<5).map { "2024-03-09T13:00:0\($0)Z" } + ["2024-03-09T06:30:09.5Z"])
         #expect(
             reader.assumptions == [
-                "other times without a zone read as +0100",
                 "some times without a zone read as -05:30, as their layout states",
+                "other times without a zone read as +0100",
             ])
         for zone in ["Mars", "+1", "+2500", "[a]"] {
             let error = #expect(throws: LayoutError.self) {

@@ -28,7 +28,8 @@ struct PrintedTimeTests {
             "(2024-03-09 07:30:00) x", "<2024-03-09 07:30:00> x", "2024-03-09, 07:30:00 x", "2024-03-09_07:30:00 x",
             "2024.03.09 07:30:00 x", "09.03.2024 07:30:00 x", "9 Mar 2024 07:30:00 x", "[09/Mar/2024:07:30:00 +0000] x",
             "DEBUG 2024-03-09 07:30:00 x", "[INFO] 2024-03-09 07:30:00 x", "[error][2024-03-09 07:30:00] x",
-            "🔵 2024-03-09 07:30:00 x", "default\t2024-03-09 07:30:00+0000\tKettle\tx",
+            "🔵 2024-03-09 07:30:00 x", "Sat Mar 09 2024 08:30:00 GMT+0100 x", "2024-03-09 07:30:00 GMT x",
+            "default\tKettle\tx\t2024-03-09 07:30:00+0000", "default\t2024-03-09 07:30:00+0000\tKettle\tx",
             #"{"@t":"2024-03-09T07:30:00Z","@m":"x"}"#, #"{"created_at":"2024-03-09T07:30:00Z","body":"x"}"#,
             "[debug] [IOSSimulatorLog] [IOS_SYSLOG_ROW] 2024-03-09 07:30:00.0+0000  localhost Kettle[41]: x",
         ])
@@ -43,6 +44,7 @@ struct PrintedTimeTests {
             ("07:30:00 x", "1970-01-01T07:30:00Z"), ("Sat Mar  9 07:30:00 x", "1972-03-09T07:30:00Z"),
             ("Sat Mar  9 07:30:00.5 Kettle[41] <Notice>: x", "1972-03-09T07:30:00.5Z"),
             ("[iOSLog] Mar  9 07:30:00 iPhone Kettle(UIKit)[41] <Notice>: x", "1972-03-09T07:30:00Z"),
+            ("Mar  9 07:30:00 Mac com.apple.CoreSimulator.SimDevice.7E.launchd_sim[41] (x", "1972-03-09T07:30:00Z"),
         ])
     func partial(line: String, time: String) throws {
         let entry = try #require(try result(line).entries.first)

@@ -76,6 +76,7 @@ class Outputs:
             self.views = {
                 view: database.execute(f"SELECT count(*) FROM {view}").fetchone()[0]
                 for (view,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall()}
+        self.name = next(name for name in sorted(self.names) if len(name) == 6)
         # Their answers cannot be added up, and are not exported.
         self.views.update(dwell_summary=0, transition_summary=0)
 
@@ -370,13 +371,14 @@ TABLE = [
     (["export", "otlp", "telemetry"], read_telemetry),
     (["report", "-o", "report.html"], read_html),
     (["diagram", "--format", "json"], read_json), (["diagram", "--layer", "view", "-o", "view.svg"], read_xml),
+    (["diagram", "--app", "{name}", "-o", "named.svg"], read_xml), (["diagram", "--app", "{name}", "--format", "dot"], read_text),
     (["diagram", "-o", "app.png"], read_png), (["diagram", "-o", "app.pdf"], read_pdf),
     (["timeline", "-o", "lanes.svg"], read_lanes), (["timeline", "-o", "lanes.png"], read_png),
 ]
 
 
 def read(outputs, arguments, reader):
-    arguments = [argument.format(log=outputs.log, first=outputs.first) if "{" in argument else argument for argument in arguments]
+    arguments = [argument.format(log=outputs.log, first=outputs.first, name=outputs.name) if "{" in argument else argument for argument in arguments]
     data = outputs.run(*arguments, statuses=(0, 1) if arguments[0] in ("check", "compare") else (0,))
     target = outputs.folder / arguments[-1]
     if target.is_dir() or target.suffix == ".sqlite":

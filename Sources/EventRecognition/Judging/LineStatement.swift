@@ -77,8 +77,10 @@ extension Lexicon {
     private func isProse(
         _ rule: DialectRule, _ finding: TextPattern.Finding, _ bytes: RawSpan, _ window: Range<Int>
     ) -> Bool {
-        if prose.goesOn(bytes, finding.end, window.upperBound) { return true }
-        if case .proof = rule.outcome, prose.isDenied(bytes, finding.end, window.upperBound) { return true }
+        var isState = false
+        if case .proof = rule.outcome { isState = true }
+        if prose.goesOn(bytes, finding.end, window.upperBound, isState: isState) { return true }
+        if isState, prose.isDenied(bytes, finding.end, window.upperBound) { return true }
         // Nothing but tags comes before such a text.
         if rule.pattern.bounds == .statement { return false }
         let frame = NameFrame(bytes, lineStart: window.lowerBound, nameStart: finding.start)

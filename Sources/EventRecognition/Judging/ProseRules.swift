@@ -22,6 +22,7 @@ struct ProseRules: Sendable {
     private let refuseNegated: WordList
     private let refuseAfterState: [[UInt8]]
     private let afterState: WordList
+    private let afterEvent: WordList
     private let denials: WordList
     private let introductions: [[UInt8]]
     private let not = WordList(["not"])
@@ -47,6 +48,7 @@ struct ProseRules: Sendable {
         refuseNegated = WordList(try file.texts("refuseNegated"))
         refuseAfterState = try file.bytes("refuseAfterState")
         afterState = WordList(try file.texts("afterState"))
+        afterEvent = WordList(try file.texts("afterEvent"))
         denials = WordList(try file.texts("denials"))
         introductions = try file.bytes("introductions")
         ending = WordList(try file.texts("ending"))
@@ -201,22 +203,23 @@ struct ProseRules: Sendable {
 
     /// Whether what follows a state makes the line something else than a statement of it: a word that goes on as a
     /// sentence (`AppState active listeners`), a question, another state (`active → background`), or a longer name
-    /// (`background-fetch`).
-    func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int) -> Bool {
+    /// (`background-fetch`). What a callback did may follow it after an arrow.
+    func goesOn(_ bytes: RawSpan, _ place: Int, _ end: Int, isState: Bool = true) -> Bool {
         let clause = place..<min(end, place + Self.longestClause)
         if Scan.holds(bytes, clause, anyOf: refusePiecesAfter) { return true }
         // A quotation mark ends a state that is printed, and one that is spoken of.
         let last = Scan.skip(bytes, place, end) { $0 == 0x22 || $0 == 0x27 || $0 == 0x60 }
-        if Scan.begins(bytes, last..<end, withAnyOf: refuseAfterState) { return true }
+        if isState, Scan.begins(bytes, last..<end, withAnyOf: refuseAfterState) { return true }
         let next = Scan.skip(bytes, last, end, ByteClass.isBlank)
         guard next < end else { return false }
         if next > last {
-            if Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
+            if isState, Scan.begins(bytes, next..<end, withAnyOf: refuseAfterState) { return true }
             guard ByteClass.isName(bytes.byte(next)), bytes.byte(next) < 0x80 else { return false }
             let word = next..<Scan.skip(bytes, next, end, ByteClass.isLetter)
             // `active session=1F-22` is no sentence.
             if !word.isEmpty, word.upperBound < end, bytes.byte(word.upperBound) == 0x3D { return false }
-            return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end)
+            if afterEvent.contains(bytes, word) { return sentenceGoesOn(bytes, next, end) }
+            return !afterState.contains(bytes, word) || goesOn(bytes, word.upperBound, end, isState: isState)
         }
         // A mark that the next word is glued to.
         let byte = bytes.byte(next)

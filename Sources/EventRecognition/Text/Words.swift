@@ -71,9 +71,12 @@ struct LetterRunCursor {
     }
 }
 
-/// Walks over the places of a line where a statement may begin: after marks and emoji, tags in brackets and labels
-/// (`🔵 [App] INFO: …`).
+/// Walks over the places of a line where a statement may begin: after marks and emoji, tags in brackets, labels and columns
+/// (`🔵 [App] INFO: …`, `App.swift - …`, `4.1   App   …`).
 struct TagCursor {
+    /// Words that a column before a statement may have: more of them are a sentence.
+    private static let mostWords = 3
+
     private var position: Int
     private let end: Int
     private var isFirst = true
@@ -85,7 +88,7 @@ struct TagCursor {
 
     mutating func next(_ bytes: RawSpan) -> Int? {
         if !isFirst {
-            guard let next = afterTag(bytes) ?? afterLabel(bytes) else { return nil }
+            guard let next = afterTag(bytes) ?? afterLabel(bytes) ?? afterColumn(bytes) else { return nil }
             position = next
         }
         isFirst = false
@@ -102,6 +105,21 @@ struct TagCursor {
     private func afterLabel(_ bytes: RawSpan) -> Int? {
         let last = Scan.skip(bytes, position, end) { !ByteClass.isBlank($0) }
         return last > position && last < end && bytes.byte(last - 1) == 0x3A ? last : nil
+    }
+
+    /// Behind a few words that two blanks, a tab, or a mark between blanks set apart.
+    private func afterColumn(_ bytes: RawSpan) -> Int? {
+        var last = position
+        for number in 0..<Self.mostWords {
+            last = Scan.skip(bytes, last, end) { !ByteClass.isBlank($0) }
+            guard last + 2 < end else { return nil }
+            let next = bytes.byte(last + 1)
+            let isApart =
+                number < 2 && ByteClass.isBlank(bytes.byte(last + 2)) && [0x2D, 0x3A, 0x3E, 0x7C].contains(next)
+            if bytes.byte(last) == 0x09 || ByteClass.isBlank(next) || isApart { return last + 1 }
+            last += 1
+        }
+        return nil
     }
 
     /// Whether a byte is a blank, a mark other than a bracket, or part of an emoji or a symbol.

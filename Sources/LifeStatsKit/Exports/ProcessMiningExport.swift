@@ -144,8 +144,9 @@ struct OCELExport {
     /// Writes a SQLite database beside the system's temporary files, and hands over its bytes.
     func writeDatabase(_ output: ([UInt8]) -> Void) throws {
         let path = FileManager.default.temporaryDirectory.path + "/lifestats-\(getpid()).ocel"
-        defer { unlink(path) }
         unlink(path)
+        TemporaryFiles.hold(path)
+        defer { TemporaryFiles.remove(path) }
         try write(OCELDatabaseWriter(path: path))
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw LifeStatsError("cannot read \(path)", why: String(cString: strerror(errno)))

@@ -44,12 +44,7 @@ public enum OneStep {
             options.database = path
             do {
                 try read(options, name: nil, needsLogs: needsLogs, progress, notice)
-                let interruption = Interruption {
-                    TemporaryFiles.removeAll()
-                    _exit(130)
-                }
-                defer { interruption.cancel() }
-                return try body(Database(path: path, isNew: true))
+                return try TemporaryFiles.removing { try body(Database(path: path, isNew: true)) }
             } catch let error as LifeStatsError {
                 throw error.naming(path, logs: options.paths)
             }
@@ -144,6 +139,16 @@ public enum TemporaryFiles {
     static func remove(_ path: String) {
         try? FileManager.default.removeItem(atPath: path)
         keep(path)
+    }
+
+    /// Runs something that leaves nothing behind when SIGINT or SIGTERM ends it.
+    public static func removing<T>(_ body: () throws -> T) rethrows -> T {
+        let interruption = Interruption {
+            removeAll()
+            _exit(130)
+        }
+        defer { interruption.cancel() }
+        return try body()
     }
 
     /// Removes what this process, which is about to end, must not leave behind.

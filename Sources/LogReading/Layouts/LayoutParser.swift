@@ -75,7 +75,7 @@ package enum LayoutLanguage {
     package static let times: [Word] = [
         ("yyyy", "year"), ("MM", "month"), ("Mon", "month in English, three letters"), ("dd", "day"),
         ("d", "day of one digit or two, perhaps after a blank"), ("HH", "hour"), ("mm", "minute"), ("ss", "second"),
-        (".S", "fraction of any length after . , or :"), ("Z", "zone: +0100, +01:00, Z, (UTC)"),
+        (".S", "fraction of any length after . , or :"), ("Z", "zone: +0100, +01:00, GMT+0100, Z, (UTC)"),
         ("[.S]", "fraction or none"), ("[Z]", "zone or none"),
     ]
 

@@ -246,7 +246,7 @@ struct ColumnMatcher {
 
     init(_ time: TimePattern) { self.time = time }
 
-    /// Whether the line has such columns: a time among the first three, a message, and something that the usual columns
+    /// Whether the line has such columns: a time among the first three or as the last one, a message, and something that the usual columns
     /// (type, time, process, message) don't have or that is in another place.
     func match(_ p: UnsafePointer<UInt8>, _ count: Int, into match: inout LineMatch) -> Bool {
         guard count > 0, p[0] != 0x09, Bytes.find(0x09, p, 0, count) != nil, let columns = columns(p, count) else {
@@ -265,7 +265,9 @@ struct ColumnMatcher {
                 hasThread = true
             } else if length == 1, start[0] == UInt8(ascii: "|") {
                 return false
-            } else if timeColumn == nil, number < 3, readTime(start, length, into: &match) {
+            } else if timeColumn == nil, number < 3 || number + 1 == columns.count,
+                readTime(start, length, into: &match)
+            {
                 timeColumn = number
             } else if let number = decimal(start, length) {
                 guard !match.hasPid, let pid = Int32(exactly: number) else { continue }

@@ -326,12 +326,12 @@ struct TimeReader {
         var byte = p[at]
         if byte == 0x20, at &+ 1 < count { byte = p[at &+ 1] }
         switch byte {
-        case 0x2B, 0x2D, 0x28, 0x55, 0x5A: return true
+        case 0x2B, 0x2D, 0x28, 0x47, 0x55, 0x5A: return true
         default: return false
         }
     }
 
-    /// `Z`, `+hhmm`, `+hh:mm`, the same after a blank, ` (UTC)`, ` UTC`: seconds ahead of UTC, and the length.
+    /// `Z`, `+hhmm`, `+hh:mm`, the same after a blank, ` (UTC)`, ` UTC`, ` GMT`, ` GMT+hhmm`: seconds ahead of UTC, and the length.
     private static func zone(_ p: UnsafePointer<UInt8>, _ count: Int, _ start: Int) -> (Int32, Int)? {
         guard start < count else { return nil }
         var at = start
@@ -355,6 +355,13 @@ struct TimeReader {
         case UInt8(ascii: "U") where at > start:
             guard count >= at + 3, matches(p + at, "UTC") else { return nil }
             return (0, at + 3 - start)
+        case UInt8(ascii: "G") where at > start:
+            // `GMT+0100`, as JavaScript prints it.
+            guard count >= at + 3, matches(p + at, "GMT") else { return nil }
+            guard at + 3 < count, p[at + 3] == UInt8(ascii: "+") || p[at + 3] == UInt8(ascii: "-"),
+                let (offset, length) = zone(p, count, at + 3)
+            else { return (0, at + 3 - start) }
+            return (offset, at + 3 + length - start)
         default:
             return nil
         }

@@ -58,7 +58,7 @@ struct ExportCommand: ParsableCommand {
         request.limit = reading.limit
         request.partitionBy = partitionBy
         if let folder {
-            try Exporter.write(request, into: folder)
+            try TemporaryFiles.removing { try Exporter.write(request, into: folder) }
             return Console.say("wrote \(folder)")
         }
         let file = try output.file(besides: reading.path)
