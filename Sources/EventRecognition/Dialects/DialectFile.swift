@@ -28,7 +28,7 @@ struct DialectFile {
         self.name = name
         let node: Node?
         do {
-            node = try Yams.compose(yaml: text, .basic)
+            node = try Yams.compose(yaml: text, .basic, .default, .utf8)
         } catch {
             throw DialectError(file: name, message: "This is not YAML: \(error)")
         }

@@ -62,7 +62,8 @@ struct NeedleIndex: Sendable {
             starts.append(Int32(texts.count))
             texts += needle.text
         }
-        let places = Self.places(of: needles, avoiding: common)
+        let order = Self.order(of: needles)
+        let places = Self.places(of: needles, in: order, avoiding: common)
         var slotBits = Self.fewestSlotBits
         // Half of the slots stay empty, however many texts a user adds: an empty one ends every search.
         while 1 << slotBits < 2 * places.count { slotBits += 1 }
@@ -77,13 +78,14 @@ struct NeedleIndex: Sendable {
             let begin = candidates.count
             var allowed: UInt64 = 0
             while next < places.count, places[next].window == window {
-                let place = places[next]
-                let text = needles[place.needle].text
-                allowed |= Self.neighbours(of: text, at: place.offset)
+                let needle = order[places[next].rank]
+                let offset = places[next].offset
+                let text = needles[needle].text
+                allowed |= Self.neighbours(of: text, at: offset)
                 candidates.append(
                     Candidate(
-                        opening: text.span.bytes.word64(0) | Self.foldWide, textStart: starts[place.needle],
-                        needle: UInt16(place.needle), offset: UInt16(place.offset), length: UInt16(text.count)))
+                        opening: text.span.bytes.word64(0) | Self.foldWide, textStart: starts[needle],
+                        needle: UInt16(needle), offset: UInt16(offset), length: UInt16(text.count)))
                 next += 1
             }
             add(window, candidates: begin..<candidates.count, allowed)
@@ -99,53 +101,79 @@ struct NeedleIndex: Sendable {
         neighbours[slot] = allowed
     }
 
-    /// A window in the region of a needle.
-    private struct Place {
-        /// The window, and the rank of its needle: the order in which places are sorted.
-        var key: UInt64
-        var needle: Int
-        var offset: Int
+    /// A window in the region of a needle, the rank of the needle, and where the window stands in it: one number, so that
+    /// sorting is cheap.
+    private struct Place: Comparable {
+        let key: UInt64
+
+        init(_ window: UInt32, rank: Int, offset: Int) {
+            key = UInt64(window) << 32 | UInt64(rank) << 16 | UInt64(offset)
+        }
 
         var window: UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+        var rank: Int { Int(key >> 16 & 0xFFFF) }
+        var offset: Int { Int(key & 0xFFFF) }
+
+        static func < (a: Place, b: Place) -> Bool { a.key < b.key }
     }
 
     /// The windows of all regions in order, those of one window in the order in which their needles are compared.
-    private static func places(of needles: [Needle], avoiding common: Set<UInt32>) -> [Place] {
+    private static func places(
+        of needles: [Needle], in order: [Int], avoiding common: Set<UInt32>
+    ) -> [Place] {
         var places: [Place] = []
         places.reserveCapacity(needles.count * stride)
-        let ranks = ranks(of: needles)
-        var used: Set<UInt32> = []
-        used.reserveCapacity(needles.count * stride)
+        var ranks = [Int](repeating: 0, count: needles.count)
+        for (rank, needle) in order.enumerated() { ranks[needle] = rank }
+        var used = WindowSet(count: needles.count * stride)
+        var avoided = WindowSet(count: common.count)
+        for window in common { avoided.insert(window) }
         // Slips come last, so that they share the windows of the proper spellings.
         for isSlip in [false, true] {
             for (number, needle) in needles.enumerated() where needle.isSlip == isSlip && needle.text.count >= shortest
             {
                 let region = rarestRegion(of: needle.text) { window in
-                    (common.contains(window) ? 1 << 24 : 1) * (used.contains(window) ? 1 : 64)
+                    (avoided.contains(window) ? 1 << 24 : 1) * (used.contains(window) ? 1 : 64)
                 }
                 for offset in region..<region + stride {
                     let window = window(needle.text, offset)
                     used.insert(window)
-                    places.append(
-                        Place(key: UInt64(window) << 32 | UInt64(ranks[number]), needle: number, offset: offset))
+                    places.append(Place(window, rank: ranks[number], offset: offset))
                 }
             }
         }
-        return places.sorted { $0.key < $1.key }
+        places.sort()
+        return places
     }
 
     /// Phrases and names with their class come first, the longest before those that are part of it; then bare names,
     /// which the letters around them keep apart, the short ones first, because they are written most; then slips.
-    private static func ranks(of needles: [Needle]) -> [Int] {
+    private static func order(of needles: [Needle]) -> [Int] {
         let keys = needles.indices.map { number in
             let needle = needles[number]
             let isPhrase = needle.text.contains { $0 == 0x20 || $0 == 0x2E || $0 == 0x3A }
             let (kind, order) = isPhrase ? (0, 0xFFFF - needle.text.count) : (needle.isSlip ? 2 : 1, needle.text.count)
             return kind << 48 | order << 32 | number
         }
-        var ranks = [Int](repeating: 0, count: needles.count)
-        for (rank, key) in keys.sorted().enumerated() { ranks[key & 0xFFFF_FFFF] = rank }
-        return ranks
+        return keys.sorted().map { $0 & 0xFFFF_FFFF }
+    }
+
+    /// A set of windows: building an index asks for tens of thousands.
+    private struct WindowSet {
+        /// Open addressing; 0 is in no set.
+        private var slots: [UInt32]
+
+        init(count: Int) { slots = [UInt32](repeating: 0, count: 2 << (Int.bitWidth - count.leadingZeroBitCount)) }
+
+        private func slot(_ window: UInt32) -> Int {
+            var slot = Int((window &* 0x85EB_CA6B) >> 8) & (slots.count - 1)
+            while slots[slot] != 0, slots[slot] != window { slot = (slot + 1) & (slots.count - 1) }
+            return slot
+        }
+
+        func contains(_ window: UInt32) -> Bool { slots[slot(window)] == window }
+
+        mutating func insert(_ window: UInt32) { slots[slot(window)] = window }
     }
 
     /// The part of a text that is enough to find it by: the region of which ordinary text has the least.

@@ -92,7 +92,7 @@ struct OtherNames: Sendable {
             let names = callback.spellings + callback.exceptions + (aliases?.spellings[callback.id] ?? [])
             for name in names + names.flatMap(typos.slips) {
                 // `scene(_:willConnectTo:` is known as `willConnectTo`, too.
-                for part in name.utf8.split(whereSeparator: { !ByteClass.isName($0) || $0 == 0x5F }) {
+                for part in Array(name.utf8).split(whereSeparator: { !ByteClass.isName($0) || $0 == 0x5F }) {
                     known.insert(part.map { $0 | 0x20 })
                 }
             }

@@ -14,7 +14,7 @@ struct TextPattern: Sendable {
         private(set) var patterns: [String: [String]] = [:]
 
         mutating func add(_ list: [String], as name: String) {
-            if list.contains(where: { $0.contains("{") }) {
+            if list.contains(where: { $0.utf8.contains(UInt8(ascii: "{")) }) {
                 patterns[name] = list
             } else if !list.isEmpty {
                 texts[name] = list.map { Array($0.utf8) }.sorted { $0.count > $1.count }
@@ -23,11 +23,14 @@ struct TextPattern: Sendable {
 
         /// The patterns that a pattern stands for.
         func expand(_ text: String) -> [String] {
-            for (name, list) in patterns {
-                guard let place = text.firstRange(of: "{\(name)}") else { continue }
-                return list.flatMap {
-                    expand(String(text[..<place.lowerBound]) + $0 + String(text[place.upperBound...]))
-                }
+            let bytes = Array(text.utf8)
+            var position = 0
+            while let place = TextPattern.place(in: bytes, from: position) {
+                position = place.upperBound + 1
+                guard let list = patterns[String(decoding: bytes[place], as: UTF8.self)] else { continue }
+                let before = String(decoding: bytes[..<(place.lowerBound - 1)], as: UTF8.self)
+                let behind = String(decoding: bytes[position...], as: UTF8.self)
+                return list.flatMap { expand(before + $0 + behind) }
             }
             return [text]
         }
@@ -58,7 +61,7 @@ struct TextPattern: Sendable {
         case oneOf([[UInt8]])
         case app, scene, bundle, pid, domain, code, namespace, name, label, id, number, digit, any, text, blanks
 
-        init?(place: Substring, alternatives: Alternatives) {
+        init?(place: String, alternatives: Alternatives) {
             switch place {
             case "app": self = .app
             case "scene": self = .scene
@@ -76,7 +79,7 @@ struct TextPattern: Sendable {
             case "text": self = .text
             case "_": self = .blanks
             default:
-                guard let texts = alternatives.texts[String(place)] else { return nil }
+                guard let texts = alternatives.texts[place] else { return nil }
                 self = .oneOf(texts)
             }
         }
@@ -103,17 +106,27 @@ struct TextPattern: Sendable {
     /// Reads a pattern; `nil` when it names an unknown place or a brace is not closed.
     init?(_ text: String, alternatives: Alternatives = Alternatives(), bounds: Bounds = .anywhere) {
         var pieces: [Piece] = []
-        var rest = Substring(text)
-        while let brace = rest.firstIndex(of: "{"), let close = rest[brace...].firstIndex(of: "}") {
-            if brace > rest.startIndex { pieces.append(.literal(Array(rest[..<brace].utf8))) }
-            guard let piece = Piece(place: rest[rest.index(after: brace)..<close], alternatives: alternatives) else {
-                return nil
+        let bytes = Array(text.utf8)
+        var position = 0
+        while let place = Self.place(in: bytes, from: position) {
+            if place.lowerBound - 1 > position {
+                pieces.append(.literal(Array(bytes[position..<place.lowerBound - 1])))
             }
+            let name = String(decoding: bytes[place], as: UTF8.self)
+            guard let piece = Piece(place: name, alternatives: alternatives) else { return nil }
             pieces.append(piece)
-            rest = rest[rest.index(after: close)...]
+            position = place.upperBound + 1
         }
-        if !rest.isEmpty { pieces.append(.literal(Array(rest.utf8))) }
+        if position < bytes.count { pieces.append(.literal(Array(bytes[position...]))) }
         self.init(pieces: pieces, bounds: bounds)
+    }
+
+    /// The next name in braces, without them.
+    private static func place(in text: [UInt8], from position: Int) -> Range<Int>? {
+        guard let open = text[position...].firstIndex(of: UInt8(ascii: "{")),
+            let close = text[open...].firstIndex(of: UInt8(ascii: "}"))
+        else { return nil }
+        return open + 1..<close
     }
 
     private init(pieces: [Piece], bounds: Bounds) {
@@ -124,7 +137,7 @@ struct TextPattern: Sendable {
     }
 
     /// Whether a place has a name without being a list of alternatives.
-    static func hasPlace(_ name: String) -> Bool { Piece(place: Substring(name), alternatives: Alternatives()) != nil }
+    static func hasPlace(_ name: String) -> Bool { Piece(place: name, alternatives: Alternatives()) != nil }
 
     /// The pattern of a model's message: `*` for any text, `<instance>` for the label of what the message is about.
     init?(message: String) {
@@ -141,19 +154,24 @@ struct TextPattern: Sendable {
         for case .literal(let text) in pieces where text.count > longest.count { longest = text }
         if longest.count >= length { return [longest] }
         for first in pieces.indices {
-            var short: Set<[UInt8]> = [[]]
-            var long: Set<[UInt8]> = []
+            var short: [[UInt8]] = [[]]
+            var long: [[UInt8]] = []
             for texts in pieces[first...].map(\.texts) {
                 guard let texts else { break }
-                var next: Set<[UInt8]> = []
+                var next: [[UInt8]] = []
                 for form in short {
+                    let others = long.count
                     for text in texts {
                         let longer = form + text.prefix(length - form.count)
-                        if longer.count < length { next.insert(longer) } else { long.insert(longer) }
+                        if longer.count < length {
+                            next.append(longer)
+                        } else if !long[others...].contains(longer) {
+                            long.append(longer)
+                        }
                     }
                 }
                 short = next
-                if short.isEmpty { return long.sorted { $0.lexicographicallyPrecedes($1) } }
+                if short.isEmpty { return long }
             }
         }
         return []

@@ -216,14 +216,16 @@ final class IngestSession {
 
     /// Derives logs again where that is necessary, then goes on with the others.
     private func store(_ plan: IngestPlan, _ progress: IngestProgress) throws {
-        let parts = try material.load()
+        // The models are there before the rest, which other threads prepare meanwhile.
+        let models = try material.models()
         if !hasStoredModels {
-            try writer.atomically { try writer.setModels(parts.models) }
+            try writer.atomically { try writer.setModels(models) }
             hasStoredModels = true
         }
         let derivation = Derivation(
-            writer: writer, models: parts.models, settings: settings, progress: progress,
+            writer: writer, models: models, settings: settings, progress: progress,
             mostFactsOfSmallLog: options.mostFactsOfSmallLog)
+        let parts = try material.load()
         let reader = LogReader(
             layouts: parts.layouts, lexicon: parts.lexicon, options: reading, keepsMessages: options.keepMessages,
             redaction: redaction, progress: progress)

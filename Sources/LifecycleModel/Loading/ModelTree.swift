@@ -49,7 +49,7 @@ extension ModelTree {
     /// - Throws: ``ModelError`` when the text is empty or not YAML.
     init(yaml text: String, file: String) throws(ModelError) {
         do {
-            guard let node = try Yams.compose(yaml: text, .basic) else {
+            guard let node = try Yams.compose(yaml: text, .basic, .default, .utf8) else {
                 throw ModelError(file: file, line: 0, message: "the file is empty; a model needs at least 'model:'")
             }
             try self.init(node, file: file)

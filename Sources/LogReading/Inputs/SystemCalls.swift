@@ -137,7 +137,7 @@ package enum PathSpelling {
 
     /// Calls `body` with the bytes of the file that a path leads to: as it is written, or with the spelled bytes.
     static func withBytes<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        if path.contains("%") {
+        if path.utf8.contains(UInt8(ascii: "%")) {
             var info = stat()
             if lstat(path, &info) != 0, errno == ENOENT, let bytes = unspelled(path) {
                 return bytes.withUnsafeBufferPointer { buffer in

@@ -128,7 +128,7 @@ struct LayoutParser {
             fileLine: mapping["name"]?.mark?.line, patterns: try compiled(texts),
             ignored: try compiled(ignored), followsMessage: mapping["follows-message"]?.scalar?.string == "true",
             json: json,
-            ignoredJSON: (mapping["ignored-json"]?.sequence ?? []).map { Self.names($0) })
+            ignoredJSON: mapping["ignored-json"]?.sequence?.map { Self.names($0) } ?? [])
     }
 
     private func zone(_ node: Node?) throws(LayoutError) -> FixedZone? {
@@ -158,7 +158,7 @@ struct LayoutParser {
         for (key, value) in mapping {
             switch key.scalar?.string ?? "" {
             case "requires":
-                keys.requires = (value.sequence ?? []).map { Self.names($0) }
+                keys.requires = value.sequence?.map { Self.names($0) } ?? []
             case "contains": keys.contains = Self.names(value)
             case "time": keys.time = Self.names(value)
             case "time-before": keys.takesTimeBefore = value.scalar?.string == "true"
@@ -187,7 +187,7 @@ struct LayoutParser {
 
     private static func names(_ node: Node) -> [[UInt8]] {
         if let one = node.scalar?.string { return [Array(one.utf8)] }
-        return (node.sequence ?? []).compactMap { $0.scalar.map { Array($0.string.utf8) } }
+        return node.sequence?.compactMap { $0.scalar.map { Array($0.string.utf8) } } ?? []
     }
 
     private func samples(_ mapping: Node.Mapping, of node: Node) throws(LayoutError) -> [Layout.Sample] {

@@ -141,32 +141,34 @@ struct PatternCompiler {
     private var literal: [UInt8] = []
 
     mutating func compile(_ text: String) throws(LayoutProblem) {
-        var rest = Substring(text)
-        while let character = rest.popFirst() {
-            if character == "{" {
-                if rest.first == "{" {
-                    rest.removeFirst()
-                    literal.append(UInt8(ascii: "{"))
-                } else if rest.first == "(" {
-                    rest.removeFirst()
-                    closeLiteral()
-                    openGroups.append(steps.count)
-                    steps.append(.group(otherwise: 0))
-                } else {
-                    guard let end = rest.firstIndex(of: "}") else {
-                        throw LayoutProblem("'{' without '}' in \(text)")
-                    }
-                    closeLiteral()
-                    try field(String(rest[..<end]))
-                    rest = rest[rest.index(after: end)...]
+        let bytes = Array(text.utf8)
+        var next = 0
+        while next < bytes.count {
+            let byte = bytes[next]
+            next += 1
+            switch (byte, next < bytes.count ? bytes[next] : 0) {
+            case (UInt8(ascii: "{"), UInt8(ascii: "{")):
+                next += 1
+                literal.append(byte)
+            case (UInt8(ascii: "{"), UInt8(ascii: "(")):
+                next += 1
+                closeLiteral()
+                openGroups.append(steps.count)
+                steps.append(.group(otherwise: 0))
+            case (UInt8(ascii: "{"), _):
+                guard let end = bytes[next...].firstIndex(of: UInt8(ascii: "}")) else {
+                    throw LayoutProblem("'{' without '}' in \(text)")
                 }
-            } else if character == ")", rest.first == "}", !openGroups.isEmpty {
-                rest.removeFirst()
+                closeLiteral()
+                try field(bytes[next..<end])
+                next = end + 1
+            case (UInt8(ascii: ")"), UInt8(ascii: "}")) where !openGroups.isEmpty:
+                next += 1
                 closeLiteral()
                 let group = openGroups.removeLast()
                 steps[group] = .group(otherwise: Int32(steps.count))
-            } else {
-                literal.append(contentsOf: String(character).utf8)
+            default:
+                literal.append(byte)
             }
         }
         closeLiteral()
@@ -182,10 +184,10 @@ struct PatternCompiler {
         literal.removeAll()
     }
 
-    private mutating func field(_ text: String) throws(LayoutProblem) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        let name = parts[0]
-        let detail = parts.count > 1 ? parts[1] : nil
+    private mutating func field(_ bytes: ArraySlice<UInt8>) throws(LayoutProblem) {
+        let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        let name = String(decoding: bytes[..<(colon ?? bytes.endIndex)], as: UTF8.self)
+        let detail = colon.map { String(decoding: bytes[($0 + 1)...], as: UTF8.self) }
         switch name {
         case "_": steps.append(.blanks(minimum: 1))
         case "*": steps.append(.blanks(minimum: 0))
@@ -218,11 +220,12 @@ struct PatternCompiler {
                 steps.append(.word(field))
             } else {
                 let choices = detail.split(separator: "|").map { Array($0.utf8) }
-                guard !choices.isEmpty else { throw LayoutProblem("{\(text)} names no word to choose from") }
+                guard !choices.isEmpty else { throw LayoutProblem("{\(name):\(detail)} names no word to choose from") }
                 steps.append(.choice(field, first: Int32(words.count), count: Int32(choices.count)))
                 words.append(contentsOf: choices)
             }
         default:
+            let text = String(decoding: bytes, as: UTF8.self)
             throw LayoutProblem("'{\(text)}' is not a field; see `lifestats formats --help`")
         }
     }

@@ -1,3 +1,5 @@
+import GRDB
+
 /// The schema of the database and its version.
 enum Schema {
     /// Written into the header of every database of ours, so that a foreign one is recognised: `LFST`.
@@ -6,9 +8,19 @@ enum Schema {
     /// Version of the schema, in `PRAGMA user_version`. There are no migrations: a database of another version is refused.
     static let version: Int32 = 3
 
-    /// Everything that makes an empty database.
-    static var creation: String {
-        tables + views + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
+    /// Makes the tables and views of an empty database.
+    ///
+    /// The views are added as rows of SQLite's schema: reading their text takes longer than all else, and what writes does
+    /// not use them. Where SQLite forbids that, they are made by their statements.
+    static func create(in db: Database) throws {
+        try db.execute(
+            sql: tables + "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
+                + "PRAGMA writable_schema = ON")
+        defer { try? db.execute(sql: "PRAGMA writable_schema = OFF") }
+        guard let view = try? db.makeStatement(sql: "INSERT INTO sqlite_schema VALUES ('view', ?1, ?1, 0, ?2)") else {
+            return try db.execute(sql: views)
+        }
+        for (name, text) in statements(of: views) { try view.execute(arguments: [name, text]) }
     }
 
     /// The tables and indexes as SQL.
@@ -57,8 +69,7 @@ enum Schema {
         var differences: [Difference] = []
         for (name, type, sql) in found {
             if let text = rest.removeValue(forKey: name) {
-                // SQLite keeps a statement up to its semicolon.
-                if !text.utf8.starts(with: sql.utf8) || text.utf8.dropFirst(sql.utf8.count).first != UInt8(ascii: ";") {
+                if text != sql {
                     differences.append(Difference(name: name, kind: .changed, type: type))
                 }
             } else {
@@ -69,22 +80,24 @@ enum Schema {
         return differences.sorted { $0.name < $1.name }
     }
 
-    /// The text from each `CREATE` on, by the name of what it creates.
-    private static let expected: [String: Substring] = {
-        var expected: [String: Substring] = [:]
-        for sql in [tables, views] {
-            var line = sql.startIndex
-            while line < sql.endIndex {
-                let rest = sql[line...]
-                if rest.utf8.starts(with: "CREATE ".utf8) {
-                    let words = rest.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
-                    if words.count > 2 { expected[String(words[2])] = rest }
-                }
-                line = sql.utf8[line...].firstIndex(of: 0x0A).map { sql.utf8.index(after: $0) } ?? sql.endIndex
-            }
+    /// The text of each definition, by the name of what it creates.
+    private static let expected = Dictionary(statements(of: tables) + statements(of: views)) { first, _ in first }
+
+    /// What creates something, by its name: as SQLite keeps it, from `CREATE` up to the semicolon at the end of a line.
+    private static func statements(of sql: String) -> [(name: String, text: String)] {
+        var statements: [(name: String, text: String)] = []
+        var begin: Int?
+        let bytes = Array(sql.utf8)
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "CREATE ".utf8) { begin = line.startIndex }
+            guard let start = begin, line.last == UInt8(ascii: ";") else { continue }
+            let text = String(decoding: bytes[start..<line.endIndex - 1], as: UTF8.self)
+            let words = text.prefix { $0 != "\n" }.split(separator: " ", maxSplits: 3)
+            if words.count > 2 { statements.append((String(words[2]), text)) }
+            begin = nil
         }
-        return expected
-    }()
+        return statements
+    }
 
     /// Replaces the abbreviations of `views.sql` by plain SQL, so that each phrase is written once.
     ///

@@ -51,7 +51,7 @@ struct ShardNumbers {
         for row in try read("raw_finding_kinds") {
             let kind = FindingKind(
                 layer: row.text("layer") ?? "", rule: row.text("rule") ?? "", deviation: row.text("deviation") ?? "",
-                severity: row.text("severity") ?? "")
+                severity: row.text("severity") ?? "", message: row.text("message"))
             try findingKinds.note(row.integer("kind_id"), known.findingKinds.id(kind, in: db))
         }
         for row in try read("raw_scenario_kinds") {

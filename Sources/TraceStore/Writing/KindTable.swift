@@ -244,14 +244,22 @@ struct FindingKind: Hashable {
     var rule: String
     var deviation: String
     var severity: String
+    /// What happened, in words that do not change; `nil` where each finding has its own.
+    var message: String?
+
+    /// How many kinds may have their words: a few say all that is usual.
+    static let mostWorded = 256
 
     static func stored(_ db: Database) throws -> InternedRows<FindingKind> {
         var known: [FindingKind: Int64] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM raw_finding_kinds") {
             let kind = try FindingKind(
-                layer: row.value(1), rule: row.value(2), deviation: row.value(3), severity: row.value(4))
+                layer: row.value(1), rule: row.value(2), deviation: row.value(3), severity: row.value(4),
+                message: row.value(5))
             known[kind] = try row.value(0)
         }
-        return InternedRows("raw_finding_kinds", known) { [$0.layer, $0.rule, $0.deviation, $0.severity] }
+        return InternedRows("raw_finding_kinds", known) {
+            [$0.layer, $0.rule, $0.deviation, $0.severity, $0.message]
+        }
     }
 }

@@ -203,15 +203,15 @@ extension TraceWriter {
 
     private func write(findings: [Finding], in db: Database) throws {
         // Kinds are stored before the statement begins that refers to them.
-        let kinds = try findings.map { try number(of: $0, in: db) }
+        let kinds = try findings.map { try kind(of: $0, in: db) }
         try Tables.findings.insert(Array(zip(findings, kinds)), in: db) { one, row in
-            let (finding, kind) = one
+            let (finding, (kind, isWorded)) = one
             row.integer(finding.id)
             row.integer(kind)
             row.integer(finding.run)
             row.integer(finding.instance)
             row.integer(finding.time)
-            row.text(finding.message)
+            row.text(isWorded ? nil : finding.message)
             row.text(finding.repair)
             row.integer(Int64(finding.source))
             row.integer(finding.line)
@@ -221,11 +221,18 @@ extension TraceWriter {
         }
     }
 
-    private func number(of finding: Finding, in db: Database) throws -> Int64 {
-        try known.findingKinds.id(
-            FindingKind(
-                layer: finding.layer, rule: finding.rule, deviation: finding.deviation.rawValue,
-                severity: finding.severity.rawValue), in: db)
+    /// The kind of a finding, and whether that has its message.
+    private func kind(of finding: Finding, in db: Database) throws -> (id: Int64, isWorded: Bool) {
+        var kind = FindingKind(
+            layer: finding.layer, rule: finding.rule, deviation: finding.deviation.rawValue,
+            severity: finding.severity.rawValue)
+        // Messages about limits have the time that was taken.
+        if finding.limit == nil {
+            kind.message = finding.message
+            let kinds = known.findingKinds.ids
+            if kinds.count >= FindingKind.mostWorded, kinds[kind] == nil { kind.message = nil }
+        }
+        return (try known.findingKinds.id(kind, in: db), kind.message != nil)
     }
 
     private func write(scenarios: [ScenarioMatch], of batch: StoredBatch, in db: Database) throws {
@@ -241,7 +248,8 @@ extension TraceWriter {
                 try load.scenarios.add(match.firstStep) { row in
                     row.integer(match.lastStep - match.firstStep)
                     row.integer(kind)
-                    row.integer(match.ended)
+                    // Values that a record lacks at its end are NULL: "Database File Format", section 2.3.
+                    if let ended = match.ended { row.integer(ended) }
                 }
             }
         } else {

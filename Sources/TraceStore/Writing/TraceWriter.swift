@@ -131,7 +131,7 @@ package final class TraceWriter {
         }
         if version == 0, found.isEmpty {
             return try db.inTransaction {
-                try db.execute(sql: Schema.creation)
+                try Schema.create(in: db)
                 return .commit
             }
         }

@@ -197,7 +197,8 @@ CREATE TABLE raw_finding_kinds (
     layer TEXT NOT NULL,
     rule TEXT NOT NULL,
     deviation TEXT NOT NULL,
-    severity TEXT NOT NULL
+    severity TEXT NOT NULL,
+    message TEXT                     -- of findings that say the same
 ) STRICT;
 
 CREATE TABLE raw_findings (
@@ -206,7 +207,7 @@ CREATE TABLE raw_findings (
     run INTEGER NOT NULL REFERENCES raw_runs,
     instance INTEGER REFERENCES raw_instances,
     time_ns INTEGER,
-    message TEXT NOT NULL,
+    message TEXT,                    -- NULL where the kind has it
     repair TEXT,
     source INTEGER NOT NULL REFERENCES raw_sources,
     line INTEGER NOT NULL,

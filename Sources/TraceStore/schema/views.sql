@@ -317,7 +317,7 @@ SELECT
     k.severity AS severity,      -- text: info, warning or error
     f.time_ns AS time_ns,        -- time: time of the line
     iso8601(f.time_ns) AS time,  -- text: the same, ISO 8601 UTC
-    f.message AS message,        -- text: what happened, in words
+    coalesce(f.message, k.message) AS message,  -- text: what happened, in words
     (SELECT path FROM raw_sources WHERE source_id = f.source) AS source,  -- text: path of the log
     f.line AS line,              -- integer: line of the log
     k.deviation AS deviation,    -- text: class of the deviation

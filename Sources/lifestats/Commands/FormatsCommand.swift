@@ -26,7 +26,7 @@ struct FormatsCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the formats.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the formats.")
 
         @OptionGroup var layouts: LayoutOptions
 
@@ -35,6 +35,7 @@ struct FormatsCommand: ParsableCommand {
 
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "explain",
             abstract: "Explains how a file is read: matching layouts, fields of sample lines, assumptions.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
@@ -47,6 +48,7 @@ struct FormatsCommand: ParsableCommand {
 
     struct Entries: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "entries",
             abstract: "Prints every entry as it is read, and what is recognised in it, as one JSON object a line.",
             discussion: """
                 `recognised` is empty for lines that are not lifecycle events. `library` is the sender where it is not the \
@@ -76,6 +78,7 @@ struct FormatsCommand: ParsableCommand {
 
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Checks a layout against its samples, or spellings of your own, and reads a file with it.",
             discussion: """
                 Of a file for --aliases it shows the lines of the log that are recognised by it.

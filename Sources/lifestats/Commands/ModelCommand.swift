@@ -10,7 +10,7 @@ struct ModelCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Lists the models.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the models.")
 
         @OptionGroup var models: ModelOptions
 
@@ -19,6 +19,7 @@ struct ModelCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Shows a model: states, callbacks, transitions, scenarios, limits, rules, and their sources.")
 
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
@@ -42,6 +43,7 @@ struct ModelCommand: ParsableCommand {
 
     struct Validate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "validate",
             abstract: "Checks a model file and lists its errors with line numbers; exit code 1 when there are any.")
 
         @Argument(help: ArgumentHelp("The file.", valueName: "file"))
@@ -62,6 +64,7 @@ struct ModelCommand: ParsableCommand {
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Writes a model as a file for another tool, or as a picture.")
 
         @Argument(help: ArgumentHelp("The id of a model, or a file.", valueName: "model"))
@@ -84,6 +87,7 @@ struct ModelCommand: ParsableCommand {
 
     struct Coverage: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "coverage",
             abstract: "Shows which documented states, transitions, callbacks, scenarios and rules have occurred.",
             discussion: "One row for each app, version, model and kind. Exit code 1 below --fail-under. A model of "
                 + "your own is included only when --model names its file, even if the logs were ingested with it.")
