@@ -159,12 +159,13 @@ struct TimeContext {
     /// What was assumed, in plain words; empty when the log states everything itself.
     var assumptions: [String] {
         var texts = clock.numbered?.remarks ?? []
-        if let zoneOfLayout {
+        let stated = assumedZone && zoneOfLayout == zone.name ? nil : zoneOfLayout
+        if let stated {
             let some = assumedZone ? "some " : ""
-            texts.append("\(some)times without a zone read as \(zoneOfLayout), as their layout states")
+            texts.append("\(some)times without a zone read as \(stated), as their layout states")
         }
         if assumedZone {
-            let other = zoneOfLayout == nil ? "" : "other "
+            let other = stated == nil ? "" : "other "
             texts.append("\(other)times without a zone read as \(zone.name)")
         }
         if assumedYear {
