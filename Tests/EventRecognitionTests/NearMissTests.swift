@@ -6,6 +6,10 @@ struct NearMissTests {
     @Test(
         "near misses state nothing",
         arguments: [
+            "applicationDidEnterBackground n'a pas été appelé", "applicationDidEnterBackground を呼び出しませんでした",
+            "kein applicationDidEnterBackground erhalten", "respondsToSelector:applicationDidEnterBackground: NO",
+            "-[Swizzler hookSelector:applicationDidEnterBackground:] installed",
+            "deprecation: applicationDidBecomeActive is replaced by sceneDidBecomeActive",
             "phase changed to background color", "Scene → background image loaded", "newPhase = active listeners",
             "[AppState] active subscriptions: 3", "onAppStateChange active listeners: 3",
             "App switched to background thread", "app enters background queue", "App goes to background?",

@@ -95,7 +95,9 @@ struct SceneAdoptionTests {
     func refused(number: Int) throws {
         let one = Self.refusals[number]
         let ingested = try Ingested(text: one.log)
-        let found = try ingested.rows("SELECT rule, line, severity FROM findings WHERE rule LIKE 'R-MIG-%'")
+        let found = try ingested.rows(
+            "SELECT rule, line, severity FROM findings WHERE rule LIKE 'R-MIG-%' OR rule BETWEEN 'R-APP-16' AND 'R-APP-18'"
+        )
         #expect(found == ["R-MIG-02,\(one.line),error"], "\(one.name)")
         #expect(
             try ingested.rows("SELECT DISTINCT end_reason, end_evidence FROM runs WHERE app = 'Larder'")

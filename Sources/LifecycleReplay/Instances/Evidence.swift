@@ -307,6 +307,7 @@ extension InstanceMachine {
             // Where no state is known, that it has terminated is all that the line says.
             runs.states[run].endReason = reasonOfSilentEnd(event.run, state: event.before) ?? .terminated
         }
+        if reason == .launchFailure { runs.states[run].saidGoodbye = true }
         runs.retire(event.run)
     }
 

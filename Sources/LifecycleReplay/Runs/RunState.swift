@@ -61,7 +61,7 @@ struct RunState: BitwiseCopyable {
     var everBackground = false
     /// Place of the reason among all reasons; ``noReason`` while no line gives one.
     private var reason = RunState.noReason
-    /// Whether a callback announced the end.
+    /// Whether the end is accounted for: a callback announced it, or the system refused the launch.
     var saidGoodbye = false
     /// State of the app before a line about the end.
     var stateBeforeExit = CompiledModel.unknown

@@ -117,7 +117,11 @@ struct ArchiveFolder: LogArchive {
 
     private static func files(in folder: String, ending: String) -> [String] {
         guard case .success(let names) = SystemCalls.names(in: folder) else { return [] }
-        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+        // A link to a device has no end.
+        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }.filter { path in
+            guard case .success(let status) = SystemCalls.status(path) else { return true }
+            return status.kind == .file
+        }
     }
 }
 
