@@ -92,7 +92,6 @@ public enum MigrationCheck {
         switch outcome {
         case .missing: "UIKit does not call it in an app with scenes: move it to \(callback.replacedBy.first ?? "")"
         case .forwarded: "logged from a notification or a forwarder: UIKit does not call the method"
-        case .notSeen where callback.replacedBy.isEmpty: "it did not occur in the newer build: log one"
         case .notSeen: "its situation did not occur: log one"
         case .replaced where old > 0: "also logged under the old name (\(old)): see that nothing is done twice"
         case .kept, .replaced: ""
