@@ -73,8 +73,9 @@ struct Program {
         try data.write(to: url)
     }
 
-    /// The built program is next to the test bundle.
+    /// The program that `LIFESTATS_BINARY` names, as in `make test`, or the one next to the test bundle.
     static let executable: URL = {
+        if let path = ProcessInfo.processInfo.environment["LIFESTATS_BINARY"] { return URL(fileURLWithPath: path) }
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
         let folder = (bundle?.bundleURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         return folder.appendingPathComponent("lifestats")
