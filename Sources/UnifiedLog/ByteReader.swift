@@ -109,7 +109,10 @@ enum LZ4Block {
     private static let plain: UInt32 = 0x2D34_7662
     private static let end: UInt32 = 0x2434_7662
 
-    /// The bytes of a chunk set; `nil` when it is damaged or too large.
+    /// Decompresses a chunk set.
+    ///
+    /// - Parameter output: its bytes; where it is damaged or too large, those before the damage.
+    /// - Returns: whether it is sound.
     static func decompress(_ bytes: RawSpan, into output: inout [UInt8]) -> Bool {
         output.removeAll(keepingCapacity: true)
         var reader = ByteReader(bytes)
@@ -118,13 +121,14 @@ enum LZ4Block {
             case end:
                 return true
             case plain:
-                guard let size: UInt32 = reader.integer(), output.count + Int(size) <= mostBytes,
-                    let slice = reader.slice(Int(size))
-                else { return false }
+                guard let size: UInt32 = reader.integer(), output.count + Int(size) <= mostBytes else { return false }
+                let there = min(Int(size), reader.remaining)
+                guard let slice = reader.slice(there) else { return false }
                 output.append(slice)
+                if there < size { return false }
             case compressed:
                 guard let size: UInt32 = reader.integer(), let length: UInt32 = reader.integer(),
-                    output.count + Int(size) <= mostBytes, let slice = reader.slice(Int(length)),
+                    output.count + Int(size) <= mostBytes, let slice = reader.slice(min(Int(length), reader.remaining)),
                     append(slice, size: Int(size), to: &output)
                 else { return false }
             default:
@@ -134,21 +138,23 @@ enum LZ4Block {
         return false
     }
 
-    /// Unsafe leaf function of the hot path: appends one block. All reads and writes are checked against the ends of both buffers.
+    /// Unsafe leaf function of the hot path: appends one block, as far as it is sound. All reads and writes are checked against
+    /// the ends of both buffers.
     private static func append(_ block: RawSpan, size: Int, to output: inout [UInt8]) -> Bool {
         let base = output.count
         output.append(contentsOf: repeatElement(0, count: size))
-        let written = block.withUnsafeBytes { input in
+        let (written, isWhole) = block.withUnsafeBytes { input in
             output.withUnsafeMutableBufferPointer { decode(input.assumingMemoryBound(to: UInt8.self), $0, from: base) }
         }
-        return written == size
+        output.removeLast(size - written)
+        return written == size && isWhole
     }
 
-    /// - Returns: how many bytes the block has; -1 when it is damaged.
+    /// - Returns: how many bytes the block has, up to damage, and whether it ends there.
     private static func decode(
         _ input: UnsafeBufferPointer<UInt8>, _ output: UnsafeMutableBufferPointer<UInt8>, from base: Int
-    ) -> Int {
-        guard let source = input.baseAddress, let target = output.baseAddress else { return input.isEmpty ? 0 : -1 }
+    ) -> (written: Int, isWhole: Bool) {
+        guard let source = input.baseAddress, let target = output.baseAddress else { return (0, input.isEmpty) }
         var read = 0
         var write = base
         func length(_ nibble: Int) -> Int? {
@@ -165,21 +171,20 @@ enum LZ4Block {
         while read < input.count {
             let token = Int(source[read])
             read += 1
-            guard let literals = length(token >> 4), literals <= input.count - read, literals <= output.count - write
-            else {
-                return -1
-            }
+            guard let stated = length(token >> 4) else { return (write - base, false) }
+            let literals = min(stated, input.count - read, output.count - write)
             (target + write).update(from: source + read, count: literals)
             read += literals
             write += literals
+            if literals < stated { return (write - base, false) }
             if read == input.count { break }
-            guard read + 2 <= input.count else { return -1 }
+            guard read + 2 <= input.count else { return (write - base, false) }
             let distance = Int(source[read]) | Int(source[read + 1]) << 8
             read += 2
             guard distance > 0, distance <= write - base, let more = length(token & 15),
                 more + 4 <= output.count - write
             else {
-                return -1
+                return (write - base, false)
             }
             let count = more + 4
             if distance == 1 {
@@ -191,6 +196,6 @@ enum LZ4Block {
             }
             write += count
         }
-        return write - base
+        return (write - base, true)
     }
 }

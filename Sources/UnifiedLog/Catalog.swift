@@ -72,6 +72,30 @@ struct Catalog {
     }
 
     private(set) var processes: [ProcessKey: Process] = [:]
+    /// Whether all processes could be read; those before the damage can be.
+    private(set) var isWhole = true
+
+    /// When the records that a catalog describes begin.
+    ///
+    /// - Parameter chunk: the catalog with its header.
+    /// - Returns: the ticks that it states, and of its chunk sets the earliest before them: that of records handed over late.
+    static func ticks(_ chunk: RawSpan) -> (start: UInt64, early: UInt64?) {
+        var reader = ByteReader(chunk)
+        guard let start: UInt64 = reader.integer(at: 32), let offset: UInt16 = reader.integer(at: 22),
+            let count: UInt16 = reader.integer(at: 24), reader.seek(40 + Int(offset))
+        else { return (0, nil) }
+        var early = start
+        for _ in 0..<count {
+            // Its latest ticks, size and compression follow; then numbers of processes, then places of subsystems.
+            guard let first: UInt64 = reader.integer(), reader.skip(16), let processes: UInt32 = reader.integer(),
+                reader.skip(2 * Int(processes)), let subsystems: UInt32 = reader.integer(),
+                reader.skip(2 * Int(subsystems))
+            else { break }
+            reader.align()
+            early = min(early, first)
+        }
+        return (start, early < start ? early : nil)
+    }
 
     /// - Parameters:
     ///   - bytes: the chunk without its header.
@@ -92,7 +116,7 @@ struct Catalog {
         else { return nil }
         let names = Names(texts)
         for _ in 0..<processCount {
-            guard addProcess(&reader, uuids, names, strings) else { return nil }
+            isWhole = isWhole && addProcess(&reader, uuids, names, strings)
         }
     }
 

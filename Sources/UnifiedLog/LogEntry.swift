@@ -54,20 +54,11 @@ package struct LogBatch {
         records.append(entry)
     }
 
-    /// Keeps only these records, in this order.
-    mutating func keep(_ places: [Int]) {
-        guard !places.isEmpty else {
-            records.removeAll(keepingCapacity: true)
-            messages.removeAll(keepingCapacity: true)
-            return texts.removeAll(keepingCapacity: true)
-        }
-        var kept = LogBatch()
-        swap(&kept.decompressed, &decompressed)
-        for place in places {
-            kept.texts += texts[messages[place]]
-            kept.add(records[place])
-        }
-        self = kept
+    /// Forgets all records, and keeps the room.
+    mutating func removeAll() {
+        records.removeAll(keepingCapacity: true)
+        messages.removeAll(keepingCapacity: true)
+        texts.removeAll(keepingCapacity: true)
     }
 }
 
@@ -120,11 +111,16 @@ package struct LogCounts: Sendable, Hashable {
     package var unused = 0
     /// Log messages whose format string was not found.
     package var unresolved = 0
+    /// Files whose boot has no clock.
+    package var clockless = 0
+    /// Records that came after later ones.
+    package var late = 0
 
     mutating func add(_ other: LogCounts) {
         let all: [WritableKeyPath<LogCounts, Int>] = [
             \.headers, \.catalogs, \.chunkSets, \.firehoses, \.oversize, \.simpleDumps, \.stateDumps, \.otherChunks,
-            \.logs, \.activities, \.traces, \.signposts, \.losses, \.unused, \.unresolved,
+            \.logs, \.activities, \.traces, \.signposts, \.losses, \.unused, \.unresolved, \.clockless,
+            \.late,
         ]
         for count in all { self[keyPath: count] += other[keyPath: count] }
     }

@@ -1,223 +1,268 @@
 /// Merges the files of a log archive (Persist, Special, Signpost, HighVolume, LiveData) into one order: boot by boot, by time
 /// inside a boot, as `log show` does.
 ///
-/// Memory is bounded: a file is opened when the order reaches it, and holds the records of one catalog at a time.
+/// A look through all files finds their catalogs, which say when their records begin. A catalog with its chunk sets is read
+/// when the order reaches it. A process that logs seldom hands over its records late, in chunk sets whose other records are
+/// hours younger: such a catalog is read twice, first for the early records only, so that few records wait at a time.
 package struct MergedLog {
-    /// The most bytes of records that wait for their place in the order, of a file and of all files. Past it the earliest go
+    /// The most bytes of records that wait for their place in the order, of one catalog and of all. Past it the earliest go
     /// first, even if a later chunk could hold earlier ones.
     private static let mostWaiting = 8 << 20
     private static let mostWaitingInAll = 32 << 20
 
     private static let mostSpare = 4
+    /// The most catalogs: more are an attack. Each describes about half a MiB of records.
+    private static let mostSections = 100_000
     /// The most problems that are kept; more are only counted.
-    private static let mostProblems = 100
+    private static let mostProblems = 10_000
 
     /// What a file says, and the file it was said in.
     package struct Problem: Sendable {
-        package var file: String
-        package var offset: Int
-        package var reason: String
+        package let file: String
+        package let offset: Int
+        package let reason: String
+
+        package init(of file: String, at offset: Int = 0, reason: String) {
+            (self.file, self.offset, self.reason) = (file, offset, reason)
+        }
+
+        package init(_ damage: LogDamage, of file: String) {
+            self.init(of: file, at: damage.offset, reason: damage.reason)
+        }
     }
 
-    /// A file with the records that wait.
+    /// A file from a header on: as a rule it has one.
     private struct Source {
-        var chunks: TraceChunks
+        let bytes: any TraceBytes
+        let file: TraceFile
+    }
+
+    /// A catalog with its chunk sets, or those of their records that are of a time.
+    private struct Section {
+        let source: Int
+        let offset: Int
+        /// No record is earlier, as the catalog says.
+        let start: UInt64
+        let ticks: ClosedRange<UInt64>
+    }
+
+    /// A section that is being read.
+    private final class SectionRun {
+        /// Of equal times, the record of the lower number comes first.
+        let number: Int
+        let bytes: any TraceBytes
+        /// Whether it counts what it reads: each chunk is counted once.
+        let isCounted: Bool
+        private var chunks: TraceChunks?
         var file: TraceFile
         /// Records in the order of the file, and their places in the order of time: sorting moves no record.
-        var waiting = LogBatch()
-        var order: [(ticks: UInt64, place: Int)] = []
-        var next = 0
-        /// A chunk that was read ahead, mostly a catalog, and where it begins.
-        var pending: (bytes: [UInt8], offset: Int)?
-        var isAtEnd = false
-        /// The earliest ticks that a chunk not yet read may have.
-        var frontier: UInt64 = 0
+        var records = LogBatch()
+        private var order: [(ticks: UInt64, place: Int)] = []
+        private var next = 0
+        private var isAtStart = true
 
-        var isEmpty: Bool { next == order.count }
-        /// Of the next record in the order; `.max` without one.
-        var head: UInt64 { isEmpty ? .max : order[next].ticks }
-
-        /// The size of the records that wait.
-        var load: Int { isEmpty ? 0 : waiting.byteCount }
-        var canReadOn: Bool { !isAtEnd && load < MergedLog.mostWaiting }
-
-        /// Puts the records that were read in order.
-        mutating func sort() {
-            order.removeAll(keepingCapacity: true)
-            for place in 0..<waiting.count { order.append((min(waiting.ticks(at: place), .max - 1), place)) }
-            order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
-            next = 0
+        init(_ section: Section, of source: Source, number: Int) {
+            self.number = number
+            bytes = source.bytes
+            chunks = TraceChunks(source.bytes, at: section.offset)
+            file = source.file
+            file.ticks = section.ticks
+            isCounted = section.ticks.upperBound == .max
         }
 
-        /// Reads the header: nothing of what follows it is read before its turn.
-        mutating func open() {
-            while let chunk = nextChunk(), pending == nil { file.read(chunk.bytes, at: chunk.offset, into: &waiting) }
+        /// Ticks of the next record in the order; `.max` without one.
+        var head: UInt64 { next < order.count ? order[next].ticks : .max }
+
+        func take() -> LogEntry {
+            next += 1
+            return records[order[next - 1].place]
         }
 
-        /// Reads on up to a catalog whose records are later than `ticks`.
-        mutating func fill(upTo ticks: UInt64) {
-            // What is left comes first: of equal times, the earlier record does.
-            waiting.keep(order[next...].map(\.place).sorted())
-            repeat {
-                guard let (bytes, offset) = pending ?? nextChunk() else { break }
-                pending = nil
-                file.read(bytes, at: offset, into: &waiting)
-                while waiting.byteCount < MergedLog.mostWaiting, let chunk = nextChunk(), pending == nil {
-                    file.read(chunk.bytes, at: chunk.offset, into: &waiting)
+        /// Reads its records, or the next of them if they are too many.
+        func readOn() {
+            while next == order.count, chunks != nil {
+                records.removeAll()
+                while records.byteCount < MergedLog.mostWaiting {
+                    guard let (chunk, offset) = chunks?.next(), isAtStart || ChunkTag(of: chunk)?.beginsSection != true
+                    else {
+                        // What is kept until its time comes is kept small.
+                        chunks = nil
+                        file.close()
+                        if !isCounted { records.decompressed = [] }
+                        break
+                    }
+                    isAtStart = false
+                    file.read(chunk, at: offset, into: &records)
                 }
-            } while !isAtEnd && frontier <= ticks && waiting.byteCount < MergedLog.mostWaiting
-            sort()
-        }
-
-        /// The next chunk; one whose turn may come later is kept as ``pending``.
-        private mutating func nextChunk() -> (bytes: [UInt8], offset: Int)? {
-            let offset = chunks.offset
-            guard let chunk = chunks.next() else {
-                isAtEnd = true
-                return nil
+                order = (0..<records.count).map { (min(records.ticks(at: $0), .max - 1), $0) }
+                order.sort { ($0.ticks, $0.place) < ($1.ticks, $1.place) }
+                next = 0
             }
-            let tag = ChunkTag(of: chunk)
-            if tag == .catalog { frontier = ByteReader(chunk.span.bytes).integer(at: 32) ?? frontier }
-            if tag == .catalog || tag == .chunkSet && file.counts.catalogs == 0 { pending = (chunk, offset) }
-            return (chunk, offset)
         }
 
-        /// Frees the memory of a file that has been given out.
-        ///
-        /// - Returns: the room for records, for the next file.
-        mutating func close() -> LogBatch {
-            order = []
-            next = 0
-            file.close()
-            var room = LogBatch()
-            swap(&room, &waiting)
-            room.keep([])
-            return room
-        }
+        static func < (a: SectionRun, b: SectionRun) -> Bool { (a.head, a.number) < (b.head, b.number) }
     }
 
     private var sources: [Source] = []
-    /// Indexes of the sources, by boot; those of a boot's files that have been given out are removed.
-    private var boots: [[Int]] = []
-    private var boot = 0
-    /// The sources of the boot that have records, and the earliest ticks that any unread chunk of the boot may have.
-    private var ready: [Int] = []
-    private var unread: UInt64 = 0
-    /// The source of the earliest record, and the ticks up to which no other one can have an earlier one.
-    private var current = 0
+    /// The sections not yet read, boot by boot, the earliest last.
+    private var boots: [[Section]] = []
+    /// The sections that were read and have records, as a heap: the one with the earliest record is first.
+    private var runs: [SectionRun] = []
+    /// The run of the last record, and the ticks up to which no other one has an earlier one.
+    private var current: SectionRun?
     private var limit: UInt64 = 0
-    /// Rooms of files that have been read, used again: fresh memory is slow.
+    private var waiting = 0
+    private var runCount = 0
+    private var lastTicks: UInt64 = 0
+    /// Rooms of sections that have been given out, used again: fresh memory is slow.
     private var spare: [LogBatch] = []
     package private(set) var problems: [Problem] = []
     package private(set) var problemCount = 0
+    package let fileCount: Int
+    /// The account of all that was read.
+    package private(set) var counts = LogCounts()
 
-    /// Opens the files: reads the header of each.
+    /// Looks through the files.
     package init(_ files: [any TraceBytes], strings: StringCatalog, timeSync: TimeSync) {
-        for bytes in files {
-            var source = Source(
-                chunks: TraceChunks(bytes), file: TraceFile(strings: strings, timeSync: timeSync))
-            source.open()
-            sources.append(source)
-            takeProblems(of: sources.count - 1)
-        }
-        let starts = Dictionary(grouping: sources.indices) { sources[$0].file.boot }
+        fileCount = files.count
+        var sections: [Section] = []
+        for bytes in files { lookThrough(bytes, TraceFile(strings: strings, timeSync: timeSync), &sections) }
+        let starts = Dictionary(grouping: sections) { sources[$0.source].file.boot }
         boots = starts.values.sorted { first, second in
-            let (a, b) = (sources[first[0]].file, sources[second[0]].file)
-            return (a.bootStart, a.boot?.description ?? "") < (b.bootStart, b.boot?.description ?? "")
+            let (a, b) = (sources[first[0].source].file, sources[second[0].source].file)
+            return (a.bootStart, a.boot?.description ?? "") > (b.bootStart, b.boot?.description ?? "")
         }
-        refresh()
+        for boot in boots.indices { boots[boot] = boots[boot].reversed().sorted { $0.start > $1.start } }
     }
 
-    /// The account of all files.
-    package var counts: LogCounts {
-        sources.reduce(into: LogCounts()) { $0.add($1.file.counts) }
+    /// Reads the headers of a file, and finds its catalogs.
+    private mutating func lookThrough(_ bytes: any TraceBytes, _ first: TraceFile, _ sections: inout [Section]) {
+        var chunks = TraceChunks(bytes, block: 64 << 10)
+        var file = first
+        var nothing = LogBatch()
+        var isInside = false
+        sources.append(Source(bytes: bytes, file: file))
+        while let (chunk, offset) = chunks.next() {
+            let tag = ChunkTag(of: chunk)
+            guard sections.count < Self.mostSections else {
+                take(
+                    LogDamage(offset: offset, reason: "too many catalogs: the rest of the file is left out"), of: bytes)
+                break
+            }
+            if tag == .header {
+                file = first
+                file.read(chunk, at: offset, into: &nothing)
+                takeAccount(of: &file, bytes)
+                sources.append(Source(bytes: bytes, file: file))
+                isInside = false
+            } else if tag == .catalog || !isInside {
+                if !isInside, !file.hasClock { counts.clockless += 1 }
+                isInside = true
+                let source = sources.count - 1
+                let (start, early) = tag == .catalog ? Catalog.ticks(chunk.span.bytes) : (0, nil)
+                if let early {
+                    sections.append(Section(source: source, offset: offset, start: early, ticks: 0...start - 1))
+                }
+                sections.append(
+                    Section(source: source, offset: offset, start: start, ticks: (early == nil ? 0 : start)...(.max)))
+            }
+        }
+        for damage in chunks.takeDamage() { take(damage, of: bytes) }
+        if chunks.offset == 0, problems.last?.file != bytes.name {
+            take(LogDamage(offset: 0, reason: "the file is empty"), of: bytes)
+        }
     }
-
-    package var fileCount: Int { sources.count }
 
     /// The next record in the order; `nil` at the end.
     package mutating func next() -> LogEntry? {
-        while sources.isEmpty || sources[current].head >= limit {
+        while current.map({ $0.head >= limit }) ?? true {
             guard choose() else { return nil }
         }
-        let place = sources[current].order[sources[current].next].place
-        sources[current].next += 1
-        return sources[current].waiting[place]
+        guard let entry = current?.take() else { return nil }
+        if entry.ticks < lastTicks { counts.late += 1 }
+        lastTicks = entry.ticks
+        return entry
     }
 
-    /// Finds the source with the earliest record, and reads on where an unread chunk may hold an earlier one.
+    /// Finds the section with the earliest record, and reads those whose time has come.
     ///
     /// - Returns: `false` at the end of all boots.
     private mutating func choose() -> Bool {
-        while boot < boots.count {
-            var best: Int?
-            var (earliest, second) = (UInt64.max, UInt64.max)
-            var isDry = false
-            for index in ready {
-                let head = sources[index].head
-                if head < earliest || best == nil {
-                    (best, earliest, second) = (index, head, earliest)
-                } else {
-                    second = min(second, head)
-                }
-                if sources[index].isEmpty { isDry = true }
+        if let run = current { putBack(run) }
+        current = nil
+        while let boot = boots.indices.last {
+            while let section = boots[boot].last, runs.isEmpty || waiting < Self.mostWaitingInAll,
+                section.start <= runs.first?.head ?? .max
+            {
+                boots[boot].removeLast()
+                runCount += 1
+                putBack(SectionRun(section, of: sources[section.source], number: runCount))
             }
-            if isDry {
-                refresh()
-            } else if let best, earliest < unread {
-                current = best
-                // Of equal times, that of the earlier source comes first.
-                limit = min(second, unread)
-                if earliest == limit { limit += 1 }
+            if let run = runs.first {
+                removeFirst()
+                current = run
+                limit = runs.first?.head ?? .max
+                if waiting < Self.mostWaitingInAll { limit = min(limit, boots[boot].last?.start ?? .max) }
+                // Of equal times, that of the earlier section comes first.
+                if run.head == limit { limit += 1 }
                 return true
-            } else if !readOn(upTo: earliest) {
-                boot += 1
-                refresh()
             }
+            boots.removeLast()
+            lastTicks = 0
         }
         return false
     }
 
-    /// Reads on in the source whose unread chunks begin earliest; `false` when all have been read.
-    private mutating func readOn(upTo ticks: UInt64) -> Bool {
-        let open = boots[boot].filter { sources[$0].canReadOn }
-        guard let index = open.min(by: { sources[$0].frontier < sources[$1].frontier }) else { return false }
-        if sources[index].waiting.count == 0, let room = spare.popLast() { sources[index].waiting = room }
-        sources[index].fill(upTo: ready.isEmpty ? sources[index].frontier : ticks)
-        takeProblems(of: index)
-        refresh()
-        return true
+    /// Puts a run where its next record belongs; reads on when it has none. One that has been given out is left out.
+    private mutating func putBack(_ run: SectionRun) {
+        if run.head == .max {
+            waiting -= run.records.byteCount
+            if run.isCounted, run.records.count == 0, let room = spare.popLast() { run.records = room }
+            run.readOn()
+            takeAccount(of: &run.file, run.bytes, isCounted: run.isCounted)
+            waiting += run.records.byteCount
+        }
+        guard run.head < .max else {
+            waiting -= run.records.byteCount
+            run.records.removeAll()
+            if run.isCounted, spare.count < Self.mostSpare { spare.append(run.records) }
+            return
+        }
+        var place = runs.count
+        runs.append(run)
+        while place > 0, run < runs[(place - 1) / 2] {
+            runs[place] = runs[(place - 1) / 2]
+            place = (place - 1) / 2
+        }
+        runs[place] = run
     }
 
-    /// Looks at the sources of the boot anew: which have records, which have been given out, and what is unread.
-    private mutating func refresh() {
-        ready = []
-        unread = .max
-        limit = 0
-        guard boot < boots.count else { return }
-        var waiting = 0
-        var left: [Int] = []
-        for index in boots[boot] {
-            waiting += sources[index].load
-            if sources[index].canReadOn { unread = min(unread, sources[index].frontier) }
-            if !sources[index].isEmpty {
-                ready.append(index)
-            } else if sources[index].isAtEnd {
-                let room = sources[index].close()
-                if spare.count < Self.mostSpare { spare.append(room) }
-                continue
-            }
-            left.append(index)
+    /// Takes the first run out of the heap.
+    private mutating func removeFirst() {
+        guard let run = runs.popLast(), !runs.isEmpty else { return }
+        var place = 0
+        while case let left = 2 * place + 1, left < runs.count {
+            let least = left + 1 < runs.count && runs[left + 1] < runs[left] ? left + 1 : left
+            guard runs[least] < run else { break }
+            runs[place] = runs[least]
+            place = least
         }
-        if waiting >= Self.mostWaitingInAll { unread = .max }
-        boots[boot] = left
+        runs[place] = run
     }
 
-    private mutating func takeProblems(of index: Int) {
-        for damage in sources[index].chunks.takeDamage() + sources[index].file.takeDamage() {
-            problemCount += 1
-            guard problems.count < Self.mostProblems else { continue }
-            problems.append(Problem(file: sources[index].chunks.name, offset: damage.offset, reason: damage.reason))
+    private mutating func takeAccount(of file: inout TraceFile, _ bytes: any TraceBytes, isCounted: Bool = true) {
+        let (found, damage) = file.takeAccount()
+        guard isCounted else {
+            counts.unresolved += found.unresolved
+            return
         }
+        counts.add(found)
+        for damage in damage { take(damage, of: bytes) }
+    }
+
+    private mutating func take(_ damage: LogDamage, of bytes: any TraceBytes) {
+        problemCount += 1
+        guard problems.count < Self.mostProblems else { return }
+        problems.append(Problem(damage, of: bytes.name))
     }
 }

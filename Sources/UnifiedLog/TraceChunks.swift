@@ -1,11 +1,11 @@
-/// The bytes of one tracev3 file, in order.
+/// The bytes of one tracev3 file.
 package protocol TraceBytes {
     /// What the file is called in messages.
     var name: String { get }
-    /// The next bytes, at most `count`; empty at the end.
+    /// Bytes from an offset, fewer at the end.
     ///
     /// - Throws: when the file cannot be read further; what was read before is kept.
-    mutating func read(_ count: Int) throws -> [UInt8]
+    func bytes(at offset: Int, count: Int) throws -> [UInt8]
 }
 
 /// The first bytes of a chunk: what it is, and how much follows.
@@ -24,7 +24,9 @@ enum ChunkTag: UInt32 {
     }
 
     /// Whether chunks of this kind are in the file itself, and not in a chunk set.
-    var isOuter: Bool { self == .header || self == .catalog || self == .chunkSet }
+    var isOuter: Bool { beginsSection || self == .chunkSet }
+    /// Whether what follows does not depend on what comes before, but for the header.
+    var beginsSection: Bool { self == .header || self == .catalog }
 }
 
 /// Cuts a tracev3 file into its chunks. Where no chunk begins, the next one is looked for, so that damage costs no other chunk.
@@ -32,20 +34,25 @@ struct TraceChunks {
     /// The largest chunk. Real ones have some hundred KiB.
     static let mostBytes = 16 << 20
 
-    private var bytes: any TraceBytes
+    private let bytes: any TraceBytes
     /// Bytes that were read; those before `start` are done with.
     private var ahead: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
     /// The least bytes to read at a time: few while chunk follows chunk, more once they must be looked for.
-    private var block = 16
+    private var block: Int
     /// Where the next chunk begins in the file.
     private(set) var offset = 0
     private var damage: [LogDamage] = []
 
-    var name: String { bytes.name }
-
-    init(_ bytes: any TraceBytes) { self.bytes = bytes }
+    /// - Parameters:
+    ///   - offset: where a chunk begins.
+    ///   - block: the least bytes to read at a time.
+    init(_ bytes: any TraceBytes, at offset: Int = 0, block: Int = 16) {
+        self.bytes = bytes
+        self.offset = offset
+        self.block = block
+    }
 
     /// The damage found since the last call.
     mutating func takeDamage() -> [LogDamage] {
@@ -53,8 +60,8 @@ struct TraceChunks {
         return damage
     }
 
-    /// The next chunk with its header and padding; `nil` at the end.
-    mutating func next() -> [UInt8]? {
+    /// The next chunk with its header and padding, and where it begins; `nil` at the end.
+    mutating func next() -> (bytes: [UInt8], offset: Int)? {
         while fill(16) > 0 {
             guard let size = size(at: start) else {
                 passOver()
@@ -84,9 +91,9 @@ struct TraceChunks {
         offset += count
     }
 
-    private mutating func take(_ count: Int) -> [UInt8] {
+    private mutating func take(_ count: Int) -> (bytes: [UInt8], offset: Int) {
         defer { drop(count) }
-        return Array(ahead[start..<start + count])
+        return (Array(ahead[start..<start + count]), offset)
     }
 
     /// Reads until so many bytes are there, or the file ends.
@@ -98,7 +105,7 @@ struct TraceChunks {
             start = 0
             let missing = max(block, count - ahead.count)
             do {
-                let more = try bytes.read(missing)
+                let more = try bytes.bytes(at: offset + ahead.count, count: missing)
                 isAtEnd = more.count < missing
                 ahead += more
             } catch {

@@ -25,10 +25,14 @@ package struct TraceFile {
     private var oversize: [OversizeKey: Oversize] = [:]
 
     package private(set) var boot: LogUUID?
+    /// Whether the times of the boot are known; else they count from the time in the header.
+    private(set) var hasClock: Bool
     /// When the boot began, as far as is known, in nanoseconds since 1970.
     package private(set) var bootStart: Int64 = 0
-    package private(set) var counts = LogCounts()
-    package private(set) var damage: [LogDamage] = []
+    /// Records of other times are only counted.
+    var ticks: ClosedRange<UInt64> = 0...(.max)
+    private(set) var counts = LogCounts()
+    private(set) var damage: [LogDamage] = []
     /// Where the messages of the chunk set may end in the batch.
     private var textLimit = 0
 
@@ -37,14 +41,15 @@ package struct TraceFile {
         self.timeSync = timeSync
         // Should the header be damaged: the boot is that of the clocks, if they have one only.
         boot = timeSync.onlyBoot
+        hasClock = boot != nil
         clock = boot.flatMap(timeSync.clock) ?? clock
         bootStart = boot.flatMap(timeSync.start) ?? 0
     }
 
-    /// The damage found since the last call.
-    mutating func takeDamage() -> [LogDamage] {
-        defer { damage = [] }
-        return damage
+    /// What was read and found damaged since the last call.
+    mutating func takeAccount() -> (counts: LogCounts, damage: [LogDamage]) {
+        defer { (counts, damage) = (LogCounts(), []) }
+        return (counts, damage)
     }
 
     /// Frees what only reading on would need.
@@ -62,9 +67,13 @@ package struct TraceFile {
     package mutating func read(_ bytes: [UInt8], at offset: Int, into batch: inout LogBatch) {
         let reader = ByteReader(bytes.span.bytes)
         guard let rawTag: UInt32 = reader.integer(at: 0), let size: UInt64 = reader.integer(at: 8),
-            let data = reader.slice(at: 16, Int(clamping: size))
-        else { return note("chunk cut off", at: offset) }
-        switch ChunkTag(rawValue: rawTag) {
+            let data = reader.slice(at: 16, min(Int(clamping: size), bytes.count - 16))
+        else { return note("cut off", at: offset) }
+        let tag = ChunkTag(rawValue: rawTag)
+        let isCut = data.byteCount < size
+        if isCut { note("cut off: what is whole of it is read", at: offset) }
+        switch tag {
+        case .header where isCut, .catalog where isCut: catalog = nil
         case .header:
             counts.headers += 1
             if !readHeader(data) { note("damaged header", at: offset) }
@@ -72,17 +81,17 @@ package struct TraceFile {
             counts.catalogs += 1
             catalog = Catalog(data, strings)
             oversize.removeAll(keepingCapacity: true)
-            if catalog == nil { note("damaged catalog", at: offset) }
+            if catalog?.isWhole != true { note("damaged catalog", at: offset) }
         case .chunkSet:
             counts.chunkSets += 1
+            if catalog == nil { note("chunk set without a catalog: its messages are left out", at: offset) }
             textLimit = batch.byteCount + Self.mostText
             var room: [UInt8] = []
             swap(&room, &batch.decompressed)
-            if LZ4Block.decompress(data, into: &room) {
-                readChunkSet(room.span.bytes, at: offset, into: &batch)
-            } else {
-                note("damaged chunk set", at: offset)
-            }
+            // What comes before damage is read.
+            let isWhole = LZ4Block.decompress(data, into: &room) && !isCut
+            if !isWhole, !isCut { note("damaged chunk set", at: offset) }
+            readChunkSet(room.span.bytes, at: offset, isWhole: isWhole, into: &batch)
             swap(&room, &batch.decompressed)
         default:
             counts.otherChunks += 1
@@ -107,13 +116,15 @@ package struct TraceFile {
         // Without a timesync file the time of the header is taken for that of the boot, as the official tools do.
         let stated = WallClock(
             numerator: numerator, denominator: denominator, anchors: [(0, Int64(seconds) * 1_000_000_000)])
-        clock = boot.flatMap { timeSync.clock(of: $0) } ?? stated
+        let known = boot.flatMap { timeSync.clock(of: $0) }
+        hasClock = known != nil
+        clock = known ?? stated
         bootStart = boot.flatMap { timeSync.start(of: $0) } ?? Int64(seconds) * 1_000_000_000
         return true
     }
 
     /// Reads the chunks of a chunk set. After one that is damaged, the next is looked for.
-    private mutating func readChunkSet(_ data: RawSpan, at offset: Int, into batch: inout LogBatch) {
+    private mutating func readChunkSet(_ data: RawSpan, at offset: Int, isWhole: Bool, into batch: inout LogBatch) {
         var reader = ByteReader(data)
         while reader.remaining >= 16 {
             let start = reader.offset
@@ -130,7 +141,7 @@ package struct TraceFile {
             } else {
                 _ = reader.seek(Self.nextChunk(reader, from: start + 1, before: reader.count) ?? reader.count)
             }
-            if !isSound { note("damaged chunk at byte \(start) of the chunk set", at: offset) }
+            if !isSound, isWhole { note("damaged chunk at byte \(start) of its chunk set", at: offset) }
             if batch.byteCount > textLimit {
                 return note("too much text: the rest of the chunk set is left out", at: offset)
             }
@@ -212,6 +223,7 @@ package struct TraceFile {
             let subsystem = reader.slice(Int(subsystemSize)), let message = reader.slice(Int(messageSize))
         else { return false }
         counts.simpleDumps += 1
+        guard self.ticks.contains(ticks) else { return true }
         let process = catalog?.processes[Catalog.ProcessKey(first: first, second: second)]
         var result = LogEntry(kind: .simpleDump)
         result.level = level
@@ -235,7 +247,8 @@ package struct TraceFile {
             let base: UInt64 = reader.integer()
         else { return false }
         let key = Catalog.ProcessKey(first: first, second: second)
-        guard let process = catalog?.processes[key] else { return false }
+        guard let catalog else { return true }
+        guard let process = catalog.processes[key] else { return false }
         let secretOffset = Int(secretStart & 0x0FFF)
         let secretLength = secretOffset == 0 ? 0 : min(4096 - secretOffset, chunk.byteCount)
         let secrets = chunk.extracting(last: secretLength)
@@ -246,6 +259,7 @@ package struct TraceFile {
             guard let kind = count(point) else { continue }
             var result = LogEntry(kind: kind)
             result.ticks = base &+ point.delta
+            guard ticks.contains(result.ticks) else { continue }
             result.time = clock.time(at: result.ticks)
             result.level = point.level
             result.thread = point.thread

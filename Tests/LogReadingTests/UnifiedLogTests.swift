@@ -9,7 +9,7 @@ import TraceRecords
     typealias Message = ArchiveEncoder.Message
 
     /// An archive on disk with two processes, and messages of every place of a format string.
-    private func archive(_ name: String, timeSync: Bool = true) throws -> String {
+    private func archive(_ name: String) throws -> String {
         var archive = ArchiveEncoder(boot: 1)
         archive.addTimeSync("0000000000000001", start: 1_709_942_400_000_000_000, steps: [])
         var list = (0..<20).map { number in
@@ -44,9 +44,18 @@ import TraceRecords
     }
 
     private func entries(of source: SourceDescription) throws -> (entries: [ReadEntry], reader: SourceReader) {
+        let (entries, reader, _) = try read(source)
+        return (entries, reader)
+    }
+
+    private func read(
+        _ source: SourceDescription
+    ) throws -> (entries: [ReadEntry], reader: SourceReader, rejects: [Reject]) {
         let reader = try SourceReader(source, catalog: try builtInCatalog.get())
         var entries: [ReadEntry] = []
+        var rejects: [Reject] = []
         while let batch = try reader.next() {
+            rejects += batch.rejects
             for entry in batch.entries {
                 func text(_ range: ByteRange) -> String? { range.isEmpty ? nil : batch.text(range) }
                 entries.append(
@@ -56,7 +65,7 @@ import TraceRecords
                         message: batch.text(entry.message)))
             }
         }
-        return (entries, reader)
+        return (entries, reader, rejects)
     }
 
     @Test("a folder .logarchive is one source, whose entries come in order of time")
@@ -75,7 +84,7 @@ import TraceRecords
         #expect(entries[3].subsystem == "com.apple.UIKit" && entries[3].message == "number 3 of twenty")
         #expect(entries[4].message == "state is {\n\ta = 1;\n}" && entries[4].lines == 3)
         #expect(entries[12].pid == 33)
-        #expect(reader.endPosition.counts.isBalanced && reader.formats == ["log-show"])
+        #expect(reader.endPosition.counts.isBalanced && reader.formats == ["tracev3"])
         // Eight messages a chunk.
         #expect(
             reader.assumptions.contains(
@@ -123,7 +132,73 @@ import TraceRecords
         #expect(entry?.subsystem == "com.example.tea")
     }
 
-    @Test("a file that cannot be read, and damage, are named with their place")
+    @Test("a link to a file finds what is beside the file, and times without a clock are named")
+    func links() throws {
+        let path = try archive("diagnostics")
+        let link = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).tracev3").path
+        let file = path + "/Persist/0000000000000001.tracev3"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        let (linked, reader) = try entries(of: try #require(InputFinder.find([link]).sources.first))
+        #expect(
+            linked.count == 12 && linked[1].message == "number 1 of twenty" && linked[1].time == "2024-03-09T00:00:01Z")
+        #expect(!reader.assumptions.contains { $0.contains("timesync") })
+        try Data().write(to: URL(filePath: path + "/timesync/0000000000000001.timesync"))
+        let (found, clockless) = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        // The header's time.
+        #expect(found.count == 20 && found[1].time == "2023-11-14T22:13:21Z")
+        #expect(
+            clockless.assumptions.contains { $0.hasPrefix("files whose boot is in no timesync file: 2; their times ") })
+    }
+
+    @Test("what is no file in an archive is left out with a notice")
+    func devices() throws {
+        let path = try archive("a.logarchive")
+        let device = path + "/Persist/0.tracev3"
+        try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/zero")
+        let found = InputFinder.find([path])
+        #expect(found.diagnostics.map(\.path) == [device] && found.diagnostics[0].message.contains("but a device"))
+        #expect(try entries(of: try #require(found.sources.first)).entries.count == 20)
+    }
+
+    @Test("a file with a damaged beginning and an empty one are binary logs by their name")
+    func namedFiles() throws {
+        let file = try archive("a.logarchive") + "/Persist/0000000000000001.tracev3"
+        var bytes = Array(try Data(contentsOf: URL(filePath: file)))
+        bytes[0] = 0xFF
+        try Data(bytes).write(to: URL(filePath: file))
+        let (found, reader) = try entries(of: try #require(InputFinder.find([file]).sources.first))
+        #expect(found.count == 12 && reader.endPosition.counts.rejected == 1)
+        try Data().write(to: URL(filePath: file))
+        let empty = try SourceReader(
+            try #require(InputFinder.find([file]).sources.first), catalog: try builtInCatalog.get())
+        #expect(try #require(try empty.next()).rejects.map(\.reason) == ["the file is empty"])
+    }
+
+    @Test("a message that quotes a log is one entry")
+    func quotedLog() throws {
+        var archive = ArchiveEncoder(boot: 1)
+        let quoted = """
+            the last lines:
+            2024-03-09 00:00:00.000000+0000 0x1 Default 0x0 1 0 Tea: boiling
+            2024-03-09 07:30:00.118 Tea[1:2] -[AppDelegate applicationDidBecomeActive:]
+            {"timestamp":"2024-03-09 07:30:00.118","message":"boiling"}
+            """
+        archive.addTrace(
+            "a.tracev3",
+            [.init(pid: 1, path: "/tea", messages: [Message(ticks: 1, format: "%s", values: [.text(quoted)])])])
+        archive.addStrings()
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID())/a.tracev3")
+        for (path, bytes) in archive.files {
+            let part = file.deletingLastPathComponent().appending(path: path)
+            try FileManager.default.createDirectory(
+                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: part)
+        }
+        let found = try entries(of: try #require(InputFinder.find([file.path]).sources.first)).entries
+        #expect(found.count == 1 && found[0].lines == 4)
+    }
+
+    @Test("a file that cannot be read, and damage, are rejects with their place")
     func damaged() throws {
         let path = try archive("a.logarchive")
         let special = path + "/Special/0000000000000001.tracev3"
@@ -132,11 +207,14 @@ import TraceRecords
         try Data(bytes).write(to: URL(filePath: special))
         let link = path + "/Special/2.tracev3"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
-        let (entries, reader) = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        let (entries, reader, rejects) = try read(try #require(InputFinder.find([path]).sources.first))
         // The clocks have one boot only: it is that of the file without a header.
         #expect(entries.count == 20 && entries[19].time == "2024-03-09T00:00:19Z")
-        #expect(reader.assumptions.contains { $0.hasPrefix("\(special), byte 0: no chunk begins here") })
-        #expect(reader.assumptions.contains { $0.contains("Too many levels of symbolic links") })
+        #expect(reader.endPosition.counts.rejected == 2 && reader.endPosition.counts.isBalanced)
+        #expect(
+            rejects.map(\.byteOffset) == [0, 0] && rejects.map(\.text) == ["\(special), byte 0", "\(link), byte 0"])
+        #expect(rejects[0].reason.hasPrefix("no chunk begins here"))
+        #expect(rejects[1].reason.contains("Too many levels of symbolic links"))
     }
 
     @Test("messages without their format strings are counted")

@@ -31,6 +31,8 @@ struct ArchiveEncoder {
         var subsystem = ""
         var category = ""
         var isOversize = false
+        /// Whether it was handed over long after it was written.
+        var isLate = false
     }
 
     struct Process {
@@ -79,20 +81,19 @@ struct ArchiveEncoder {
         files["timesync/\(name).timesync"] = bytes.all
     }
 
-    /// Writes a tracev3 file; call ``addStrings()`` after the last one.
+    /// Writes a tracev3 file, or appends to one; call ``addStrings()`` after the last one.
     ///
     /// - Parameter others: more chunks for the chunk set: see ``otherChunks(ticks:)``.
     mutating func addTrace(
         _ path: String, seconds: Int32 = 1_700_000_000, _ processes: [Process], others: [UInt8] = []
     ) {
-        var file = header(seconds)
+        var file = files[path] ?? header(seconds)
         for process in processes {
             if executableTexts[Self.executable(process.pid)] == nil {
                 executableTexts[Self.executable(process.pid)] = (process.path, [], [:])
             }
         }
         let subsystems = Subsystems(processes)
-        file += chunk(0x600B, 0x11, catalog(processes, subsystems))
         var set = others
         for (index, process) in processes.enumerated() {
             for (number, message) in process.messages.enumerated() where message.isOversize {
@@ -106,9 +107,12 @@ struct ArchiveEncoder {
                 set += padded(chunk(0x6001, 0, firehose(part, process, index, subsystems)))
             }
         }
-        file += chunk(0x600D, 1, compressed(set))
+        file += chunk(0x600B, 0x11, catalog(processes, subsystems, size: set.count)) + chunk(0x600D, 1, compressed(set))
         files[path] = file
     }
+
+    /// Cuts a file off before its end.
+    mutating func cut(_ path: String, by count: Int) { files[path]?.removeLast(count) }
 
     /// Writes the files with the format strings.
     mutating func addStrings() {
@@ -186,7 +190,8 @@ struct ArchiveEncoder {
         }
     }
 
-    private func catalog(_ processes: [Process], _ subsystems: Subsystems) -> [UInt8] {
+    /// - Parameter size: of the chunk set that it describes.
+    private func catalog(_ processes: [Process], _ subsystems: Subsystems, size: Int) -> [UInt8] {
         var uuids = Bytes()
         for process in processes { uuids.put(Self.executable(process.pid)) }
         uuids.put(Self.cache)
@@ -207,15 +212,22 @@ struct ArchiveEncoder {
             }
             entries.align()
         }
-        let first = processes.flatMap(\.messages).map(\.ticks).min() ?? 0
+        let messages = processes.flatMap(\.messages)
+        var set = Bytes()
+        set.put(messages.map(\.ticks).min() ?? 0, messages.map(\.ticks).max() ?? 0)
+        set.put(UInt32(size), UInt32(0x100), UInt32(processes.count))
+        for index in processes.indices { set.put(UInt16(index)) }
+        set.put(UInt32(0))
+        set.align()
+        let first = messages.filter { !$0.isLate }.map(\.ticks).min() ?? 0
         var bytes = Bytes()
         let strings = uuids.all.count
         let processOffset = strings + subsystems.text.count
         bytes.put(UInt16(strings), UInt16(processOffset), UInt16(processes.count))
-        bytes.put(UInt16(processOffset + entries.all.count), UInt16(0))
+        bytes.put(UInt16(processOffset + entries.all.count), UInt16(1))
         bytes.put(UInt16(0), UInt32(0))
         bytes.put(first)
-        bytes.all += uuids.all + subsystems.text + entries.all
+        bytes.all += uuids.all + subsystems.text + entries.all + set.all
         return bytes.all
     }
 

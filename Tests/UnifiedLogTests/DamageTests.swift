@@ -44,7 +44,7 @@ import Testing
 
     private func read(_ bytes: [UInt8], _ strings: ArchiveInMemory) -> (texts: [String], log: MergedLog) {
         var log = MergedLog(
-            [MemoryBytes(name: "a", bytes: bytes[...])], strings: StringCatalog(strings), timeSync: TimeSync())
+            [MemoryBytes(name: "a", all: bytes)], strings: StringCatalog(strings), timeSync: TimeSync())
         var texts: [String] = []
         while let entry = log.next() { texts.append(String(decoding: entry.message, as: UTF8.self)) }
         return (texts, log)
@@ -108,7 +108,7 @@ import Testing
         archive.addTrace("a", [.init(pid: 1, path: "/a", messages: list)])
         archive.addStrings()
         var log = MergedLog(
-            [MemoryBytes(name: "a", bytes: try #require(archive.files["a"])[...])],
+            [MemoryBytes(name: "a", all: try #require(archive.files["a"]))],
             strings: StringCatalog(ArchiveInMemory(files: archive.files)), timeSync: TimeSync())
         var size = 0
         while let entry = log.next() { size += entry.message.count }

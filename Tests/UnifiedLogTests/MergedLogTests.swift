@@ -4,12 +4,9 @@ import Testing
 
 struct MemoryBytes: TraceBytes {
     let name: String
-    var bytes: ArraySlice<UInt8>
+    let all: [UInt8]
 
-    mutating func read(_ count: Int) -> [UInt8] {
-        defer { bytes = bytes.dropFirst(count) }
-        return Array(bytes.prefix(count))
-    }
+    func bytes(at offset: Int, count: Int) -> [UInt8] { Array(all.dropFirst(offset).prefix(count)) }
 }
 
 @Suite struct MergedLogTests {
@@ -22,7 +19,7 @@ struct MemoryBytes: TraceBytes {
         for (name, bytes) in files where name.hasPrefix("timesync/") { clock.add(bytes) }
         let traces = files.filter { $0.key.hasSuffix(".tracev3") }.sorted { $0.key > $1.key }
         var log = MergedLog(
-            traces.map { MemoryBytes(name: $0.key, bytes: $0.value[...]) },
+            traces.map { MemoryBytes(name: $0.key, all: $0.value) },
             strings: StringCatalog(ArchiveInMemory(files: files)), timeSync: clock)
         var texts: [String] = []
         while let entry = log.next() { texts.append(String(decoding: entry.message, as: UTF8.self)) }
@@ -68,11 +65,44 @@ struct MemoryBytes: TraceBytes {
         clock.add([])
         let whole = archive.files["a.tracev3"] ?? []
         for length in [0, 7, 100, whole.count - 30] {
-            let bytes = MemoryBytes(name: "a", bytes: whole[..<length])
+            let bytes = MemoryBytes(name: "a", all: Array(whole[..<length]))
             var log = MergedLog(
                 [bytes], strings: StringCatalog(ArchiveInMemory(files: archive.files)), timeSync: clock)
             #expect(log.next() == nil)
-            #expect(log.problems.isEmpty == (length == 0))
+            #expect(log.problems.count == 1)
         }
+    }
+
+    @Test(arguments: [ArchiveEncoder.Compression.none, .literals, .matches])
+    func `Of a chunk set that is cut off, what comes before is read`(_ compression: ArchiveEncoder.Compression) {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.compression = compression
+        let list = (0..<24).map { Message(ticks: $0, format: "%s", values: [.text("message \($0)")]) }
+        archive.addTrace("a.tracev3", [.init(pid: 1, path: "/a", messages: list)])
+        archive.addStrings()
+        archive.cut("a.tracev3", by: 60)
+        let (texts, log) = merged([archive])
+        // A firehose chunk holds eight of them.
+        #expect(texts == (0..<16).map { "message \($0)" })
+        #expect(log.problems.count == 1 && log.problems.first?.reason.hasPrefix("cut off") == true)
+    }
+
+    @Test func `Records that were handed over late come at their time, and are counted once`() {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("01", start: 0, steps: [])
+        for (now, late) in [([10, 20], []), ([30, 40], [12, 5]), ([50, 60], [35, 15])] {
+            let list = (now + late).map { tick in
+                var message = Message(ticks: UInt64(tick), format: "%d", values: [.integer(UInt64(tick), size: 4)])
+                message.isLate = late.contains(tick)
+                return message
+            }
+            archive.addTrace("Persist/1.tracev3", [.init(pid: 1, path: "/a", messages: list)])
+        }
+        archive.addStrings()
+        let (texts, log) = merged([archive])
+        #expect(texts == [5, 10, 12, 15, 20, 30, 35, 40, 50, 60].map(String.init))
+        var expected = LogCounts(headers: 1, catalogs: 3, chunkSets: 3, firehoses: 3)
+        expected.logs = 10
+        #expect(log.counts == expected && log.problems.isEmpty)
     }
 }

@@ -13,8 +13,8 @@ func entries(_ archive: ArchiveEncoder, _ path: String) -> (entries: [LogEntry],
 /// Reads the chunks of a file.
 private func entries(_ bytes: [UInt8], _ file: inout TraceFile) -> [LogEntry] {
     var found = LogBatch()
-    var chunks = TraceChunks(MemoryBytes(name: "a", bytes: bytes[...]))
-    while case let offset = chunks.offset, let chunk = chunks.next() { file.read(chunk, at: offset, into: &found) }
+    var chunks = TraceChunks(MemoryBytes(name: "a", all: bytes))
+    while let (chunk, offset) = chunks.next() { file.read(chunk, at: offset, into: &found) }
     return (0..<found.count).map { found[$0] }
 }
 

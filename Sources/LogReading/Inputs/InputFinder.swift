@@ -97,16 +97,19 @@ package struct InputFinder {
                 SourceDescription(
                     path: path, stream: path, size: nil, isSeekable: false, location: .pipe(path: path)))
         case .pipe, .socket, .characterDevice, .blockDevice, .other:
-            report(
-                named ? .error : .warning, path,
-                "is not a file but a \(Self.word(status.kind)); only files, folders, pipes and '-' can be read")
+            reportNoFile(path, status, named: named)
         }
     }
 
     mutating func addFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         var source = SourceDescription(file: path, size: status.size, identity: FileIdentity(status))
         do throws(ReadingError) {
-            let kind = FileKind(try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size))
+            let beginning = try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)
+            var kind = FileKind(beginning)
+            // One whose beginning is damaged, or that is empty, is one all the same.
+            if path.hasSuffix(".tracev3"), beginning.isEmpty || SourceBeginning(beginning).isBinary {
+                kind = .unifiedLog
+            }
             switch kind {
             case .plain where !named && Self.isDocument(path):
                 report(.notice, path, Self.documentNote)
@@ -181,10 +184,16 @@ package struct InputFinder {
             return
         }
         if let traces = ArchiveFolder.traces(in: path) {
+            let files = traces.filter { trace in
+                // A link to a device has no end.
+                guard case .success(let status) = SystemCalls.status(trace), status.kind != .file else { return true }
+                reportNoFile(trace, status, named: false)
+                return false
+            }
             findings.sources.append(
                 SourceDescription(
                     path: path, stream: path, size: nil, isSeekable: false,
-                    location: .unifiedLog(folder: path, traces: traces)))
+                    location: .unifiedLog(folder: path, traces: files)))
             return
         }
         switch SystemCalls.names(in: path) {
@@ -199,6 +208,12 @@ package struct InputFinder {
                 }
             }
         }
+    }
+
+    private mutating func reportNoFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
+        report(
+            named ? .error : .warning, path,
+            "is not a file but a \(Self.word(status.kind)); only files, folders, pipes and '-' can be read")
     }
 
     /// Reports what cannot be read. Damaged files are errors even if they were not named.

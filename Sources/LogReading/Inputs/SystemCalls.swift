@@ -71,6 +71,13 @@ enum SystemCalls {
         return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
+    /// The path that a path leads to through links; the path itself where it leads nowhere.
+    static func resolved(_ path: String) -> String {
+        guard let whole = PathSpelling.withBytes(of: path, { realpath($0, nil) }) else { return path }
+        defer { free(whole) }
+        return PathSpelling.text(of: whole)
+    }
+
     /// The paths that match a shell pattern, sorted; empty when there are none.
     static func glob(_ pattern: String) -> [String] {
         var matches = glob_t()

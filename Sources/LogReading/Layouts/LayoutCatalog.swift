@@ -138,6 +138,16 @@ package struct LayoutCatalog: Sendable {
         layout(named: name).map { LayoutCatalog(layouts: [$0], decorations: decorations) }
     }
 
+    /// The catalog for a binary unified log, whose text has one layout only: a line inside a message is no record.
+    var ofUnifiedLog: LayoutCatalog {
+        var layouts = layouts.filter { $0.name == "log-show" }
+        for place in layouts.indices {
+            layouts[place].name = UnifiedLogStream.format
+            layouts[place].title = "Apple's binary unified log"
+        }
+        return LayoutCatalog(layouts: layouts, decorations: Decorations(wrappers: [], prefixes: []))
+    }
+
     /// The catalog with the layouts of these names; names that it does not have are left out.
     package func keeping(_ names: Set<String>) -> LayoutCatalog {
         LayoutCatalog(layouts: layouts.filter { names.contains($0.name) }, decorations: decorations)

@@ -250,6 +250,12 @@ struct EntryBuilder {
         rejects.append(Reject(line: counts.lines, byteOffset: place, reason: reason, text: text))
     }
 
+    /// Rejects what is no line: it counts as one.
+    mutating func reject(_ text: String, at place: Int64, _ reason: String) {
+        countLine()
+        Array(text.utf8).withUnsafeBufferPointer { reject($0, at: place, reason) }
+    }
+
     /// The open entry is complete.
     @inline(__always)
     mutating func close() {

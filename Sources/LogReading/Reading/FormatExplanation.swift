@@ -65,7 +65,7 @@ package struct FormatExplanation: Sendable {
             rejects += batch.rejects.prefix(max(0, 20 - rejects.count))
             for entry in batch.entries {
                 let layout = reader.details(of: entry, in: batch)?.layout ?? SourceReader.bareFormat
-                let title = catalog.layout(named: layout)?.title ?? "Lines without a layout"
+                let title = reader.catalog.layout(named: layout)?.title ?? "Lines without a layout"
                 var attempt =
                     found[layout] ?? Attempt(layout: layout, title: title, entries: 0, samples: [])
                 attempt.entries += 1

@@ -10,7 +10,7 @@ package import TraceRecords
 /// A live source (a pipe) that pauses delivers the open entry as far as its lines are complete, and never a line twice.
 package final class SourceReader {
     private let options: ReadingOptions
-    private let catalog: LayoutCatalog
+    let catalog: LayoutCatalog
     private let stream: any ByteStream
     private let content: FingerprintStream
     /// The file itself, where it can be looked at again.
@@ -128,10 +128,12 @@ package final class SourceReader {
         if let size = source.size, source.isSeekable {
             options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
         }
-        try self.init(stream, catalog: catalog, options: options, resuming: state)
+        let log = stream as? UnifiedLogStream
+        if log != nil { options.format = nil }
+        try self.init(stream, catalog: log == nil ? catalog : catalog.ofUnifiedLog, options: options, resuming: state)
         if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
         if source.isSeekable { file = stream as? FileStream }
-        unifiedLog = stream as? UnifiedLogStream
+        unifiedLog = log
     }
 
     /// Reads a stream of bytes from its beginning; what an earlier reading has dealt with is left out.
@@ -272,6 +274,9 @@ package final class SourceReader {
         scanner.builder.rejects = []
         if scanned < filled { _ = Self.scan(&beyond, &bytes, from: scanned, filled, isEnd: true) }
         Self.append(beyond.builder.extra, to: &bytes, at: filled)
+        for damage in unifiedLog?.damage ?? [] {
+            beyond.builder.reject("\(damage.file), byte \(damage.offset)", at: Int64(damage.offset), damage.reason)
+        }
         endPosition = beyond.builder.endPosition
         handOver(&beyond.builder, bytes, into: &batch)
         scannerAtEnd = beyond

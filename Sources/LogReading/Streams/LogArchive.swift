@@ -10,8 +10,8 @@ import UnifiedLog
 
 /// The files of a binary unified log: tracev3 files, the clocks of their boots, and their format strings.
 protocol LogArchive: StringFiles {
-    /// The `timesync` files.
-    func timeSyncs() -> [(name: String, bytes: any StringBytes)]
+    /// The `timesync` files, without bytes where they cannot be read.
+    func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)]
     /// Opens the tracev3 files.
     func traces() throws(ReadingError) -> [any TraceBytes]
 }
@@ -66,10 +66,8 @@ struct ArchiveFolder: LogArchive {
         paths = traces
     }
 
-    func timeSyncs() -> [(name: String, bytes: any StringBytes)] {
-        Self.files(in: folder + "/timesync", ending: ".timesync").compactMap { path in
-            FileBytes(path).map { (path, $0) }
-        }
+    func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)] {
+        Self.files(in: folder + "/timesync", ending: ".timesync").map { ($0, FileBytes($0)) }
     }
 
     func traces() throws(ReadingError) -> [any TraceBytes] {
@@ -100,42 +98,41 @@ struct ArchiveFolder: LogArchive {
         return traces.isEmpty ? nil : traces
     }
 
-    /// Where the files that belong to a tracev3 file are: beside it or above.
+    /// Where the files that belong to a tracev3 file are: beside it or above, or so of the file that a link leads to.
     static func folder(ofTrace path: String) -> String {
-        var folder = path
-        for _ in 0..<3 {
-            guard let slash = folder.lastIndex(of: "/") else { return "." }
-            folder = String(folder[..<slash])
-            if case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "/" : folder),
-                !Set(names).isDisjoint(with: ["timesync", "uuidtext", "dsc"])
-            {
-                return folder
+        for path in [path, SystemCalls.resolved(path)] {
+            var folder = path
+            for _ in 0..<3 {
+                let slash = folder.lastIndex(of: "/")
+                folder = slash.map { String(folder[..<$0]) } ?? "."
+                if case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "/" : folder),
+                    !Set(names).isDisjoint(with: ["timesync", "uuidtext", "dsc"])
+                {
+                    return folder
+                }
+                if slash == nil { break }
             }
         }
-        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
     private static func files(in folder: String, ending: String) -> [String] {
         guard case .success(let names) = SystemCalls.names(in: folder) else { return [] }
-        // A link to a device has no end.
-        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }.filter { path in
-            guard case .success(let status) = SystemCalls.status(path) else { return true }
-            return status.kind == .file
-        }
+        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
     }
 }
 
 /// The bytes of one tracev3 file on disk. It is opened for every read: a log archive may have more files than may be open.
 private struct TraceFileBytes: TraceBytes {
     let name: String
-    private var offset: Int64 = 0
 
-    init(name: String) { self.name = name }
-
-    mutating func read(_ count: Int) throws -> [UInt8] {
-        let bytes = try FileStream(path: name).bytes(in: offset..<offset + Int64(count))
-        offset += Int64(bytes.count)
-        return bytes
+    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+        do throws(ReadingError) {
+            return try FileStream(path: name).bytes(in: Int64(offset)..<Int64(offset) + Int64(count))
+        } catch {
+            // The name is said beside it.
+            throw ReadingError(code: error.code, path: "", message: error.message)
+        }
     }
 }
 
@@ -192,8 +189,8 @@ final class PackedLogArchive: LogArchive {
         }
     }
 
-    func timeSyncs() -> [(name: String, bytes: any StringBytes)] {
-        files.map(\.name).filter { $0.hasSuffix(".timesync") }.compactMap { name in parts[name].map { (name, $0) } }
+    func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)] {
+        files.map(\.name).filter { $0.hasSuffix(".timesync") }.map { ($0, parts[$0]) }
     }
 
     func traces() -> [any TraceBytes] {
@@ -280,16 +277,6 @@ private struct SpoolPart: StringBytes {
 private struct TracePart: TraceBytes {
     let name: String
     let part: SpoolPart
-    private var offset = 0
 
-    init(name: String, part: SpoolPart) {
-        self.name = name
-        self.part = part
-    }
-
-    mutating func read(_ count: Int) -> [UInt8] {
-        let bytes = Array(part.bytes(at: offset, count: count))
-        offset += bytes.count
-        return bytes
-    }
+    func bytes(at offset: Int, count: Int) -> [UInt8] { Array(part.bytes(at: offset, count: count)) }
 }

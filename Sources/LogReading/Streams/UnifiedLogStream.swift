@@ -1,31 +1,38 @@
 import TraceRecords
 import UnifiedLog
 
-/// Apple's binary unified log as the text that `log show` prints: the layout `log-show` reads it, with nine digits of a second.
+/// Apple's binary unified log as the text that `log show` prints: with nine digits of a second.
 final class UnifiedLogStream: ByteStream {
+    /// What the column `format` calls it.
+    static let format = "tracev3"
+
     private var log: MergedLog
     private var line = LogShowLine()
     /// Text that was made and not yet read.
     private var waiting: [UInt8] = []
     private var given = 0
     /// Damage of the clocks.
-    private var damage: [String] = []
+    private var clockDamage: [MergedLog.Problem] = []
 
     /// The largest file of clocks that is read. Real ones have some KiB.
     private static let mostClockBytes = 8 << 20
-    /// The damaged places that are named.
-    private static let mostNamed = 10
 
     init(_ archive: any LogArchive) throws(ReadingError) {
         var clock = TimeSync()
         for (name, bytes) in archive.timeSyncs() {
-            guard let damage = clock.add(Array(bytes.bytes(at: 0, count: Self.mostClockBytes))) else { continue }
-            self.damage.append("\(name), byte \(damage.offset): \(damage.reason)")
+            if let bytes, let damage = clock.add(Array(bytes.bytes(at: 0, count: Self.mostClockBytes))) {
+                clockDamage.append(MergedLog.Problem(damage, of: name))
+            } else if bytes == nil {
+                clockDamage.append(MergedLog.Problem(of: name, reason: "cannot be read: not a file, or not allowed"))
+            }
         }
         log = MergedLog(try archive.traces(), strings: StringCatalog(archive), timeSync: clock)
     }
 
-    /// The account of all chunks and records, and what was damaged, in words.
+    /// What could not be read so far, with its place.
+    var damage: [MergedLog.Problem] { clockDamage + log.problems }
+
+    /// The account of all chunks and records in words, and what is doubtful.
     var remarks: [String] {
         let counts = log.counts
         func list(_ all: [(Int, String)]) -> String {
@@ -44,9 +51,15 @@ final class UnifiedLogStream: ByteStream {
         var remarks = ["binary log, " + chunks]
         if !skipped.isEmpty { remarks.append("not log messages, " + skipped) }
         if counts.unresolved > 0 { remarks.append("\(counts.unresolved) messages without their format string") }
-        let damage = damage + log.problems.map { "\($0.file), byte \($0.offset): \($0.reason)" }
-        remarks += damage.prefix(Self.mostNamed)
-        let more = self.damage.count + log.problemCount - Self.mostNamed
+        if counts.clockless > 0 {
+            remarks.append(
+                "files whose boot is in no timesync file: \(counts.clockless); their times count from the one in their "
+                    + "header (1970 where it is damaged) and may be late, by as long as the device had been up")
+        }
+        if counts.late > 0 {
+            remarks.append("\(counts.late) messages come after later ones: too many wait for their turn")
+        }
+        let more = log.problemCount - log.problems.count
         if more > 0 { remarks.append("\(more) more damaged places") }
         return remarks
     }
@@ -95,8 +108,18 @@ private struct LogShowLine {
             text += Self.afterSender
         }
         if let subsystem = entry.subsystem { text += subsystem.text }
-        text += entry.message
+        if entry.message.contains(0x0A) { appendLines(entry.message, to: &text) } else { text += entry.message }
         text.append(0x0A)
+    }
+
+    /// Appends a message of several lines. One that begins as an entry does is set off by a blank, so that it becomes none.
+    private func appendLines(_ message: ArraySlice<UInt8>, to text: inout [UInt8]) {
+        for (number, line) in message.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            if number > 0 { text.append(0x0A) }
+            let year = line.prefix { (0x30...0x39).contains($0) }
+            if number > 0, year.count == 4, line.dropFirst(4).first == UInt8(ascii: "-") { text.append(0x20) }
+            text += line
+        }
     }
 
     private mutating func appendTime(_ nanoseconds: Int64, to text: inout [UInt8]) {

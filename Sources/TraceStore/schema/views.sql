@@ -42,7 +42,7 @@ SELECT
     r.source AS source_id,        -- integer: source of the line
     (SELECT path FROM raw_sources WHERE source_id = r.source) AS path,  -- text: path of the source
     r.line AS line,               -- integer: line of the source, counted from 1
-    r.byte_offset AS byte_offset, -- integer: offset of the line's first byte in the decompressed source
+    r.byte_offset AS byte_offset, -- integer: offset of the line's first byte in the decompressed source; of damage in a binary log, in the file that `text` names
     r.reason AS reason,           -- text: why it could not be read
     r.text AS text                -- text: beginning of the line
 FROM raw_rejects AS r;

@@ -25,11 +25,11 @@ public enum BinaryLogProbe {
 
     private struct Trace: TraceBytes {
         let name = "fuzz.tracev3"
-        var rest: ArraySlice<UInt8>
+        let all: ArraySlice<UInt8>
 
-        mutating func read(_ count: Int) -> [UInt8] {
-            defer { rest = rest.dropFirst(count) }
-            return Array(rest.prefix(count))
+        func bytes(at offset: Int, count: Int) -> [UInt8] {
+            precondition(offset >= 0 && count >= 0, "a file is read inside its bounds")
+            return Array(all.dropFirst(offset).prefix(count))
         }
     }
 
@@ -48,7 +48,7 @@ public enum BinaryLogProbe {
         let strings = Strings(executable: executable, cache: Part(all: rest))
         func read(times: Int) -> (entries: Int, bytes: Int, counts: LogCounts) {
             var log = MergedLog(
-                (0..<times).map { _ in Trace(rest: trace) }, strings: StringCatalog(strings), timeSync: clock)
+                (0..<times).map { _ in Trace(all: trace) }, strings: StringCatalog(strings), timeSync: clock)
             var entries = 0
             var bytes = 0
             while let entry = log.next() {
