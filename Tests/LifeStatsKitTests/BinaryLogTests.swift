@@ -16,20 +16,27 @@ import Testing
         var isOfUIKit = false
     }
 
+    private static let systemLines = lines.count { $0.process != app.process || $0.isOfUIKit }
+
     private static let app = (process: "Postbox", pid: Int32(412), bundle: "app<com.example.Postbox(1F0E0D0C)>:412")
 
-    /// 20 times to the foreground and back, in ten lines each, of the app, UIKit, FrontBoard and runningboardd.
+    /// 20 times to the foreground and back, in four lines of the app and eleven of FrontBoard, SpringBoard, runningboardd and UIKit
+    /// each.
     private static let lines: [Line] = (0..<20).flatMap { cycle in
         let own = { (at: Int, message: String) in
             Line(
                 seconds: cycle * 600 + at, process: app.process, pid: app.pid, subsystem: "com.example.postbox",
                 category: "lifecycle", message: message)
         }
-        let system = { (at: Int, process: String, pid: Int32, message: String) in
+        let runningboard = { (at: Int, message: String) in
             Line(
-                seconds: cycle * 600 + at, process: process, pid: pid,
-                subsystem: process == "SpringBoard" ? "com.apple.FrontBoard" : "com.apple.runningboard",
-                category: process == "SpringBoard" ? "Process" : "process", message: message)
+                seconds: cycle * 600 + at, process: "runningboardd", pid: 33, subsystem: "com.apple.runningboard",
+                category: "process", message: message)
+        }
+        let springboard = { (at: Int, subsystem: String, message: String) in
+            Line(
+                seconds: cycle * 600 + at, process: "SpringBoard", pid: 60, subsystem: "com.apple.\(subsystem)",
+                category: "Process", message: message)
         }
         let uikit = { (at: Int, message: String) in
             Line(
@@ -42,18 +49,22 @@ import Testing
             cycle == 0
             ? own(1, "-[AppDelegate application:didFinishLaunchingWithOptions:]")
             : own(1, "-[AppDelegate applicationWillEnterForeground:]")
+        let state = "Calculated state for app<com.example.Postbox(1F0E0D0C)>:"
         return [
-            system(0, "runningboardd", 33, "[\(app.bundle)] Resuming task."), beginning,
+            runningboard(0, "[\(app.bundle)] Resuming task."), beginning,
             uikit(2, "removed: 5; deactivation reasons: 32 -> 0"),
             own(2, "-[AppDelegate applicationDidBecomeActive:]"),
-            system(4, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Foreground"),
+            runningboard(3, "\(state) running-active (role: UserInteractiveFocal) (endowments: <RBEndowmentSet>)"),
+            springboard(4, "FrontBoard", "[\(app.bundle)] Setting process visibility to: Foreground"),
+            springboard(5, "SpringBoard", "Front display did change: <SBApplication: 0x1; com.example.Postbox>"),
+            runningboard(6, "[\(app.bundle)] Set jetsam priority to 100 [0] flag[1]"),
             own(60, "-[AppDelegate applicationWillResignActive:]"),
             uikit(60, "added: 5; deactivation reasons: 0 -> 32"),
             own(61, "-[AppDelegate applicationDidEnterBackground:]"),
-            system(62, "SpringBoard", 60, "[\(app.bundle)] Setting process visibility to: Background"),
-            system(
-                66, "runningboardd", 33,
-                "Calculated state for app<com.example.Postbox(1F0E0D0C)>: running-suspended (role: None)"),
+            springboard(62, "FrontBoard", "[\(app.bundle)] Setting process visibility to: Background"),
+            springboard(63, "FrontBoard", "[\(app.bundle)] Setting process task state to: Suspended"),
+            runningboard(66, "\(state) running-suspended (role: None)"),
+            runningboard(67, "[\(app.bundle)] Set jetsam priority to 0 [0] flag[1]"),
         ]
     }
 
@@ -101,6 +112,20 @@ import Testing
         return archive.files
     }
 
+    /// Writes the log archive to disk.
+    private static func written(
+        _ name: String, in folder: URL = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    ) throws -> URL {
+        let root = folder.appending(path: name)
+        for (path, bytes) in archive() {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
+        return root
+    }
+
     private static let questions = [
         "select app, pid, started, ended, end_reason from runs order by 1, 2, 3",
         """
@@ -115,13 +140,7 @@ import Testing
     func `A binary log gives the facts of its text, as a folder and inside archives`(_ kind: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let root = folder.appending(path: "sysdiagnose_2026/system_logs.logarchive")
-        for (path, bytes) in Self.archive() {
-            let file = root.appending(path: path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(bytes).write(to: file)
-        }
+        let root = try Self.written("sysdiagnose_2026/system_logs.logarchive", in: folder)
         var log = root.path
         if kind != "folder" {
             log = folder.appending(path: kind).path
@@ -141,6 +160,33 @@ import Testing
         #expect(try binary.rows("select count(*) from sources") == ["1"])
         for question in Self.questions { #expect(try binary.rows(question) == text.rows(question), "\(question)") }
         #expect(try binary.rows("select count(*) from visits where layer = 'app' and state = 'active'") == ["20"])
-        #expect(try binary.rows("select entry_lines from sources") == ["200"])
+        #expect(try binary.rows("select entry_lines from sources") == ["300"])
+        #expect(Self.systemLines == 220)
+        let found = try DatabaseCheck.verify(binary.database)
+        let expected = try DatabaseCheck.verify(text.database)
+        #expect(found.problems.isEmpty && found.digest == expected.digest)
+    }
+
+    @Test func `The format is listed, and its entries are printed with what is rejected`() throws {
+        #expect(try FormatsGuide.listing().contains("tracev3 "))
+        let folder = try Self.written("a.logarchive")
+        let file = folder.appending(path: "Special/0000000000000001.tracev3")
+        try Data(contentsOf: file).dropLast(40).write(to: file)
+        var options = IngestOptions(paths: [folder.path, folder.path + "/none"], database: "")
+        options.format = "tracev3"
+        var (output, notices): ([UInt8], [String]) = ([], [])
+        let isComplete = try EntryListing.write(
+            options, output: { output += $0 }, notice: { notices.append($0) })
+        #expect(!isComplete && notices.count == 2)
+        #expect(notices[0].contains("/none: ") && notices[1].contains("a.logarchive: 1 line rejected"))
+        let lines = output.split(separator: 0x0A)
+        // Only chunks at the end of the file are cut.
+        #expect((250..<300).contains(lines.count))
+        let second = try #require(JSONSerialization.jsonObject(with: Data(lines[2])) as? [String: Any])
+        #expect(
+            second["message"] as? String == "Deactivation reason removed: 5; deactivation reasons: 32 -> 0; "
+                + "animating application lifecycle event: 0")
+        #expect(second["library"] as? String == "UIKitCore" && second["thread"] as? String == "0x1")
+        #expect(second["category"] as? String == "Application" && second["format"] as? String == "tracev3")
     }
 }

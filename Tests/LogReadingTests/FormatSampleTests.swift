@@ -87,7 +87,9 @@ struct FormatSampleTests {
             let sample = Self.cases.first { $0.1.contains(layout.name) }?.0 ?? "none"
             return "| `\(layout.name)` | \(layout.title) | [\(sample)](../samples/formats/\(sample)) |"
         }
-        return (["| format | reads | sample |", "|---|---|---|"] + rows).joined(separator: "\n")
+        let (name, title) = LayoutCatalog.binary
+        let binary = "| `\(name)` | \(title) | [below](#apples-binary-unified-log) |"
+        return (["| format | reads | sample |", "|---|---|---|"] + rows + [binary]).joined(separator: "\n")
     }
 
     /// `LIFESTATS_RECORD=1` records the table again.

@@ -11,8 +11,12 @@ public enum EntryListing {
     /// - Parameters:
     ///   - options: the files, and how to read them; the database is not used.
     ///   - output: receives the text in pieces.
-    /// - Throws: ``LifeStatsError`` when a file cannot be read.
-    public static func write(_ options: IngestOptions, output: ([UInt8]) -> Void) throws {
+    ///   - notice: receives what was left out or rejected.
+    /// - Returns: whether every path that was named could be read.
+    /// - Throws: ``LifeStatsError`` when a file cannot be read further, or none at all.
+    public static func write(
+        _ options: IngestOptions, output: ([UInt8]) -> Void, notice: (String) -> Void
+    ) throws -> Bool {
         try LifeStatsError.translated {
             let parts = try IngestMaterial(options).load()
             let reading = try options.readingOptions()
@@ -21,9 +25,10 @@ public enum EntryListing {
                 let why = found.diagnostics.map(\.description).joined(separator: "\n")
                 throw LifeStatsError(why.isEmpty ? "nothing to read" : why)
             }
+            for diagnostic in found.diagnostics { notice(diagnostic.description) }
             for source in found.sources {
                 var buffer: [UInt8] = []
-                try RecognisedEntries.each(of: source, parts, reading) { entry in
+                let rejected = try RecognisedEntries.each(of: source, parts, reading) { entry in
                     entry.json.appendCompact(to: &buffer)
                     buffer.append(0x0A)
                     if buffer.count >= 1 << 16 {
@@ -33,7 +38,12 @@ public enum EntryListing {
                     return true
                 }
                 output(buffer)
+                if rejected > 0 {
+                    notice(
+                        "\(source.path): \(Plural.text(rejected, "line")) rejected; lifestats formats explain says why")
+                }
             }
+            return found.isComplete
         }
     }
 }
@@ -79,18 +89,20 @@ struct RecognisedEntry {
 /// Reads entries one by one, as an ingest does.
 enum RecognisedEntries {
     /// - Parameter body: gets each entry; returns whether to go on.
+    /// - Returns: how many lines were rejected.
     /// - Throws: `ReadingError` when the source cannot be read further.
+    @discardableResult
     static func each(
         of source: SourceDescription, _ parts: IngestMaterial.Parts, _ options: ReadingOptions,
         _ body: (RecognisedEntry) -> Bool
-    ) throws {
+    ) throws -> Int64 {
         let reader = try SourceReader(source, catalog: parts.layouts, options: options)
         var recognizer = Recognizer(lexicon: parts.lexicon)
         reader.recordMatches()
         while true {
             guard var batch = try reader.next() else {
                 if reader.isLive && !reader.hasEnded { continue }
-                return
+                return reader.endPosition.counts.rejected
             }
             // Nothing is read again: every entry is final.
             batch.position.counts.lines = .max
@@ -110,9 +122,9 @@ enum RecognisedEntries {
                 let found = RecognisedEntry(
                     entry: entry, details: details, batch: batch, events: Array(events[first..<next]),
                     vocabulary: parts.vocabulary)
-                guard body(found) else { return }
+                guard body(found) else { return reader.endPosition.counts.rejected }
             }
-            if reader.isAtEnd { return }
+            if reader.isAtEnd { return reader.endPosition.counts.rejected }
             reader.recordMatches()
         }
     }

@@ -9,10 +9,10 @@ public enum FormatsGuide {
     /// - Throws: ``LifeStatsError`` when a layout file has errors.
     public static func listing(formats: [String] = []) throws -> String {
         try LifeStatsError.translated {
-            let catalog = try LayoutLoading.catalog(with: formats)
+            let formats = try LayoutLoading.catalog(with: formats).layouts.map { ($0.name, $0.title) }
             return ResultWriter.text(
                 .table, columns: [Column("format"), Column("reads")],
-                rows: catalog.layouts.map { [.text($0.name), .text($0.title)] })
+                rows: (formats + [LayoutCatalog.binary]).map { [.text($0.0), .text($0.1)] })
         }
     }
 
@@ -128,7 +128,8 @@ public enum FormatsGuide {
             }
         }
         for reject in explanation.rejects {
-            lines.append("  line \(reject.line) rejected: \(reject.reason)")
+            let text = VisibleText.shortened(VisibleText.neutralised(reject.text), to: 100)
+            lines.append("  line \(reject.line) rejected: \(reject.reason): \(text)")
         }
         let others = explanation.attempts.filter { $0.entries == 0 }.map(\.layout)
         lines += ["", "layouts without a match: \(others.joined(separator: ", "))"]

@@ -49,11 +49,12 @@ final class IngestMaterial {
         let models = try models()
         let vocabulary = Vocabulary(models: models.models)
         let layouts = try LayoutLoading.catalog(with: options.formats)
-        if let format = options.format, layouts.layout(named: format) == nil {
+        if let format = options.format, format != LayoutCatalog.binary.name, layouts.layout(named: format) == nil {
             throw LifeStatsError(
                 "there is no format '\(format)'",
                 remedy: Suggestion.remedy(
-                    format, among: layouts.layouts.map(\.name), or: "`lifestats formats` lists them"))
+                    format, among: layouts.layouts.map(\.name) + [LayoutCatalog.binary.name],
+                    or: "`lifestats formats` lists them"))
         }
         let parts = Parts(
             models: models, vocabulary: vocabulary, layouts: layouts,

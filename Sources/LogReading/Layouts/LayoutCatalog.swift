@@ -120,7 +120,7 @@ package struct LayoutCatalog: Sendable {
     /// - Throws: ``LayoutError`` with the file and the line that is to blame.
     package func adding(yaml: String, file: String) throws(LayoutError) -> LayoutCatalog {
         let added = try LayoutParser(file: file).layouts(in: yaml)
-        for layout in added where layouts.contains(where: { $0.name == layout.name }) {
+        for layout in added where layout.name == Self.binary.name || self.layout(named: layout.name) != nil {
             throw LayoutError(
                 file: file, line: layout.fileLine,
                 message: "there is already a layout '\(layout.name)'; choose another name")
@@ -138,12 +138,16 @@ package struct LayoutCatalog: Sendable {
         layout(named: name).map { LayoutCatalog(layouts: [$0], decorations: decorations) }
     }
 
+    /// The format without a layout: Apple's binary unified log.
+    package static let binary = (
+        name: UnifiedLogStream.format, title: "Apple's binary unified log: .logarchive, .tracev3"
+    )
+
     /// The catalog for a binary unified log, whose text has one layout only: a line inside a message is no record.
     var ofUnifiedLog: LayoutCatalog {
         var layouts = layouts.filter { $0.name == "log-show" }
         for place in layouts.indices {
-            layouts[place].name = UnifiedLogStream.format
-            layouts[place].title = "Apple's binary unified log"
+            (layouts[place].name, layouts[place].title) = Self.binary
         }
         return LayoutCatalog(layouts: layouts, decorations: Decorations(wrappers: [], prefixes: []))
     }

@@ -146,7 +146,10 @@ package final class SourceReader {
             guard let only = catalog.only(format) else {
                 let names = catalog.layouts.map(\.name).joined(separator: ", ")
                 throw ReadingError(
-                    code: .unknown, path: "", message: "unknown format '\(format)'; the formats are \(names)")
+                    code: .unknown, path: "",
+                    message: format == UnifiedLogStream.format
+                        ? "is no file of a binary unified log: leave out --format \(format)"
+                        : "unknown format '\(format)'; the formats are \(names)")
             }
             catalog = only
         }

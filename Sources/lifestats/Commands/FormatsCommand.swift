@@ -72,7 +72,9 @@ struct FormatsCommand: ParsableCommand {
         func run() throws {
             var options = logs.options(for: paths, models: models.files)
             options.format = format
-            try EntryListing.write(options) { Console.write($0) }
+            let isComplete = try EntryListing.write(
+                options, output: { Console.write($0) }, notice: { Console.say($0) })
+            if !isComplete { throw ExitCode(2) }
         }
     }
 
