@@ -20,7 +20,8 @@ struct Catalog {
         let executable: LogUUID?
         let sharedCache: LogUUID?
         let name: LogName
-        let images: [LoadedImage]
+        /// By their addresses.
+        private let images: [LoadedImage]
         /// By their numbers; made when a record first names them.
         private var subsystems: [Subsystem]
         private let names: Names
@@ -33,9 +34,18 @@ struct Catalog {
             self.executable = executable
             self.sharedCache = sharedCache
             self.name = name
-            self.images = images
+            self.images = images.sorted { $0.address < $1.address }
             self.subsystems = subsystems.sorted { $0.id < $1.id }
             self.names = names
+        }
+
+        /// The image whose code is at an address.
+        func image(at address: UInt64) -> LogUUID? {
+            let place = images.partitionPoint { $0.address <= address } - 1
+            guard place >= 0, images[place].address >> 32 == address >> 32,
+                address - images[place].address <= images[place].size
+            else { return nil }
+            return images[place].uuid
         }
 
         func subsystem(_ id: UInt16) -> LogSubsystem? {
@@ -61,7 +71,7 @@ struct Catalog {
     /// The names of all subsystems and categories.
     final class Names {
         /// The longest name: more is damage.
-        private static let most = 1024
+        private static let most = 256
         private let bytes: [UInt8]
 
         init(_ bytes: RawSpan) { self.bytes = bytes.array }

@@ -29,6 +29,9 @@ final class FormatString {
     /// The decoders that conversions name.
     private let decoders: [String]
 
+    /// How much memory it takes, about.
+    var byteCount: Int { literals.count + parts.count * MemoryLayout<Part>.stride }
+
     static let plainText: ArraySlice<UInt8> = [0x25, 0x73]
 
     /// The most conversions of a format, and the largest width: more is damage.

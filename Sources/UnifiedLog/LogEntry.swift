@@ -66,14 +66,14 @@ package struct LogBatch {
 package final class LogName: Sendable {
     /// The path; empty when it is not known.
     package let path: String
-    /// Its last part, as UTF-8.
+    /// Its last part, as UTF-8, on one line.
     package let name: [UInt8]
 
     package static let unknown = LogName("")
 
     init(_ path: String) {
         self.path = path
-        name = Array((path.split(separator: "/").last ?? "unknown").utf8)
+        name = (path.split(separator: "/").last ?? "unknown").utf8.map { $0 < 0x20 ? 0x20 : $0 }
     }
 }
 
@@ -81,13 +81,13 @@ package final class LogName: Sendable {
 package final class LogSubsystem: Sendable {
     package let subsystem: String
     package let category: String
-    /// Both, as `log show` prints them.
+    /// Both, as `log show` prints them, on one line.
     package let text: [UInt8]
 
     init(subsystem: String, category: String) {
         self.subsystem = subsystem
         self.category = category
-        text = Array("[\(subsystem):\(category)] ".utf8)
+        text = "[\(subsystem):\(category)] ".utf8.map { $0 < 0x20 ? 0x20 : $0 }
     }
 }
 
@@ -109,18 +109,19 @@ package struct LogCounts: Sendable, Hashable {
     package var signposts = 0
     package var losses = 0
     package var unused = 0
+    /// Records of a kind that is not known.
+    package var otherRecords = 0
     /// Log messages whose format string was not found.
     package var unresolved = 0
-    /// Files whose boot has no clock.
-    package var clockless = 0
     /// Records that came after later ones.
     package var late = 0
+    /// Records that another file holds, too.
+    package var copies = 0
 
     mutating func add(_ other: LogCounts) {
         let all: [WritableKeyPath<LogCounts, Int>] = [
             \.headers, \.catalogs, \.chunkSets, \.firehoses, \.oversize, \.simpleDumps, \.stateDumps, \.otherChunks,
-            \.logs, \.activities, \.traces, \.signposts, \.losses, \.unused, \.unresolved, \.clockless,
-            \.late,
+            \.logs, \.activities, \.traces, \.signposts, \.losses, \.unused, \.otherRecords, \.unresolved,
         ]
         for count in all { self[keyPath: count] += other[keyPath: count] }
     }

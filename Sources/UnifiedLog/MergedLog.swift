@@ -11,7 +11,7 @@ package struct MergedLog {
     private static let mostWaitingInAll = 32 << 20
 
     private static let mostSpare = 4
-    /// The most catalogs: more are an attack. Each describes about half a MiB of records.
+    /// The most catalogs, and headers: more are an attack. Each catalog describes about half a MiB of records.
     private static let mostSections = 100_000
     /// The most problems that are kept; more are only counted.
     private static let mostProblems = 10_000
@@ -29,6 +29,14 @@ package struct MergedLog {
         package init(_ damage: LogDamage, of file: String) {
             self.init(of: file, at: damage.offset, reason: damage.reason)
         }
+    }
+
+    /// A file whose boot is in no timesync file: its times count from the one in its header.
+    package struct Clockless: Sendable {
+        package let file: String
+        /// How long the device had been up at the time in the header, in seconds: the times are late by it. `nil` without a
+        /// header.
+        package let uptime: Int?
     }
 
     /// A file from a header on: as a rule it has one.
@@ -50,6 +58,7 @@ package struct MergedLog {
     private final class SectionRun {
         /// Of equal times, the record of the lower number comes first.
         let number: Int
+        let source: Int
         let bytes: any TraceBytes
         /// Whether it counts what it reads: each chunk is counted once.
         let isCounted: Bool
@@ -63,6 +72,7 @@ package struct MergedLog {
 
         init(_ section: Section, of source: Source, number: Int) {
             self.number = number
+            self.source = section.source
             bytes = source.bytes
             chunks = TraceChunks(source.bytes, at: section.offset)
             file = source.file
@@ -114,11 +124,13 @@ package struct MergedLog {
     private var waiting = 0
     private var runCount = 0
     private var lastTicks: UInt64 = 0
+    private var moment = Moment()
     /// Rooms of sections that have been given out, used again: fresh memory is slow.
     private var spare: [LogBatch] = []
     package private(set) var problems: [Problem] = []
     package private(set) var problemCount = 0
     package let fileCount: Int
+    package private(set) var clockless: [Clockless] = []
     /// The account of all that was read.
     package private(set) var counts = LogCounts()
 
@@ -144,9 +156,10 @@ package struct MergedLog {
         sources.append(Source(bytes: bytes, file: file))
         while let (chunk, offset) = chunks.next() {
             let tag = ChunkTag(of: chunk)
-            guard sections.count < Self.mostSections else {
+            guard sections.count < Self.mostSections, sources.count < Self.mostSections else {
                 take(
-                    LogDamage(offset: offset, reason: "too many catalogs: the rest of the file is left out"), of: bytes)
+                    LogDamage(offset: offset, reason: "too many catalogs or headers: the rest of the file is left out"),
+                    of: bytes)
                 break
             }
             if tag == .header {
@@ -156,7 +169,9 @@ package struct MergedLog {
                 sources.append(Source(bytes: bytes, file: file))
                 isInside = false
             } else if tag == .catalog || !isInside {
-                if !isInside, !file.hasClock { counts.clockless += 1 }
+                if !isInside, !file.hasClock {
+                    clockless.append(Clockless(file: bytes.name, uptime: file.uptime))
+                }
                 isInside = true
                 let source = sources.count - 1
                 let (start, early) = tag == .catalog ? Catalog.ticks(chunk.span.bytes) : (0, nil)
@@ -169,19 +184,26 @@ package struct MergedLog {
         }
         for damage in chunks.takeDamage() { take(damage, of: bytes) }
         if chunks.offset == 0, problems.last?.file != bytes.name {
-            take(LogDamage(offset: 0, reason: "the file is empty"), of: bytes)
+            take(LogDamage(offset: 0, reason: "the file is empty: get it anew from where it was copied"), of: bytes)
         }
     }
 
-    /// The next record in the order; `nil` at the end.
+    /// The next record in the order; `nil` at the end. What several files hold comes once.
     package mutating func next() -> LogEntry? {
-        while current.map({ $0.head >= limit }) ?? true {
-            guard choose() else { return nil }
+        while true {
+            while current.map({ $0.head >= limit }) ?? true {
+                guard choose() else { return nil }
+            }
+            guard let run = current else { return nil }
+            let entry = run.take()
+            if entry.ticks < lastTicks { counts.late += 1 }
+            lastTicks = entry.ticks
+            // Only then may another file hold it, too.
+            guard moment.ticks == entry.ticks || entry.ticks >= limit - 1, moment.isCopy(entry, of: run.source) else {
+                return entry
+            }
+            counts.copies += 1
         }
-        guard let entry = current?.take() else { return nil }
-        if entry.ticks < lastTicks { counts.late += 1 }
-        lastTicks = entry.ticks
-        return entry
     }
 
     /// Finds the section with the earliest record, and reads those whose time has come.
@@ -209,6 +231,7 @@ package struct MergedLog {
             }
             boots.removeLast()
             lastTicks = 0
+            moment = Moment()
         }
         return false
     }
@@ -264,5 +287,50 @@ package struct MergedLog {
         problemCount += 1
         guard problems.count < Self.mostProblems else { return }
         problems.append(Problem(damage, of: bytes.name))
+    }
+}
+
+/// The records of one moment: the same record in two files, such as Persist and LiveData, is one.
+private struct Moment {
+    /// The most different records of a moment; more are an attack.
+    private static let most = 65_536
+
+    private(set) var ticks: UInt64?
+    /// How often each record was given out, and how often each file had it.
+    private var given: [Int: Int] = [:]
+    private var had: [Key: Int] = [:]
+
+    private struct Key: Hashable {
+        var record: Int
+        var source: Int
+    }
+
+    /// Whether another file has had the record as often.
+    mutating func isCopy(_ entry: LogEntry, of source: Int) -> Bool {
+        if ticks != entry.ticks { self = Moment(ticks: entry.ticks) }
+        guard had.count < Self.most else { return false }
+        let record = Self.hash(entry)
+        let count = had[Key(record: record, source: source), default: 0] + 1
+        had[Key(record: record, source: source)] = count
+        guard count > given[record, default: 0] else { return true }
+        given[record] = count
+        return false
+    }
+
+    private init(ticks: UInt64) { self.ticks = ticks }
+    init() {}
+
+    private static func hash(_ entry: LogEntry) -> Int {
+        var hasher = Hasher()
+        hasher.combine(entry.kind)
+        hasher.combine(entry.level)
+        hasher.combine(entry.processID)
+        hasher.combine(entry.thread)
+        hasher.combine(entry.activity)
+        hasher.combine(entry.process.path)
+        hasher.combine(entry.sender.path)
+        hasher.combine(entry.subsystem?.text)
+        hasher.combine(entry.message)
+        return hasher.finalize()
     }
 }

@@ -20,8 +20,10 @@ package final class StringCatalog {
         }
     }
 
-    /// The most formats and files that are kept.
+    /// The most formats, their size in bytes, and the most names and files that are kept.
     private static let mostFormats = 65_536
+    private static let mostFormatBytes = 16 << 20
+    private static let mostNames = 8192
     private static let mostFiles = 64
 
     private let files: any StringFiles
@@ -31,6 +33,7 @@ package final class StringCatalog {
     private var imageNames: [String: LogName] = [:]
     private var sharedCaches: [LogUUID: SharedCacheStrings?] = [:]
     private var formats: [Key: Found] = [:]
+    private var formatBytes = 0
     /// The formats of the last records, by the lowest bits of their references: a few of them make up most of a log.
     private var recent: [(key: Key, found: Found)?] = Array(repeating: nil, count: 1024)
 
@@ -40,7 +43,7 @@ package final class StringCatalog {
     func name(of uuid: LogUUID) -> LogName {
         if let known = names[uuid] { return known }
         let name = executable(uuid).map { LogName($0.path) } ?? .unknown
-        if names.count >= Self.mostFormats { names.removeAll() }
+        if names.count >= Self.mostNames { names.removeAll() }
         names[uuid] = name
         return name
     }
@@ -48,7 +51,7 @@ package final class StringCatalog {
     private func name(ofImage path: String) -> LogName {
         if let known = imageNames[path] { return known }
         let name = LogName(path)
-        if imageNames.count >= Self.mostFormats { imageNames.removeAll() }
+        if imageNames.count >= Self.mostNames { imageNames.removeAll() }
         imageNames[path] = name
         return name
     }
@@ -63,11 +66,21 @@ package final class StringCatalog {
             file: file, reference: point.reference, isDynamic: point.isDynamic, isSharedCache: isSharedCache)
         let slot = Int(truncatingIfNeeded: key.reference ^ key.file.low) & (recent.count - 1)
         if let last = recent[slot], last.key == key { return last.found }
-        let found = formats[key] ?? (isSharedCache ? inSharedCache(key) : inExecutable(key))
+        let known = formats[key]
+        let found = known ?? (isSharedCache ? inSharedCache(key) : inExecutable(key))
         recent[slot] = (key, found)
-        if formats.count >= Self.mostFormats { formats.removeAll(keepingCapacity: true) }
-        formats[key] = found
+        if known == nil { keep(found, as: key) }
         return found
+    }
+
+    private func keep(_ found: Found, as key: Key) {
+        if formats.count >= Self.mostFormats || formatBytes >= Self.mostFormatBytes {
+            formats.removeAll(keepingCapacity: true)
+            formatBytes = 0
+            for slot in recent.indices { recent[slot] = nil }
+        }
+        formats[key] = found
+        formatBytes += found.format?.byteCount ?? 0
     }
 
     private func file(of point: borrowing Tracepoint, _ strings: Tracepoint.Strings, _ process: Catalog.Process)
@@ -77,11 +90,7 @@ package final class StringCatalog {
         case .executable: process.executable
         case .sharedCache, .largeSharedCache: process.sharedCache
         case .uuid: point.uuid
-        case .absolute:
-            process.images.first {
-                $0.address >> 32 == point.address >> 32 && $0.address <= point.address
-                    && point.address - $0.address <= $0.size
-            }?.uuid
+        case .absolute: process.image(at: point.address)
         }
     }
 

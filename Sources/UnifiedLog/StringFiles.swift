@@ -28,6 +28,10 @@ extension StringBytes {
 
 /// The most ranges and images of a file of strings: more is damage. Systems have some thousands.
 private let mostParts: UInt32 = 1 << 18
+/// The same of an executable, which has a few.
+private let mostPartsOfExecutable: UInt32 = 1 << 14
+/// The longest path of an image: the system has none that is longer.
+private let mostPath = 1024
 
 /// A format string with the image it belongs to.
 struct ImageString {
@@ -48,7 +52,7 @@ struct UUIDText {
         let start = file.bytes(at: 0, count: 16)
         var header = ByteReader(start.span.bytes)
         guard let signature: UInt32 = header.integer(), signature == 0x6677_8899, header.skip(8),
-            let count: UInt32 = header.integer(), count <= mostParts, Int(count) <= (file.count - 16) / 8
+            let count: UInt32 = header.integer(), count <= mostPartsOfExecutable, Int(count) <= (file.count - 16) / 8
         else { return nil }
         let table = file.bytes(at: 16, count: 8 * Int(count))
         var parts = ByteReader(table.span.bytes)
@@ -59,7 +63,7 @@ struct UUIDText {
             offset += Int(size)
         }
         guard let name = file.text(at: offset) else { return nil }
-        path = String(decoding: name, as: UTF8.self)
+        path = String(decoding: name.prefix(mostPath), as: UTF8.self)
         entries.sort { $0.start < $1.start }
     }
 
@@ -156,6 +160,6 @@ struct SharedCacheStrings {
     }
 
     private func path(of image: Image) -> String {
-        file.text(at: image.path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        file.text(at: image.path).map { String(decoding: $0.prefix(mostPath), as: UTF8.self) } ?? ""
     }
 }

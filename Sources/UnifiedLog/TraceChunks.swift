@@ -83,7 +83,12 @@ struct TraceChunks {
         let first = offset
         block = 256 << 10
         repeat { drop(min(8, fill(16))) } while fill(16) > 0 && !isOuter(at: start)
-        damage.append(LogDamage(offset: first, reason: "no chunk begins here: \(offset - first) bytes are left out"))
+        let size = offset - first
+        let reason =
+            first == 0 && fill(16) == 0
+            ? "none of its \(size) bytes begins a chunk of a tracev3 file: get the file anew from where it was copied"
+            : "no chunk begins here: \(size) bytes are left out"
+        damage.append(LogDamage(offset: first, reason: reason))
     }
 
     private mutating func drop(_ count: Int) {

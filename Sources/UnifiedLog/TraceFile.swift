@@ -27,6 +27,8 @@ package struct TraceFile {
     package private(set) var boot: LogUUID?
     /// Whether the times of the boot are known; else they count from the time in the header.
     private(set) var hasClock: Bool
+    /// How long the device had been up at the time in the header, in seconds; `nil` without a header.
+    private(set) var uptime: Int?
     /// When the boot began, as far as is known, in nanoseconds since 1970.
     package private(set) var bootStart: Int64 = 0
     /// Records of other times are only counted.
@@ -105,7 +107,7 @@ package struct TraceFile {
     private mutating func readHeader(_ data: RawSpan) -> Bool {
         var reader = ByteReader(data)
         guard let numerator: UInt32 = reader.integer(), let denominator: UInt32 = reader.integer(), denominator > 0,
-            reader.skip(8), let seconds: Int32 = reader.integer(), reader.skip(20)
+            let ticks: UInt64 = reader.integer(), let seconds: Int32 = reader.integer(), reader.skip(20)
         else { return false }
         while let tag: UInt32 = reader.integer(), let size: UInt32 = reader.integer(),
             let part = reader.slice(Int(size))
@@ -118,6 +120,7 @@ package struct TraceFile {
             numerator: numerator, denominator: denominator, anchors: [(0, Int64(seconds) * 1_000_000_000)])
         let known = boot.flatMap { timeSync.clock(of: $0) }
         hasClock = known != nil
+        uptime = Int(min(1e9, Double(ticks) * Double(numerator) / Double(denominator) / 1e9))
         clock = known ?? stated
         bootStart = boot.flatMap { timeSync.start(of: $0) } ?? Int64(seconds) * 1_000_000_000
         return true
@@ -300,6 +303,7 @@ package struct TraceFile {
         case .signpost: counts.signposts += 1
         case .loss: counts.losses += 1
         case .unused: counts.unused += 1
+        case nil: counts.otherRecords += 1
         }
         return nil
     }

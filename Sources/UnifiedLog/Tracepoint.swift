@@ -32,7 +32,8 @@ struct Tracepoint: ~Escapable {
         static let name: UInt16 = 0x8000
     }
 
-    var type: RecordType
+    /// `nil` for a kind that is not known.
+    var type: RecordType?
     var level: UInt8
     var flags: UInt16
     var thread: UInt64
@@ -56,14 +57,14 @@ struct Tracepoint: ~Escapable {
     /// - Returns: `nil` when it is damaged.
     @_lifetime(copy reader)
     init?(_ reader: inout ByteReader) {
-        guard let rawType: UInt8 = reader.integer(), let type = RecordType(rawValue: rawType),
-            let level: UInt8 = reader.integer(), let flags: UInt16 = reader.integer(),
+        guard let rawType: UInt8 = reader.integer(), let level: UInt8 = reader.integer(),
+            let flags: UInt16 = reader.integer(),
             let reference: UInt32 = reader.integer(), let thread: UInt64 = reader.integer(),
             let deltaLow: UInt32 = reader.integer(), let deltaHigh: UInt16 = reader.integer(),
             let size: UInt16 = reader.integer(), let data = reader.slice(Int(size))
         else { return nil }
         reader.align()
-        self.type = type
+        type = RecordType(rawValue: rawType)
         self.level = level
         self.flags = flags
         self.thread = thread
@@ -72,7 +73,7 @@ struct Tracepoint: ~Escapable {
         self.reference = UInt64(reference & 0x7FFF_FFFF)
         strings = Strings(rawValue: flags & 0x000E)
         arguments = data
-        guard type != .unused, type != .loss else { return }
+        guard let type, type != .unused, type != .loss else { return }
         var rest = ByteReader(data)
         guard readData(&rest) else { return nil }
         arguments = rest.rest()

@@ -132,32 +132,116 @@ import TraceRecords
         #expect(entry?.subsystem == "com.example.tea")
     }
 
-    @Test("a link to a file finds what is beside the file, and times without a clock are named")
-    func links() throws {
-        let path = try archive("diagnostics")
-        let link = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).tracev3").path
-        let file = path + "/Persist/0000000000000001.tracev3"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
-        let (linked, reader) = try entries(of: try #require(InputFinder.find([link]).sources.first))
-        #expect(
-            linked.count == 12 && linked[1].message == "number 1 of twenty" && linked[1].time == "2024-03-09T00:00:01Z")
-        #expect(!reader.assumptions.contains { $0.contains("timesync") })
-        try Data().write(to: URL(filePath: path + "/timesync/0000000000000001.timesync"))
-        let (found, clockless) = try entries(of: try #require(InputFinder.find([path]).sources.first))
-        // The header's time.
-        #expect(found.count == 20 && found[1].time == "2023-11-14T22:13:21Z")
-        #expect(
-            clockless.assumptions.contains { $0.hasPrefix("files whose boot is in no timesync file: 2; their times ") })
+    /// A place that does not exist yet.
+    private func place(_ name: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder.appending(path: name).path
     }
 
-    @Test("what is no file in an archive is left out with a notice")
+    @Test("through a link, what is beside the file or folder is found, and what is beside the link")
+    func links() throws {
+        let files = FileManager.default
+        let path = try archive("diagnostics")
+        for (name, target) in [
+            ("link.tracev3", path + "/Persist/0000000000000001.tracev3"), ("link.logarchive", path),
+            ("diagnostics", path),
+        ] {
+            let link = try place(name)
+            try files.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let (linked, reader) = try entries(of: try #require(InputFinder.find([link]).sources.first))
+            #expect(linked.count == (name == "link.tracev3" ? 12 : 20), "\(name)")
+            #expect(linked[1].message == "number 1 of twenty" && linked[1].time == "2024-03-09T00:00:01Z", "\(name)")
+            #expect(reader.assumptions.count == 1, "\(name)")
+        }
+        // The strings are beside the link, the clock is beside the file.
+        let link = try place("1.tracev3")
+        let here = link.dropLast("1.tracev3".count)
+        try files.createDirectory(atPath: here + "uuidtext", withIntermediateDirectories: true)
+        for name in try files.contentsOfDirectory(atPath: path) where name.count == 2 {
+            try files.moveItem(atPath: "\(path)/\(name)", toPath: "\(here)uuidtext/\(name)")
+        }
+        try files.createSymbolicLink(atPath: link, withDestinationPath: path + "/Persist/0000000000000001.tracev3")
+        let (linked, _) = try entries(of: try #require(InputFinder.find([link]).sources.first))
+        #expect(linked.count == 12 && linked[1].message == "number 1 of twenty")
+        #expect(linked[1].time == "2024-03-09T00:00:01Z")
+    }
+
+    @Test("a log archive whose files are links is read with what belongs to these")
+    func linkedFiles() throws {
+        let path = try archive("diagnostics")
+        let folder = try place("a.logarchive")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/1.tracev3", withDestinationPath: path + "/Persist/0000000000000001.tracev3")
+        let (linked, _) = try entries(of: try #require(InputFinder.find([folder]).sources.first))
+        #expect(linked.count == 12 && linked[1].message == "number 1 of twenty")
+        #expect(linked[1].time == "2024-03-09T00:00:01Z")
+    }
+
+    @Test("each file whose boot has no clock is named once, with what its times count from and what to add")
+    func clockless() throws {
+        let path = try archive("diagnostics")
+        try Data().write(to: URL(filePath: path + "/timesync/0000000000000001.timesync"))
+        let (found, reader) = try entries(of: try #require(InputFinder.find([path]).sources.first))
+        // The header's time.
+        #expect(found.count == 20 && found[1].time == "2023-11-14T22:13:21Z")
+        for folder in ["Persist", "Special"] {
+            let file = "\(folder)/0000000000000001.tracev3"
+            #expect(
+                reader.assumptions.filter { $0.contains(file) } == [
+                    "\(file): its boot is in no timesync file, so its times count from the one in its header "
+                        + "(name it with the folder timesync of its device beside it)"
+                ])
+        }
+        var late = ArchiveEncoder(boot: 1)
+        late.headerTicks = 24_000_000 * (3 * 3600 + 125)
+        late.addTrace("a.tracev3", [.init(pid: 1, path: "/tea", messages: [Message(ticks: 1, format: "boiling")])])
+        let file = try place("a.tracev3")
+        try Data(late.files["a.tracev3"] ?? []).write(to: URL(filePath: file))
+        let (_, other) = try entries(of: try #require(InputFinder.find([file]).sources.first))
+        #expect(
+            other.assumptions.contains {
+                $0.contains("in its header and are late by the 3 h 2 min that the device had been up then (name")
+            })
+    }
+
+    @Test("what is no file in an archive is left out with a notice", .timeLimit(.minutes(1)))
     func devices() throws {
         let path = try archive("a.logarchive")
         let device = path + "/Persist/0.tracev3"
+        let pipe = path + "/Persist/pipe.tracev3"
         try FileManager.default.createSymbolicLink(atPath: device, withDestinationPath: "/dev/zero")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: path + "/HighVolume", withDestinationPath: path + "/nowhere")
         let found = InputFinder.find([path])
-        #expect(found.diagnostics.map(\.path) == [device] && found.diagnostics[0].message.contains("but a device"))
+        #expect(found.diagnostics.map(\.path) == [path + "/HighVolume", device, pipe])
+        #expect(
+            found.diagnostics[1].message.contains("but a device") && found.diagnostics[2].message.contains("but a pipe")
+        )
         #expect(try entries(of: try #require(found.sources.first)).entries.count == 20)
+        // Clocks and strings that are no files.
+        let clock = path + "/timesync/2.timesync"
+        #expect(mkfifo(clock, 0o600) == 0)
+        let digits = ArchiveEncoder.executable(33).digits
+        let strings = "\(digits.prefix(2))/\(digits.dropFirst(2))"
+        try FileManager.default.removeItem(atPath: "\(path)/\(strings)")
+        try FileManager.default.createSymbolicLink(atPath: "\(path)/\(strings)", withDestinationPath: "/dev/zero")
+        let (all, reader, rejects) = try read(try #require(InputFinder.find([path]).sources.first))
+        #expect(all.count == 20 && reader.assumptions.contains("8 messages without their format string"))
+        #expect(rejects.map(\.text) == ["timesync/2.timesync, byte 0", "\(strings), byte 0"])
+        #expect(rejects.allSatisfy { $0.reason.hasPrefix("cannot be read: not a file") })
+    }
+
+    @Test(
+        "other logs in the folder of a log archive are read as well, and a file of it that is named is not read twice")
+    func otherFiles() throws {
+        let path = try archive("diagnostics")
+        try Data("2024-03-09 07:30:00.118 Tea[1:2] boiling\n".utf8).write(to: URL(filePath: path + "/app.log"))
+        let file = path + "/Persist/0000000000000001.tracev3"
+        let found = InputFinder.find([path, file])
+        #expect(found.sources.map(\.path) == [path, path + "/app.log"])
+        #expect(found.diagnostics.map(\.message) == ["the same file was already found under another name"])
     }
 
     @Test("a file with a damaged beginning and an empty one are binary logs by their name")
@@ -171,7 +255,56 @@ import TraceRecords
         try Data().write(to: URL(filePath: file))
         let empty = try SourceReader(
             try #require(InputFinder.find([file]).sources.first), catalog: try builtInCatalog.get())
-        #expect(try #require(try empty.next()).rejects.map(\.reason) == ["the file is empty"])
+        #expect(
+            try #require(try empty.next()).rejects.map(\.reason)
+                == ["the file is empty: get it anew from where it was copied"])
+        // What is something else by its content is said to be none.
+        try Data((0..<5_000).map { UInt8($0 % 7) }).write(to: URL(filePath: file))
+        let (none, _, rejects) = try read(try #require(InputFinder.find([file]).sources.first))
+        #expect(none.isEmpty && rejects.count == 1)
+        #expect(rejects.first?.reason.hasPrefix("none of its 5000 bytes begins a chunk of a tracev3 file: ") == true)
+    }
+
+    @Test("a file without its name is read with --format tracev3, and a compressed one says how to go on")
+    func otherNames() throws {
+        let path = try archive("a.logarchive")
+        let file = path + "/Persist/old"
+        try FileManager.default.moveItem(atPath: path + "/Persist/0000000000000001.tracev3", toPath: file)
+        var bytes = Array(try Data(contentsOf: URL(filePath: file)))
+        let gzip = Process()
+        gzip.executableURL = URL(filePath: "/usr/bin/env")
+        gzip.arguments = ["gzip", "-k", file]
+        try gzip.run()
+        gzip.waitUntilExit()
+        let packed = InputFinder.find([file + ".gz"])
+        #expect(packed.sources.isEmpty)
+        #expect(packed.diagnostics.first?.message.hasPrefix("is a compressed file of a binary unified log: ") == true)
+        bytes[0] = 0xFF
+        try Data(bytes).write(to: URL(filePath: file))
+        #expect(InputFinder.find([file]).sources.isEmpty)
+        var options = ReadingOptions()
+        options.format = "tracev3"
+        let (found, _) = try entries(of: try #require(InputFinder.find([file], options: options).sources.first))
+        #expect(found.count == 12)
+    }
+
+    @Test("names with line feeds stay on the line of their entry")
+    func namesOfTwoLines() throws {
+        var archive = ArchiveEncoder(boot: 1)
+        var message = Message(ticks: 1, format: "boiling")
+        (message.subsystem, message.category) = ("com.example\n.tea", "kit\tchen")
+        archive.addTrace("a.tracev3", [.init(pid: 1, path: "/bin/te\na", messages: [message])])
+        archive.addStrings()
+        let file = try place("a.tracev3")
+        for (path, bytes) in archive.files {
+            let part = URL(filePath: file).deletingLastPathComponent().appending(path: path)
+            try FileManager.default.createDirectory(
+                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: part)
+        }
+        let found = try entries(of: try #require(InputFinder.find([file]).sources.first)).entries
+        #expect(found.count == 1 && found[0].message == "boiling" && found[0].process == "te a")
+        #expect(found[0].subsystem == "com.example .tea" && found[0].lines == 1)
     }
 
     @Test("a message that quotes a log is one entry")
@@ -212,7 +345,8 @@ import TraceRecords
         #expect(entries.count == 20 && entries[19].time == "2024-03-09T00:00:19Z")
         #expect(reader.endPosition.counts.rejected == 2 && reader.endPosition.counts.isBalanced)
         #expect(
-            rejects.map(\.byteOffset) == [0, 0] && rejects.map(\.text) == ["\(special), byte 0", "\(link), byte 0"])
+            rejects.map(\.byteOffset) == [0, 0]
+                && rejects.map(\.text) == ["Special/0000000000000001.tracev3, byte 0", "Special/2.tracev3, byte 0"])
         #expect(rejects[0].reason.hasPrefix("no chunk begins here"))
         #expect(rejects[1].reason.contains("Too many levels of symbolic links"))
     }

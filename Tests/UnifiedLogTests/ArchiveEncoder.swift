@@ -47,6 +47,8 @@ struct ArchiveEncoder {
     var timebase: (numerator: UInt32, denominator: UInt32) = (125, 3)
     var sharedCacheVersion: UInt16 = 2
     var compression = Compression.matches
+    /// The ticks of the boot at the time in the header of a tracev3 file.
+    var headerTicks: UInt64 = 0
     /// Files by path below the archive.
     private(set) var files: [String: [UInt8]] = [:]
 
@@ -152,7 +154,7 @@ struct ArchiveEncoder {
     private func header(_ seconds: Int32) -> [UInt8] {
         var bytes = Bytes()
         bytes.put(timebase.numerator, timebase.denominator)
-        bytes.put(UInt64(0))
+        bytes.put(headerTicks)
         bytes.put(seconds)
         bytes.put(UInt32(0), UInt32(0), UInt32(0), UInt32(0), UInt32(1))
         bytes.put(UInt32(0x6100), UInt32(8))

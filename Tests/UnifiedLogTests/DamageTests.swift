@@ -116,13 +116,20 @@ import Testing
         #expect(log.problems.first?.reason.hasPrefix("too much text") == true)
     }
 
+    @Test func `A file of headers only ends after the hundred thousandth`() {
+        let header: [UInt8] = [0x00, 0x10, 0, 0, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let (texts, log) = read((0..<100_005).flatMap { _ in header }, archive([]).strings)
+        #expect(texts.isEmpty && log.counts.headers < 100_005)
+    }
+
     @Test func `Files of strings that claim too much resolve nothing`() {
         for head: [UInt8] in [
             [0x99, 0x88, 0x77, 0x66, 2, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF],
+            [0x99, 0x88, 0x77, 0x66, 2, 0, 0, 0, 1, 0, 0, 0, 0x01, 0x40, 0, 0],
             [0x68, 0x63, 0x73, 0x64, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0],
             [0x68, 0x63, 0x73, 0x64, 2, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0x03, 0x00],
         ] {
-            let bytes = BytesInMemory(all: head + [UInt8](repeating: 0, count: 100))
+            let bytes = BytesInMemory(all: head + [UInt8](repeating: 0, count: 200_000))
             #expect(UUIDText(bytes) == nil && SharedCacheStrings(bytes) == nil)
         }
     }

@@ -105,4 +105,36 @@ struct MemoryBytes: TraceBytes {
         expected.logs = 10
         #expect(log.counts == expected && log.problems.isEmpty)
     }
+
+    @Test func `A record that two files hold comes once, and one that is in a file twice comes twice`() {
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("01", start: 0, steps: [])
+        let list = { (texts: [(UInt64, String)]) in
+            [ArchiveEncoder.Process(pid: 1, path: "/a", messages: texts.map { Message(ticks: $0, format: $1) })]
+        }
+        archive.addTrace("Persist/1.tracev3", list([(1, "a"), (2, "b"), (2, "b"), (3, "c"), (5, "of Persist")]))
+        archive.addTrace(
+            "logdata.LiveData.tracev3", list([(2, "b"), (2, "other"), (3, "c"), (3, "c"), (5, "x"), (6, "d")]))
+        archive.addStrings()
+        let (texts, log) = merged([archive])
+        #expect(texts.sorted() == ["a", "b", "b", "c", "c", "d", "of Persist", "other", "x"])
+        #expect(texts.first == "a" && texts.last == "d")
+        #expect(log.counts.copies == 2 && log.counts.logs == 11)
+    }
+
+    @Test func `Equal records of two boots, and of two threads, are no copies`() {
+        let archives = [UInt64(1), 2].map { boot in
+            var archive = ArchiveEncoder(boot: boot)
+            archive.addTimeSync("\(boot)", start: Int64(boot), steps: [])
+            for thread in [UInt64(1), 2] {
+                var message = Message(ticks: 7, format: "same")
+                message.thread = thread
+                archive.addTrace("\(boot)/\(thread).tracev3", [.init(pid: 1, path: "/a", messages: [message])])
+            }
+            archive.addStrings()
+            return archive
+        }
+        let (texts, log) = merged(archives)
+        #expect(texts.count == 4 && log.counts.copies == 0)
+    }
 }

@@ -5,7 +5,9 @@ extension ArchiveEncoder {
     /// An activity, a trace, a signpost, a loss and a state dump, and a simple dump, which is a message: "dumped".
     ///
     /// They are of the first process of the file.
-    func otherChunks(ticks: UInt64) -> [UInt8] {
+    ///
+    /// - Parameter isUnknown: whether a record of a kind that no reader knows comes first.
+    func otherChunks(ticks: UInt64, isUnknown: Bool = false) -> [UInt8] {
         var activity = Bytes()
         activity.put(UInt64(1) << 63 | 77)
         activity.put(UInt32(0x2000))
@@ -19,8 +21,10 @@ extension ArchiveEncoder {
         signpost.all += [0, 0]
         var loss = Bytes()
         loss.put(ticks, ticks + 5, UInt64(12))
+        let unknown = isUnknown ? record(5, 0, flags: 0x2, activity) : []
         let points = [
-            record(2, 1, flags: 0x2, activity), record(3, 0, flags: 0x2, trace), record(6, 0xC0, flags: 0x2, signpost),
+            unknown, record(2, 1, flags: 0x2, activity), record(3, 0, flags: 0x2, trace),
+            record(6, 0xC0, flags: 0x2, signpost),
             record(7, 0, flags: 0, loss),
         ].joined()
         return padded(chunk(0x6001, 0, Self.firehose(0, base: ticks, Array(points))))

@@ -8,6 +8,8 @@ extension InputFinder {
         if archive.isSingleFile {
             let beginning = try archive.beginning(size: FileKind.size)
             switch FileKind(beginning) {
+            case .unifiedLog where options.format == nil, .unifiedLogPart where options.format == nil:
+                return report(named ? .error : .notice, file.path, Self.packedTrace)
             case .plain, .binary, .foreign, .unifiedLog, .unifiedLogPart:
                 var room = options.archiveLimits.searchedBytes
                 guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
@@ -29,6 +31,9 @@ extension InputFinder {
         add(found, of: file)
     }
 
+    private static let packedTrace =
+        "is a compressed file of a binary unified log: decompress it beside its timesync, uuidtext and dsc, or pack all of "
+        + "them into one archive"
     private static let noText = "is an archive without a text file in it"
 
     /// Why there is nothing in an archive that has no member.
@@ -198,6 +203,7 @@ extension InputFinder {
     ) throws(ReadingError) {
         if beginning.isEmpty { return }
         if try !isRead(archive, beginning: beginning, named: false, room: &found.room) {
+            if case .unifiedLog = FileKind(beginning) { return found.leaveOut(name, Self.packedTrace) }
             found.leaveOut(name, "is binary data, not text")
         } else if name != wantedMember, Self.isDocument(name) {
             found.leaveOut(name, Self.documentNote)

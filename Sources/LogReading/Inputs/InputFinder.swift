@@ -82,11 +82,13 @@ package struct InputFinder {
         }
     }
 
+    private static let seenNote = "the same file was already found under another name"
+
     private mutating func add(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         switch status.kind {
         case .file:
             guard seenFiles.insert(FileIdentity(status)).inserted else {
-                report(.notice, path, "the same file was already found under another name")
+                report(.notice, path, Self.seenNote)
                 return
             }
             addFile(path, status, named: named)
@@ -107,7 +109,9 @@ package struct InputFinder {
             let beginning = try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)
             var kind = FileKind(beginning)
             // One whose beginning is damaged, or that is empty, is one all the same.
-            if path.hasSuffix(".tracev3"), beginning.isEmpty || SourceBeginning(beginning).isBinary {
+            if path.hasSuffix(".tracev3") && (beginning.isEmpty || SourceBeginning(beginning).isBinary)
+                || named && options.format == UnifiedLogStream.format
+            {
                 kind = .unifiedLog
             }
             switch kind {
@@ -183,25 +187,14 @@ package struct InputFinder {
             report(.notice, path, "leads to a folder that was already looked through (a link); left out")
             return
         }
-        if let traces = ArchiveFolder.traces(in: path) {
-            let files = traces.filter { trace in
-                // A link to a device has no end.
-                guard case .success(let status) = SystemCalls.status(trace), status.kind != .file else { return true }
-                reportNoFile(trace, status, named: false)
-                return false
-            }
-            findings.sources.append(
-                SourceDescription(
-                    path: path, stream: path, size: nil, isSeekable: false,
-                    location: .unifiedLog(folder: path, traces: files)))
-            return
-        }
+        let log = ArchiveFolder.traces(in: path)
+        if let log { addUnifiedLog(path, log.files, log.unreadable) }
         switch SystemCalls.names(in: path) {
         case .failure(let error):
             report(error, named: named)
         case .success(let names):
             let prefix = path.hasSuffix("/") ? path : path + "/"
-            for name in names where !name.hasPrefix(".") {
+            for name in names where !name.hasPrefix(".") && !(log != nil && LogArchiveFile.isPart(name)) {
                 switch SystemCalls.status(prefix + name) {
                 case .success(let status): add(prefix + name, status, named: false)
                 case .failure(let error): report(error, named: false)
@@ -210,10 +203,33 @@ package struct InputFinder {
         }
     }
 
+    private mutating func addUnifiedLog(_ folder: String, _ traces: [String], _ unreadable: [ReadingError]) {
+        for error in unreadable { report(error, named: false) }
+        let files = traces.filter { trace in
+            // One that cannot be read is reported when it should be.
+            guard case .success(let status) = SystemCalls.status(trace) else { return true }
+            // A link to a device has no end.
+            guard status.kind == .file else {
+                reportNoFile(trace, status, named: false)
+                return false
+            }
+            guard seenFiles.insert(FileIdentity(status)).inserted else {
+                report(.notice, trace, Self.seenNote)
+                return false
+            }
+            return true
+        }
+        findings.sources.append(
+            SourceDescription(
+                path: folder, stream: folder, size: nil, isSeekable: false,
+                location: .unifiedLog(folder: folder, traces: files)))
+    }
+
     private mutating func reportNoFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         report(
             named ? .error : .warning, path,
-            "is not a file but a \(Self.word(status.kind)); only files, folders, pipes and '-' can be read")
+            "is not a file but a \(Self.word(status.kind)); only files, folders, pipes\(named ? "" : " that are named") and "
+                + "'-' can be read")
     }
 
     /// Reports what cannot be read. Damaged files are errors even if they were not named.

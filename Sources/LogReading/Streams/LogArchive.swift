@@ -14,6 +14,15 @@ protocol LogArchive: StringFiles {
     func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)]
     /// Opens the tracev3 files.
     func traces() throws(ReadingError) -> [any TraceBytes]
+    /// Files of strings that were wanted so far, and are there, but cannot be read.
+    var unreadable: [MergedLog.Problem] { get }
+}
+
+extension MergedLog.Problem {
+    /// A file that is there and cannot be read.
+    static func unreadable(_ file: String) -> MergedLog.Problem {
+        MergedLog.Problem(of: file, reason: "cannot be read: not a file, or not allowed")
+    }
 }
 
 /// What a file in a log archive is for, by its name.
@@ -43,6 +52,12 @@ enum LogArchiveFile {
         }
     }
 
+    /// Whether what is so called in the folder of a log archive is read with its tracev3 files; other files are not.
+    static func isPart(_ name: String) -> Bool {
+        traceFolders.contains(name[...]) || ["timesync", "uuidtext", "dsc"].contains(name) || name.hasSuffix(".tracev3")
+            || name.utf8.count == 2 && name.allSatisfy(\.isHexDigit)
+    }
+
     /// The folder of the log archive that a tracev3 file is in.
     static func root(ofTrace path: [Substring]) -> [Substring] {
         let folder = path.dropLast()
@@ -57,23 +72,36 @@ enum LogArchiveFile {
 }
 
 /// A log archive on disk: a `.logarchive`, or `diagnostics` beside `uuidtext`.
-struct ArchiveFolder: LogArchive {
-    private let folder: String
+final class ArchiveFolder: LogArchive {
+    /// The archive, and those that links in it lead to.
+    private let folders: [String]
     private let paths: [String]
+    private var unreadableStrings: Set<String> = []
 
     init(_ folder: String, traces: [String]) {
-        self.folder = folder
         paths = traces
+        var folders = [folder]
+        var seen: Set = [SystemCalls.resolved(folder)]
+        for parent in Set(traces.map { Self.parent(of: SystemCalls.resolved($0)) }).sorted() {
+            let home = Self.folder(ofTrace: parent + "/")
+            if seen.insert(SystemCalls.resolved(home)).inserted { folders.append(home) }
+        }
+        self.folders = folders
     }
 
     func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)] {
-        Self.files(in: folder + "/timesync", ending: ".timesync").map { ($0, FileBytes($0)) }
+        folders.map { $0 + "/timesync" }.flatMap { folder -> [(name: String, bytes: (any StringBytes)?)] in
+            switch Self.files(in: folder, ending: ".timesync") {
+            case .success(let files): files.map { (name(of: $0), FileBytes($0)) }
+            case .failure(let error): error.code == .missing ? [] : [(name(of: folder), nil)]
+            }
+        }
     }
 
     func traces() throws(ReadingError) -> [any TraceBytes] {
         // Of several files, one that cannot be read costs itself only.
         if paths.count == 1 { _ = try FileStream(path: paths[0]) }
-        return paths.map { TraceFileBytes(name: $0) }
+        return paths.map { TraceFileBytes(path: $0, name: name(of: $0)) }
     }
 
     func uuidText(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofExecutable: uuid)) }
@@ -81,54 +109,75 @@ struct ArchiveFolder: LogArchive {
     func sharedCache(_ uuid: LogUUID) -> (any StringBytes)? { first(LogArchiveFile.name(ofSharedCache: uuid)) }
 
     private func first(_ name: String) -> (any StringBytes)? {
-        LogArchiveFile.stringFolders(of: folder).lazy.compactMap { FileBytes("\($0)/\(name)") }.first
+        for path in folders.flatMap(LogArchiveFile.stringFolders).map({ "\($0)/\(name)" }) {
+            if let file = FileBytes(path) { return file }
+            if case .failure(let error) = SystemCalls.status(path), error.code != .denied { continue }
+            unreadableStrings.insert(self.name(of: path))
+        }
+        return nil
     }
 
-    /// The tracev3 files of a folder that is a log archive; `nil` when it is not one.
-    static func traces(in folder: String) -> [String]? {
+    var unreadable: [MergedLog.Problem] { unreadableStrings.sorted().map { .unreadable($0) } }
+
+    /// What a file is called in messages: its path below the archive, as in an archive that is packed.
+    private func name(of path: String) -> String {
+        path.hasPrefix(folders[0] + "/") ? String(path.dropFirst(folders[0].count + 1)) : path
+    }
+
+    /// The tracev3 files of a folder that is a log archive, and its folders that cannot be read; `nil` when it is not one.
+    static func traces(in folder: String) -> (files: [String], unreadable: [ReadingError])? {
         guard case .success(let names) = SystemCalls.names(in: folder) else { return nil }
         let traceFolders = names.filter { LogArchiveFile.traceFolders.contains($0[...]) }
         guard
             folder.hasSuffix(".logarchive") || folder.hasSuffix(".logarchive/")
                 || names.contains("timesync") && (!traceFolders.isEmpty || names.contains { $0.hasSuffix(".tracev3") })
         else { return nil }
-        let traces =
-            files(in: folder, ending: ".tracev3")
-            + traceFolders.flatMap { files(in: "\(folder)/\($0)", ending: ".tracev3") }
-        return traces.isEmpty ? nil : traces
-    }
-
-    /// Where the files that belong to a tracev3 file are: beside it or above, or so of the file that a link leads to.
-    static func folder(ofTrace path: String) -> String {
-        for path in [path, SystemCalls.resolved(path)] {
-            var folder = path
-            for _ in 0..<3 {
-                let slash = folder.lastIndex(of: "/")
-                folder = slash.map { String(folder[..<$0]) } ?? "."
-                if case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "/" : folder),
-                    !Set(names).isDisjoint(with: ["timesync", "uuidtext", "dsc"])
-                {
-                    return folder
-                }
-                if slash == nil { break }
+        var traces: [String] = []
+        var unreadable: [ReadingError] = []
+        for folder in [folder] + traceFolders.map({ "\(folder)/\($0)" }) {
+            switch files(in: folder, ending: ".tracev3") {
+            case .success(let files): traces += files
+            case .failure(let error): unreadable.append(error)
             }
         }
-        return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return traces.isEmpty ? nil : (traces, unreadable)
     }
 
-    private static func files(in folder: String, ending: String) -> [String] {
-        guard case .success(let names) = SystemCalls.names(in: folder) else { return [] }
-        return names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+    /// Where the files that belong to a tracev3 file are: beside it or above.
+    static func folder(ofTrace path: String) -> String {
+        var folder = path
+        for _ in 0..<3 {
+            let slash = folder.lastIndex(of: "/")
+            folder = slash.map { String(folder[..<$0]) } ?? "."
+            if case .success(let names) = SystemCalls.names(in: folder.isEmpty ? "/" : folder),
+                !Set(names).isDisjoint(with: ["timesync", "uuidtext", "dsc"])
+            {
+                return folder
+            }
+            if slash == nil { break }
+        }
+        return parent(of: path)
+    }
+
+    private static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+
+    private static func files(in folder: String, ending: String) -> Result<[String], ReadingError> {
+        SystemCalls.names(in: folder).map { names in
+            names.filter { $0.hasSuffix(ending) }.map { "\(folder)/\($0)" }
+        }
     }
 }
 
 /// The bytes of one tracev3 file on disk. It is opened for every read: a log archive may have more files than may be open.
 private struct TraceFileBytes: TraceBytes {
+    let path: String
     let name: String
 
     func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         do throws(ReadingError) {
-            return try FileStream(path: name).bytes(in: Int64(offset)..<Int64(offset) + Int64(count))
+            return try FileStream(path: path).bytes(in: Int64(offset)..<Int64(offset) + Int64(count))
         } catch {
             // The name is said beside it.
             throw ReadingError(code: error.code, path: "", message: error.message)
@@ -192,6 +241,8 @@ final class PackedLogArchive: LogArchive {
     func timeSyncs() -> [(name: String, bytes: (any StringBytes)?)] {
         files.map(\.name).filter { $0.hasSuffix(".timesync") }.map { ($0, parts[$0]) }
     }
+
+    var unreadable: [MergedLog.Problem] { [] }
 
     func traces() -> [any TraceBytes] {
         files.filter(\.isTrace).compactMap { file in parts[file.name].map { TracePart(name: file.name, part: $0) } }

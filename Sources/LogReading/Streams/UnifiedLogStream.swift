@@ -11,26 +11,30 @@ final class UnifiedLogStream: ByteStream {
     /// Text that was made and not yet read.
     private var waiting: [UInt8] = []
     private var given = 0
+    private let archive: any LogArchive
     /// Damage of the clocks.
     private var clockDamage: [MergedLog.Problem] = []
 
     /// The largest file of clocks that is read. Real ones have some KiB.
     private static let mostClockBytes = 8 << 20
+    /// The most files without a clock that are named.
+    private static let mostClockless = 16
 
     init(_ archive: any LogArchive) throws(ReadingError) {
+        self.archive = archive
         var clock = TimeSync()
         for (name, bytes) in archive.timeSyncs() {
             if let bytes, let damage = clock.add(Array(bytes.bytes(at: 0, count: Self.mostClockBytes))) {
                 clockDamage.append(MergedLog.Problem(damage, of: name))
             } else if bytes == nil {
-                clockDamage.append(MergedLog.Problem(of: name, reason: "cannot be read: not a file, or not allowed"))
+                clockDamage.append(.unreadable(name))
             }
         }
         log = MergedLog(try archive.traces(), strings: StringCatalog(archive), timeSync: clock)
     }
 
     /// What could not be read so far, with its place.
-    var damage: [MergedLog.Problem] { clockDamage + log.problems }
+    var damage: [MergedLog.Problem] { clockDamage + archive.unreadable + log.problems }
 
     /// The account of all chunks and records in words, and what is doubtful.
     var remarks: [String] {
@@ -46,22 +50,38 @@ final class UnifiedLogStream: ByteStream {
         let skipped = list([
             (counts.activities, "activities"), (counts.traces, "traces"), (counts.signposts, "signposts"),
             (counts.stateDumps, "state dumps"), (counts.losses, "records of loss"),
-            (counts.unused, "unused records"), (counts.otherChunks, "unknown chunks"),
+            (counts.unused, "unused records"), (counts.otherRecords, "unknown records"),
+            (counts.otherChunks, "unknown chunks"),
         ])
         var remarks = ["binary log, " + chunks]
         if !skipped.isEmpty { remarks.append("not log messages, " + skipped) }
         if counts.unresolved > 0 { remarks.append("\(counts.unresolved) messages without their format string") }
-        if counts.clockless > 0 {
-            remarks.append(
-                "files whose boot is in no timesync file: \(counts.clockless); their times count from the one in their "
-                    + "header (1970 where it is damaged) and may be late, by as long as the device had been up")
-        }
+        if counts.copies > 0 { remarks.append("\(counts.copies) messages that another file holds, too, counted once") }
+        remarks += log.clockless.prefix(Self.mostClockless).map(Self.text)
+        let others = log.clockless.count - Self.mostClockless
+        if others > 0 { remarks.append("\(others) more files whose boot is in no timesync file") }
         if counts.late > 0 {
             remarks.append("\(counts.late) messages come after later ones: too many wait for their turn")
         }
         let more = log.problemCount - log.problems.count
         if more > 0 { remarks.append("\(more) more damaged places") }
         return remarks
+    }
+
+    /// What is assumed of the times of a file whose boot is in no timesync file, and how to do without.
+    private static func text(_ file: MergedLog.Clockless) -> String {
+        let remedy = "name it with the folder timesync of its device beside it"
+        guard let uptime = file.uptime else {
+            return "\(file.file): without its header and a timesync file, its times count from 1970 (\(remedy))"
+        }
+        let lateness = uptime == 0 ? "" : " and are late by the \(hours(uptime)) that the device had been up then"
+        return
+            "\(file.file): its boot is in no timesync file, so its times count from the one in its header\(lateness) "
+            + "(\(remedy))"
+    }
+
+    private static func hours(_ seconds: Int) -> String {
+        seconds < 3600 ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
