@@ -3,12 +3,7 @@
 
 #include <gvc.h>
 
-// The string parameters of cgraph are not const in every Graphviz version, and the length parameter of gvRenderData
-// changed its type; Swift calls these instead.
-
-static inline char *lifestats_get(void *object, const char *attribute) {
-    return agget(object, (char *)attribute);
-}
+// The length parameter of gvRenderData has changed its type; Swift calls this instead.
 
 static inline int lifestats_render(GVC_t *context, graph_t *graph, const char *format, char **data, size_t *length) {
     return _Generic(&gvRenderData,
@@ -26,11 +21,6 @@ static inline int lifestats_render(GVC_t *context, graph_t *graph, const char *f
             *length = count;
             code;
         }));
-}
-
-// Runs the renderer that writes positions into the attributes of the graph, and throws its text away.
-static inline int lifestats_attach_positions(GVC_t *context, graph_t *graph) {
-    return gvRender(context, graph, "dot", NULL);
 }
 
 #endif

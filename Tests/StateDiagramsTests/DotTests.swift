@@ -31,11 +31,11 @@ struct DotTests {
         for view in DiagramOptions.View.allCases {
             options.view = view
             let dot = Samples.hostile.dot(options)
-            #expect(throws: Never.self) { try Graphviz.layOut(dot) }
+            #expect(throws: Never.self) { try Graphviz.render(dot, engine: "dot", format: "dot") }
         }
     }
 
     @Test func whatGraphvizCannotReadIsAnErrorThatSaysSo() {
-        #expect(throws: DiagramError.self) { try Graphviz.layOut("digraph {") }
+        #expect(throws: DiagramError.self) { try Graphviz.render("digraph {", format: "dot") }
     }
 }

@@ -43,20 +43,39 @@ struct LayoutPropertyTests {
     }
 
     @Test(arguments: UInt64(1)...200)
-    func labelsStayClear(seed: UInt64) throws {
+    func labelsStayClear(seed: UInt64) {
         var options = DiagramOptions()
         options.view = seed % 2 == 0 ? .sideBySide : .overlay
-        let composer = try DiagramComposer(Self.graph(seed: seed), options)
+        let composer = DiagramComposer(Self.graph(seed: seed), options)
         for side in composer.sides { check(composer, side) }
         #expect(Set(composer.layouts.map(\.states)).count == 1)
     }
 
+    @Test func sixteenStatesWithSixtyEdgesFitThePictureOfAPage() {
+        var dice = Dice(state: 16)
+        let states = (0..<16).map { StateGraph.State(id: "s\($0)", title: "State \($0)") }
+        var pairs = Set((0..<15).map { [$0, $0 + 1] })
+        while pairs.count < 60 {
+            pairs.insert([Int.random(in: 0..<16, using: &dice), Int.random(in: 0..<16, using: &dice)])
+        }
+        let edges = pairs.map {
+            StateGraph.Edge(
+                from: "s\($0[0])", to: "s\($0[1])", callbacks: ["go"], isDocumented: true, seen: .init(count: 9))
+        }
+        var options = DiagramOptions()
+        options.view = .overlay
+        let composer = DiagramComposer(StateGraph(title: "", states: states, edges: edges), options)
+        check(composer, .overlay)
+        // Text of 11 points is still read where the picture is shown 890 points wide.
+        #expect(composer.picture().width <= 1_100)
+    }
+
     private func check(_ composer: DiagramComposer, _ side: DiagramSide) {
         let (graph, layout) = (composer.graph, composer.layout(of: side))
-        let boxes = layout.states.map {
+        let boxes = zip(layout.states, layout.heights).map { middle, height in
             Frame(
-                x: $0.x - composer.box.width / 2, y: $0.y - composer.box.height / 2, width: composer.box.width,
-                height: composer.box.height)
+                x: middle.x - composer.box.width / 2, y: middle.y - height / 2, width: composer.box.width,
+                height: height)
         }
         let labels = graph.edges.indices.compactMap { place -> (edge: Int, frame: Frame)? in
             let label = composer.labels.label(of: graph.edges[place], on: side)

@@ -64,7 +64,7 @@ enum Samples {
             runs: 3)
     }
 
-    /// A user's model with too many states for one column, which Graphviz lays out.
+    /// A user's model with too many states for labels on its edges.
     static var large: StateGraph {
         let states = (0..<14).map { StateGraph.State(id: "s\($0)", title: "Stage \($0)", visits: .init(count: $0 + 1)) }
         let pairs = (0..<13).map { ($0, $0 + 1) } + [(5, 9), (9, 2), (7, 5), (8, 5), (3, 13), (13, 0), (6, 6)]

@@ -105,7 +105,7 @@ extension ComparedPictures {
             (options.language, options.view, options.hasHeading) = (drawn, .overlay, false)
             options.idPrefix = "compared-\(ReportBuilder.anchor(model.layer))"
             let picture = ReportPicture(
-                svg: try StateDiagram(try graph(of: model, language: language), options: options).svg(),
+                svg: StateDiagram(try graph(of: model, language: language), options: options).svg(),
                 caption: "What differs from A to B; a diamond marks a difference beyond chance.")
             return ReportTabs.Tab(title: model.title["en"], blocks: [.picture(picture)])
         }

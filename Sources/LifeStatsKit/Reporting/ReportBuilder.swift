@@ -169,14 +169,14 @@ public struct ReportBuilder {
             let both: [(id: String, title: String, view: DiagramOptions.View)] = [
                 ("observed", "Observed over documented", .overlay), ("documented", "Documented", .documented),
             ]
-            let views = try both.map { id, title, view in
+            let views = both.map { id, title, view in
                 var options = DiagramOptions()
                 options.language = PictureLanguage(checked: request.language)
                 options.idPrefix = "diagram-\(name)-\(id)"
                 options.view = view
                 options.hasHeading = false
                 let picture = ReportPicture(
-                    svg: try StateDiagram(view == .documented ? documented : graph, options: options).svg(),
+                    svg: StateDiagram(view == .documented ? documented : graph, options: options).svg(),
                     caption: view == .documented
                         ? "The documented lifecycle." : "What was observed, drawn over what is documented.",
                     hint: "Select a state or an edge to see only the rows and runs with it.")

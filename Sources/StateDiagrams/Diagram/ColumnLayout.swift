@@ -1,9 +1,9 @@
 /// Lays out a graph with all states in one column, in the order of the model, in the middle of the panel. Changes downwards
 /// run on the right, changes upwards on the left, unless one side becomes much wider than the other; neighbours are joined
-/// directly, longer edges run further out.
+/// directly, longer edges run further out. Labels lie beside their lines, numbers on them.
 ///
-/// Places of states do not depend on observations. Lines and labels cannot overlap: labels of long edges lie between the
-/// heights of states, and horizontal pieces of lines only at the heights of states.
+/// Lines and labels cannot overlap: labels of long edges lie between the heights of states, and horizontal pieces of lines
+/// only at the heights of states.
 struct ColumnLayout {
     /// A label or the vertical piece of a line on one side of the column.
     private struct Obstacle {
@@ -37,7 +37,11 @@ struct ColumnLayout {
     }
 
     private let graph: StateGraph
-    private let box: (width: Double, height: Double)
+    /// Width of all states, and height of each.
+    private let width: Double
+    private var heights: [Double]
+    /// Whether labels are numbers, which lie on their lines.
+    private let isNumbered: Bool
     /// Room for the label of each edge; `nil` for an edge that the panel does not show.
     private var labels: [(width: Double, height: Double)?]
     /// Ends of each edge, as places in the column.
@@ -59,12 +63,14 @@ struct ColumnLayout {
     private static let leastGap = 48.0
     /// How far a loop reaches out of its box, sideways and vertically.
     private static let loopReach = 26.0
+    /// Least distance of two lines that end at the same side of a box, and of the first one from the corners.
+    private static let (betweenEnds, toCorner) = (14.0, 9.0)
 
-    init(
-        _ graph: StateGraph, box: (width: Double, height: Double), labels: [(width: Double, height: Double)]
-    ) {
+    init(_ graph: StateGraph, box: StateBox, labels: [(width: Double, height: Double)], isNumbered: Bool) {
         self.graph = graph
-        self.box = box
+        width = box.width
+        heights = box.heights
+        self.isNumbered = isNumbered
         self.labels = labels.map { $0 }
         let places = graph.places
         ends = graph.edges.map { (places[$0.from] ?? 0, places[$0.to] ?? 0) }
@@ -80,6 +86,7 @@ struct ColumnLayout {
     func layouts(_ panels: [[(width: Double, height: Double)?]]) -> [DiagramLayout] {
         var whole = self
         whole.sortEdges()
+        whole.makeBoxesHigh()
         whole.makeRoom()
         let drawn = panels.map { labels in
             var panel = whole
@@ -101,6 +108,20 @@ struct ColumnLayout {
     }
 
     private func size(ofLabel edge: Int) -> (width: Double, height: Double) { labels[edge] ?? (8, 8) }
+
+    /// How far the label of an edge reaches inwards and outwards from its line.
+    private func extent(ofLabel edge: Int) -> (inner: Double, outer: Double) {
+        let width = size(ofLabel: edge).width
+        return isNumbered ? (width / 2, width / 2) : (-Self.toLabel, Self.toLabel + width)
+    }
+
+    /// Distance of the middle of a label from its line.
+    private func middle(ofLabel edge: Int) -> Double {
+        isNumbered ? 0 : Self.toLabel + size(ofLabel: edge).width / 2
+    }
+
+    /// Room of a vertical line, up to where the next one may come.
+    private var lineRoom: Double { (isNumbered ? 15 : Self.between) - Self.toLine }
 
     /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc or a loop.
     private mutating func sortEdges() {
@@ -135,11 +156,24 @@ struct ColumnLayout {
         reach[false] = reach[true]
         for place in arcs.indices {
             let arc = arcs[place]
-            let width = size(ofLabel: arc.edge).width + Self.toLabel + Self.between
+            let width = isNumbered ? lineRoom + Self.toLine : extent(ofLabel: arc.edge).outer + Self.between
             func widest(_ isRight: Bool) -> Double { (reach[isRight] ?? [])[arc.upper...arc.lower].max() ?? 0 }
             if widest(arc.isRight) > widest(!arc.isRight) + width / 2 { arcs[place].isRight.toggle() }
             let own = widest(arcs[place].isRight) + width
             for state in arc.upper...arc.lower { reach[arcs[place].isRight]?[state] = own }
+        }
+    }
+
+    /// Makes boxes high enough for the lines that end at one of their sides.
+    private mutating func makeBoxesHigh() {
+        for state in graph.states.indices {
+            for isRight in [true, false] {
+                let loops = loops.count { $0.state == state && $0.isRight == isRight }
+                let ends = arcs.filter { $0.isRight == isRight }
+                    .reduce(loops) { $0 + ($1.from == state ? 1 : 0) + ($1.to == state ? 1 : 0) }
+                heights[state] = max(
+                    heights[state], 2 * Self.toCorner + Double(max(0, ends - 1)) * Self.betweenEnds)
+            }
         }
     }
 
@@ -167,18 +201,20 @@ struct ColumnLayout {
         for place in graph.states.indices {
             top += above[place]
             tops.append(top)
-            top += box.height + below[place] + (place < gaps.count ? gaps[place] : 0)
+            top += heights[place] + below[place] + (place < gaps.count ? gaps[place] : 0)
         }
     }
 
-    private func middle(ofState place: Int) -> Double { tops[place] + box.height / 2 }
+    private func bottom(of place: Int) -> Double { tops[place] + heights[place] }
 
-    private func middle(ofGap place: Int) -> Double { tops[place] + box.height + below[place] + gaps[place] / 2 }
+    private func middle(ofState place: Int) -> Double { tops[place] + heights[place] / 2 }
+
+    private func middle(ofGap place: Int) -> Double { bottom(of: place) + below[place] + gaps[place] / 2 }
 
     /// Middle of the label of a loop: beside the loop, off the heights at which lines leave the box.
     private func labelHeight(of loop: Loop) -> Double {
         let half = size(ofLabel: loop.edge).height / 2
-        return loop.isBelow ? tops[loop.state] + box.height + half : tops[loop.state] - half
+        return loop.isBelow ? bottom(of: loop.state) + half : tops[loop.state] - half
     }
 
     /// Finds the distance of each arc from the column, short ones first.
@@ -187,10 +223,10 @@ struct ColumnLayout {
         for (edge, offset) in straight {
             let isRight = ends[edge].to > ends[edge].from
             let height = middle(ofGap: min(ends[edge].from, ends[edge].to))
-            let reach = abs(offset) + Self.toLabel + size(ofLabel: edge).width - box.width / 2
+            let reach = abs(offset) + extent(ofLabel: edge).outer - width / 2
             obstacles[isRight]?.append(
                 Obstacle(
-                    from: -box.width, to: reach, top: height - size(ofLabel: edge).height / 2,
+                    from: -width, to: reach, top: height - size(ofLabel: edge).height / 2,
                     bottom: height + size(ofLabel: edge).height / 2))
         }
         for loop in loops {
@@ -198,12 +234,12 @@ struct ColumnLayout {
             let half = max(size(ofLabel: loop.edge).height, Self.loopReach * 2) / 2
             obstacles[loop.isRight]?.append(
                 Obstacle(
-                    from: 0, to: Self.loopReach + Self.toLabel + size(ofLabel: loop.edge).width, top: height - half,
+                    from: 0, to: Self.loopReach + extent(ofLabel: loop.edge).outer, top: height - half,
                     bottom: height + half))
         }
         for place in arcs.indices {
             let arc = arcs[place]
-            let size = size(ofLabel: arc.edge)
+            let (size, reach) = (size(ofLabel: arc.edge), extent(ofLabel: arc.edge))
             let top = middle(ofState: arc.upper)
             let bottom = middle(ofState: arc.lower)
             let known = obstacles[arc.isRight] ?? []
@@ -216,21 +252,24 @@ struct ColumnLayout {
             let height =
                 heights.first { height in
                     !known.contains {
-                        $0.to > distance && $0.top < height + size.height / 2 && $0.bottom > height - size.height / 2
+                        $0.to + 4 + reach.inner > distance && $0.top < height + size.height / 2
+                            && $0.bottom > height - size.height / 2
                     }
                 } ?? heights[0]
             for obstacle in known
             where obstacle.top < height + size.height / 2 && obstacle.bottom > height - size.height / 2 {
-                distance = max(distance, obstacle.to + 4 - Self.toLabel)
+                distance = max(distance, obstacle.to + 4 + reach.inner)
             }
             arcs[place].distance = distance
             arcs[place].labelHeight = height
-            let far = distance + Self.toLabel + size.width
+            let far = distance + reach.outer
             obstacles[arc.isRight]?.append(
                 Obstacle(
-                    from: distance, to: distance + Self.between - Self.toLine, top: top, bottom: bottom))
+                    from: distance, to: distance + lineRoom, top: top, bottom: bottom))
             obstacles[arc.isRight]?.append(
-                Obstacle(from: distance, to: far, top: height - size.height / 2, bottom: height + size.height / 2))
+                Obstacle(
+                    from: distance - reach.inner, to: far, top: height - size.height / 2,
+                    bottom: height + size.height / 2))
         }
     }
 
@@ -259,7 +298,8 @@ struct ColumnLayout {
                     }
                 }
                 order.sort { ($0.rank, $0.distance, $0.arc) < ($1.rank, $1.distance, $1.arc) }
-                let step = order.count > 1 ? min(18, (box.height - 18) / Double(order.count - 1)) : 0
+                let room = heights[state] - 2 * Self.toCorner
+                let step = order.count > 1 ? min(18, room / Double(order.count - 1)) : 0
                 for (place, end) in order.enumerated() {
                     let height = middle(ofState: state) + (Double(place) - Double(order.count - 1) / 2) * step
                     switch end.rank {
@@ -275,25 +315,25 @@ struct ColumnLayout {
     private func result() -> (layout: DiagramLayout, left: Double, right: Double) {
         let empty = DiagramLayout.Route(points: [], tip: Point(0, 0), label: nil)
         var layout = DiagramLayout(
-            width: box.width, height: (tops.last ?? 0) + (tops.isEmpty ? 0 : box.height + (below.last ?? 0)),
-            states: graph.states.indices.map { Point(0, middle(ofState: $0)) },
+            width: width, height: (tops.last ?? 0) + (heights.last ?? 0) + (below.last ?? 0),
+            states: graph.states.indices.map { Point(0, middle(ofState: $0)) }, heights: heights,
             edges: Array(repeating: empty, count: graph.edges.count))
-        var left = -box.width / 2
-        var right = box.width / 2
+        var left = -width / 2
+        var right = width / 2
         for (edge, offset) in straight {
             let side: Double = ends[edge].to > ends[edge].from ? 1 : -1
             layout.edges[edge] = direct(edge, offset: offset, side: side)
-            let reach = offset + side * (Self.toLabel + size(ofLabel: edge).width)
+            let reach = offset + side * extent(ofLabel: edge).outer
             (left, right) = (min(left, reach), max(right, reach))
         }
         for arc in arcs {
             layout.edges[arc.edge] = route(of: arc)
-            let reach = box.width / 2 + arc.distance + Self.toLabel + size(ofLabel: arc.edge).width
+            let reach = width / 2 + arc.distance + extent(ofLabel: arc.edge).outer
             if arc.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
         for loop in loops {
             layout.edges[loop.edge] = route(of: loop)
-            let reach = box.width / 2 + Self.loopReach + Self.toLabel + size(ofLabel: loop.edge).width
+            let reach = width / 2 + Self.loopReach + extent(ofLabel: loop.edge).outer
             if loop.isRight { right = max(right, reach) } else { left = min(left, -reach) }
         }
         return (layout, -left, right)
@@ -302,10 +342,10 @@ struct ColumnLayout {
     /// A straight line between neighbours, with its label in the gap.
     private func direct(_ edge: Int, offset: Double, side: Double) -> DiagramLayout.Route {
         let gap = min(ends[edge].from, ends[edge].to)
-        let (upper, lower) = (tops[gap] + box.height, tops[gap + 1])
+        let (upper, lower) = (bottom(of: gap), tops[gap + 1])
         let (from, tip) = side > 0 ? (upper, lower) : (lower, upper)
         let base = tip - side * DiagramComposer.arrowLength
-        let label = offset + side * (Self.toLabel + size(ofLabel: edge).width / 2)
+        let label = offset + side * middle(ofLabel: edge)
         return .init(
             points: Self.line(Point(offset, from), Point(offset, base)),
             tip: Point(offset, tip), label: Point(label, middle(ofGap: gap)))
@@ -314,10 +354,11 @@ struct ColumnLayout {
     /// Out of the box, along the column, and back, with round corners.
     private func route(of arc: Arc) -> DiagramLayout.Route {
         let side: Double = arc.isRight ? 1 : -1
-        let edge = side * box.width / 2
+        let edge = side * width / 2
         let far = edge + side * arc.distance
         let down: Double = arc.end > arc.start ? 1 : -1
-        let radius = min(arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2, 34)
+        let radius = min(
+            arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2, isNumbered ? 12 : 34)
         let handle = radius * 0.4477
         let base = edge + side * DiagramComposer.arrowLength
         let (turn, back) = (Point(far - side * radius, arc.start), Point(far, arc.end - down * radius))
@@ -326,7 +367,7 @@ struct ColumnLayout {
         points += Self.line(Point(far, arc.start + down * radius), back)
         points += [Point(far, arc.end - down * handle), Point(far - side * handle, arc.end)]
         points += Self.line(Point(far - side * radius, arc.end), Point(base, arc.end))
-        let label = far + side * (Self.toLabel + size(ofLabel: arc.edge).width / 2)
+        let label = far + side * middle(ofLabel: arc.edge)
         return .init(points: points, tip: Point(edge, arc.end), label: Point(label, arc.labelHeight))
     }
 
@@ -334,8 +375,8 @@ struct ColumnLayout {
     private func route(of loop: Loop) -> DiagramLayout.Route {
         let side: Double = loop.isRight ? 1 : -1
         let down: Double = loop.isBelow ? 1 : -1
-        let edge = side * box.width / 2
-        let level = loop.isBelow ? tops[loop.state] + box.height : tops[loop.state]
+        let edge = side * width / 2
+        let level = loop.isBelow ? bottom(of: loop.state) : tops[loop.state]
         let (far, deep, inside) = (edge + side * Self.loopReach, level + down * Self.loopReach, edge - side * 22)
         let turn = (loop.end + deep) / 2
         let back = (far + inside) / 2
@@ -345,7 +386,7 @@ struct ColumnLayout {
             Point(inside + side * 8, deep), Point(inside, deep),
             Point(inside, level + down * DiagramComposer.arrowLength),
         ]
-        let label = far + side * (Self.toLabel + size(ofLabel: loop.edge).width / 2)
+        let label = far + side * middle(ofLabel: loop.edge)
         return .init(points: points, tip: Point(inside, level), label: Point(label, labelHeight(of: loop)))
     }
 

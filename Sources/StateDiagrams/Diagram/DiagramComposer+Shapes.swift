@@ -8,7 +8,7 @@ extension DiagramComposer {
         let state = graph.states[place]
         let middle = origin + layouts[0].states[place]
         let isGhost = side != .documented && isUnseen(state)
-        let frame = frame(of: state, on: side, middle: middle, isGhost: isGhost)
+        let frame = frame(of: state, on: side, middle: middle, height: layouts[0].heights[place], isGhost: isGhost)
         var shapes: [Picture.Shape] = [.box(frame)]
         if side != .documented, state.estimate != nil { shapes.append(.path(Self.hatching(in: frame))) }
         if let change = state.change, change.isSignificant {
@@ -27,10 +27,10 @@ extension DiagramComposer {
     }
 
     private func frame(
-        of state: StateGraph.State, on side: DiagramSide, middle: Point, isGhost: Bool
+        of state: StateGraph.State, on side: DiagramSide, middle: Point, height: Double, isGhost: Bool
     ) -> Picture.Box {
         var frame = Picture.Box(
-            x: middle.x - box.width / 2, y: middle.y - box.height / 2, width: box.width, height: box.height, radius: 10,
+            x: middle.x - box.width / 2, y: middle.y - height / 2, width: box.width, height: height, radius: 10,
             fill: fill(of: state, on: side), stroke: isGhost ? .ghost : .stateFrame, lineWidth: isGhost ? 1.2 : 1.6)
         if isGhost { frame.dash = [2, 4] }
         if let change = state.change, change.isSignificant { (frame.stroke, frame.lineWidth) = (change.ink, 3) }

@@ -17,7 +17,7 @@ struct DiagramComposer {
     private static let gap = 20.0
     private static let panelHead = 46.0
 
-    init(_ input: StateGraph, _ options: DiagramOptions) throws(DiagramError) {
+    init(_ input: StateGraph, _ options: DiagramOptions) {
         let graph = input.drawn(options)
         let labels = DiagramLabels(graph: graph, options: options)
         let box = StateBox(graph: graph, labels: labels)
@@ -29,7 +29,7 @@ struct DiagramComposer {
         let panels = sides.map { side in
             graph.edges.map { edge in labels.label(of: edge, on: side).map { ($0.width, $0.height) } }
         }
-        layouts = try DiagramLayout.of(graph, box: (box.width, box.height), panels: panels)
+        layouts = DiagramLayout.of(graph, box: box, panels: panels)
     }
 
     func layout(of side: DiagramSide) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
@@ -43,9 +43,10 @@ struct DiagramComposer {
             TextMeasure.width(name(of: side), size: 16, face: .bold) + 60
                 + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
         }
-        let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, 324).rounded(.up)
-        let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
         let count = Double(sides.count)
+        let least = isNumbered ? EdgeNumbers.leastWidth / count : 324
+        let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, least).rounded(.up)
+        let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
         var sheet = PictureSheet(
             title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap,
             hasHeading: options.hasHeading)
@@ -272,10 +273,11 @@ extension DiagramComposer {
             var lines: [Line]
         }
         func round(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-        let places = zip(graph.states, layouts[0].states).map { state, middle in
-            Place(
-                id: state.id, x: round(middle.x - box.width / 2), y: round(middle.y - box.height / 2),
-                width: round(box.width), height: round(box.height))
+        let places = graph.states.enumerated().map { place, state in
+            let (middle, height) = (layouts[0].states[place], layouts[0].heights[place])
+            return Place(
+                id: state.id, x: round(middle.x - box.width / 2), y: round(middle.y - height / 2),
+                width: round(box.width), height: round(height))
         }
         let lines = graph.edges.enumerated().map { place, edge in
             // The route on the side that shows the edge, the observed one first.

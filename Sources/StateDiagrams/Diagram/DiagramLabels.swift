@@ -120,7 +120,7 @@ struct DiagramLabels: Sendable {
     }
 
     /// Whether the labels are in a list below the picture.
-    private var isListed: Bool { places.count > DiagramLayout.longestColumn }
+    private var isListed: Bool { places.count > DiagramLayout.mostLabelled }
 
     /// The name of a callback as it is drawn.
     private func shown(_ callback: String) -> String {

@@ -13,110 +13,30 @@ struct DiagramLayout: Sendable {
     var height: Double
     /// Middle of each state, by its place in the graph.
     var states: [Point]
+    /// Height of each state.
+    var heights: [Double]
     /// The edges, by their place in the graph.
     var edges: [Route]
 
-    /// Most states that are laid out in one column.
-    static let longestColumn = 9
+    /// Most states of a graph whose edges carry labels; in larger ones they carry numbers.
+    static let mostLabelled = 9
 
-    /// Lays out the panels of a canonical graph: in one column by ``ColumnLayout`` if it fits, otherwise by Graphviz, with
-    /// numbers instead of labels. A state has the same place in each panel.
+    /// Lays out the panels of a canonical graph. A state has the same place in each panel.
     ///
     /// - Parameters:
-    ///   - box: Size of every state.
+    ///   - box: Size of the states.
     ///   - panels: Room that the label of each edge needs in each panel; `nil` where it is not drawn.
     static func of(
-        _ graph: StateGraph, box: (width: Double, height: Double), panels: [[(width: Double, height: Double)?]]
-    ) throws(DiagramError) -> [DiagramLayout] {
-        guard graph.states.count > longestColumn else {
-            let labels = graph.edges.indices.map { edge in
-                let sizes = panels.compactMap { $0[edge] }
-                return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
-            }
-            return ColumnLayout(graph, box: box, labels: labels).layouts(panels)
+        _ graph: StateGraph, box: StateBox, panels: [[(width: Double, height: Double)?]]
+    ) -> [DiagramLayout] {
+        let isNumbered = graph.states.count > mostLabelled
+        let number = (width: EdgeNumbers.diameter, height: EdgeNumbers.diameter)
+        let panels = isNumbered ? panels.map { $0.map { $0.map { _ in number } } } : panels
+        let labels = graph.edges.indices.map { edge in
+            let sizes = panels.compactMap { $0[edge] }
+            return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
         }
-        let layout = try numbered(graph, box: box)
-        return panels.map { _ in layout }
-    }
-
-    /// Lays out a graph with room for a number on every edge: wider until all numbers are clear of everything else.
-    private static func numbered(
-        _ graph: StateGraph, box: (width: Double, height: Double)
-    ) throws(DiagramError) -> DiagramLayout {
-        var layout = try byGraphviz(graph, box: box, spread: 1)
-        for spread in [1.5, 2.2, 3.2] {
-            if EdgeNumbers.place(in: &layout, box: box) { return layout }
-            layout = try byGraphviz(graph, box: box, spread: spread)
-        }
-        _ = EdgeNumbers.place(in: &layout, box: box)
-        return layout
-    }
-
-    /// Lays out a canonical graph with Graphviz's engine `dot`, without labels.
-    ///
-    /// - Parameter spread: Factor of the distances between states.
-    private static func byGraphviz(
-        _ graph: StateGraph, box: (width: Double, height: Double), spread: Double
-    ) throws(DiagramError) -> DiagramLayout {
-        let places = graph.places
-        var dot = """
-            digraph layout {
-              graph [rankdir=TB, nodesep=\(inches(34 * spread)), ranksep=\(inches(52 * spread)), splines=spline]
-              node [shape=box, label="", fixedsize=true, width=\(inches(box.width)), height=\(inches(box.height))]
-              edge [arrowsize=1.1]
-
-            """
-        for place in graph.states.indices { dot += "  n\(place)\n" }
-        for (place, edge) in graph.edges.enumerated() {
-            // Documented edges shape the picture, and steps to the next state of the model form a straight spine.
-            let (from, end) = (places[edge.from] ?? 0, places[edge.to] ?? 0)
-            let isSpine = edge.isDocumented && end == from + 1
-            let weight = isSpine ? 40 : edge.isDocumented ? (edge.isSilent ? 2 : 4) : 1
-            dot += "  n\(from) -> n\(end) [id=\"e\(place)\", weight=\(weight)]\n"
-        }
-        dot += "}\n"
-        return try read(Graphviz.layOut(dot), of: graph)
-    }
-
-    private static func read(_ positions: GraphvizPositions, of graph: StateGraph) throws(DiagramError) -> DiagramLayout
-    {
-        let corners = numbers(positions.boundingBox)
-        guard corners.count == 4 else { throw .noLayout("no bounding box") }
-        let height = corners[3]
-        func point(_ text: some StringProtocol) -> Point? {
-            let pair = numbers(text)
-            return pair.count == 2 ? Point(pair[0], height - pair[1]) : nil
-        }
-        var layout = DiagramLayout(width: corners[2], height: height, states: [], edges: [])
-        for place in graph.states.indices {
-            guard let middle = point(positions.nodes["n\(place)"] ?? "") else {
-                throw .noLayout("a state has no place")
-            }
-            layout.states.append(middle)
-        }
-        for place in graph.edges.indices {
-            guard let edge = positions.edges["e\(place)"] else { throw .noLayout("an edge has no route") }
-            var points: [Point] = []
-            var tip: Point?
-            for part in edge.spline.split(separator: " ") {
-                if part.hasPrefix("e,") {
-                    tip = point(part.dropFirst(2))
-                } else if let p = point(part) {
-                    points.append(p)
-                }
-            }
-            guard points.count >= 4, points.count % 3 == 1, let end = points.last else {
-                throw .noLayout("an edge has no route")
-            }
-            layout.edges.append(Route(points: points, tip: tip ?? end, label: nil))
-        }
-        return layout
-    }
-
-    private static func inches(_ points: Double) -> String { Coordinate.text(points / 72) }
-
-    private static func numbers(_ text: some StringProtocol) -> [Double] {
-        text.split(separator: ",").compactMap { Double($0) }
+        return ColumnLayout(graph, box: box, labels: labels, isNumbered: isNumbered).layouts(panels)
     }
 }
 
@@ -133,14 +53,6 @@ extension DiagramLayout.Route {
 }
 
 extension DiagramLayout {
-    /// Widens the layout on both sides, so that discs near its border fit.
-    mutating func makeRoom(for discs: [(middle: Point, radius: Double)]) {
-        let outside = discs.map { max($0.radius - $0.middle.x, $0.middle.x + $0.radius - width) }.max() ?? 0
-        guard outside > 0 else { return }
-        width += 2 * outside
-        shift(by: outside)
-    }
-
     /// Moves everything to the right.
     mutating func shift(by distance: Double) {
         let move = Point(distance, 0)
@@ -179,7 +91,7 @@ struct EdgeLabel: Sendable {
     static let wide = 134.0
     static let narrow = 74.0
     /// The same in the list below a large graph.
-    static let listed = 280.0
+    static let listed = 230.0
     static let markWidth = 17.0
 
     var width: Double {
@@ -190,10 +102,10 @@ struct EdgeLabel: Sendable {
     var height: Double { Double(max(lines.count, 1)) * Self.lineHeight + 6 }
 }
 
-/// The size that all states of a diagram share.
+/// The sizes of the states of a diagram: all have the same width, and each the height of its text.
 struct StateBox: Sendable {
     var width: Double
-    var height: Double
+    var heights: [Double] = []
 
     static let titleSize = 15.0
     static let titleHeight = 19.0
@@ -205,22 +117,23 @@ struct StateBox: Sendable {
     init(graph: StateGraph, labels: DiagramLabels) {
         let hasFigures = labels.options.view != .documented
         var widest = 110.0
-        var lines = (title: 1, figures: 1, ends: 0)
         for state in graph.states {
             let title = Self.title(state)
-            lines.title = max(lines.title, title.count)
-            for line in title { widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + 22) }
+            // Marks of initial and final states are beside the title.
+            let aside = state.isInitial || state.isFinal ? 44.0 : 22
+            for line in title {
+                widest = max(widest, TextMeasure.width(line, size: Self.titleSize, face: .bold) + aside)
+            }
             widest = max(widest, min(TextMeasure.width(state.id, size: 11, face: .code), 150))
-            guard hasFigures else { continue }
-            let (figures, ends) = (labels.figures(state, in: graph), labels.endings(state))
-            lines.figures = max(lines.figures, figures.count)
-            lines.ends = max(lines.ends, ends.count)
-            for line in figures + ends.map(\.text) {
+            let figures =
+                hasFigures ? labels.figures(state, in: graph) + labels.endings(state).map(\.text) : [state.id]
+            for line in figures where hasFigures {
                 widest = max(widest, TextMeasure.width(line, size: Self.figureSize, face: .text))
             }
+            heights.append(
+                Double(title.count) * Self.titleHeight + Double(max(1, figures.count)) * Self.figureHeight + 26)
         }
         width = min(widest, Self.widest + 110) + 24
-        height = Double(lines.title) * Self.titleHeight + Double(lines.figures + lines.ends) * Self.figureHeight + 26
     }
 
     /// The title; only a very long one is cut.

@@ -102,9 +102,7 @@ package struct StateDiagram: Sendable {
     }
 
     /// The diagram as self-contained SVG.
-    package func svg() throws(DiagramError) -> String {
-        SVGWriter.write(try DiagramComposer(graph, options).picture())
-    }
+    package func svg() -> String { SVGWriter.write(DiagramComposer(graph, options).picture()) }
 }
 
 extension Picture {

@@ -6,18 +6,15 @@ internal import TraceRecords
 enum Graphviz {
     private static let context = Mutex(GraphvizContext())
 
-    /// Lays a graph out with the engine `dot`.
+    /// Renders a graph.
     ///
-    /// - Parameter dot: A graph whose edges carry a unique attribute `id`.
-    static func layOut(_ dot: String) throws(DiagramError) -> GraphvizPositions {
-        try context.withLock { context throws(DiagramError) in try context.layOut(dot) }
-    }
-
-    /// Renders a graph whose nodes already have positions.
-    ///
-    /// - Parameter format: A renderer of Graphviz, such as `png:cairo`.
-    static func render(_ dot: String, format: String) throws(DiagramError) -> [UInt8] {
-        try context.withLock { context throws(DiagramError) in try context.render(dot, format: format) }
+    /// - Parameters:
+    ///   - engine: `nop2` for a graph whose nodes already have positions, or an engine that finds them (`dot`).
+    ///   - format: A renderer of Graphviz, such as `png:cairo`.
+    static func render(_ dot: String, engine: String = "nop2", format: String) throws(DiagramError) -> [UInt8] {
+        try context.withLock { context throws(DiagramError) in
+            try context.render(dot, engine: engine, format: format)
+        }
     }
 }
 
@@ -35,32 +32,10 @@ final class GraphvizContext {
 
     deinit { gvFreeContext(context) }
 
-    func layOut(_ dot: String) throws(DiagramError) -> GraphvizPositions {
+    func render(_ dot: String, engine: String, format: String) throws(DiagramError) -> [UInt8] {
         let graph = try open(dot)
         defer { agclose(graph) }
-        guard gvLayout(context, graph, "dot") == 0 else { throw .noLayout(lastError) }
-        defer { gvFreeLayout(context, graph) }
-        guard lifestats_attach_positions(context, graph) == 0 else { throw .noLayout(lastError) }
-
-        var positions = GraphvizPositions()
-        positions.boundingBox = attribute("bb", of: graph)
-        var node = agfstnode(graph)
-        while let current = node {
-            positions.nodes[String(cString: agnameof(current))] = attribute("pos", of: current)
-            var edge = agfstout(graph, current)
-            while let line = edge {
-                positions.edges[attribute("id", of: line)] = (attribute("pos", of: line), attribute("lp", of: line))
-                edge = agnxtout(graph, line)
-            }
-            node = agnxtnode(graph, current)
-        }
-        return positions
-    }
-
-    func render(_ dot: String, format: String) throws(DiagramError) -> [UInt8] {
-        let graph = try open(dot)
-        defer { agclose(graph) }
-        guard gvLayout(context, graph, "nop2") == 0 else { throw .noLayout(lastError) }
+        guard gvLayout(context, graph, engine) == 0 else { throw .noLayout(lastError) }
         defer { gvFreeLayout(context, graph) }
         var data: UnsafeMutablePointer<CChar>?
         var length = 0
@@ -76,24 +51,10 @@ final class GraphvizContext {
         return graph
     }
 
-    private func attribute(_ name: String, of object: UnsafeMutableRawPointer) -> String {
-        lifestats_get(object, name).map { String(cString: $0) } ?? ""
-    }
-
     private var lastError: String {
         guard let text = aglasterr() else { return "no reason given" }
         return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
     }
-}
-
-/// The positions that Graphviz computed, in its own notation: points, y upwards.
-struct GraphvizPositions: Sendable {
-    /// Attribute `bb` of the graph.
-    var boundingBox = ""
-    /// Attribute `pos` of each node, by name.
-    var nodes: [String: String] = [:]
-    /// Attributes `pos` and `lp` of each edge, by its attribute `id`.
-    var edges: [String: (spline: String, label: String)] = [:]
 }
 
 /// Why a picture could not be drawn.
