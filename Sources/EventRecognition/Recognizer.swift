@@ -122,6 +122,11 @@ package struct Recognizer {
         if let time = entry.time, time > facts.lastTime ?? .min { facts.lastTime = time }
         if report.isActive, !entry.process.isEmpty { report.end(at: entry, bytes, lexicon.versions) }
         writer.take(entry, bytes, &facts)
+        if !entry.subsystem.isEmpty, entry.process.isEmpty, let version = lexicon.versions.system(entry, bytes) {
+            add(
+                .systemOfLog, disguise.version(version), to: Event(time: entry.time, line: entry.line),
+                of: FactCollector.SpeakerKey())
+        }
         let start = Int(entry.message.offset)
         let end = start + Int(entry.message.length)
         if entry.lineCount == 1 {
@@ -346,7 +351,7 @@ package struct Recognizer {
         let versions = event.proof.map { report.after($0, entry, bytes, lexicon.versions) } ?? []
         addVersions(versions, line: line, time: event.time, of: speaker)
         if rule.tellsEnd || !meaning.isEmpty {
-            let printed = disguise.text(EndText.printed(bytes, finding.start, end))
+            let printed = disguise.text(EndText.printed(bytes, finding.start, start, end))
             add(.endDetail, meaning.isEmpty ? printed : "\(meaning): \(printed)", to: event, of: speaker)
         }
         if let cause = rule.launchCause { add(.launchCause, cause, to: event, of: speaker) }

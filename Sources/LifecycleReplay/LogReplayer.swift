@@ -37,8 +37,10 @@ package struct LogReplayer {
 
     /// Replays facts in the order of the log. All facts between two calls of ``takeBatch()`` are of one source.
     package mutating func replay(_ facts: FactBatch, of source: SourceContext) {
-        if source.id != context.id || machine.sourceCount == 0 { machine.sourceCount += 1 }
-        context = source
+        if source.id != context.id || machine.sourceCount == 0 {
+            machine.sourceCount += 1
+            context = source
+        }
         machine.source = source.id
         speakers.load(facts.speakers, device: source.device)
         for fact in facts.facts { take(fact, facts) }
@@ -160,9 +162,10 @@ package struct LogReplayer {
             noteReturn(heard, event)
             return
         }
-        if heard.traits.contains(.needsInstance) {
+        if heard.traits.contains(.needsInstance) || heard.label == 0 && heard.traits.contains(.needsLabel) {
             let model = machine.plan.catalog.models[Int(heard.model)]
-            guard machine.search(heard.run, model, label: heard.label) != nil else { return }
+            guard let known = machine.known(heard, model) else { return }
+            heard.label = known
         }
         if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
         if event.callback != nil, speakers.resolved[Int(event.speaker)].pid != RunState.noPid {
@@ -239,6 +242,7 @@ package struct LogReplayer {
 
     private mutating func replay(_ proof: Proof, _ event: Event, _ facts: FactBatch) {
         var heard = machine.evidence(event, proof, origin: facts.text(event.origin), run: run(of: Int(event.speaker)))
+        if proof == .exitedAtLaunch, machine.isPastLaunch(heard.run) { return }
         if machine.beginsAnotherRun(heard) { heard.run = follow(heard.run, event) }
         if heard.isExit, heard.time == Time.none, let other = machine.runOfReport(insteadOf: heard.run) {
             release(heard.run)
@@ -283,14 +287,25 @@ package struct LogReplayer {
     /// Takes a text for the run that the line before is about: recognition hands it over after that line, so that the run is
     /// known.
     private mutating func noteDetail(_ proof: Proof, _ event: Event, _ text: String?) {
+        if proof == .systemOfLog { return noteSystem(text) }
         let run = run(of: Int(event.speaker))
         materialise(run, event, FactBatch())
         machine.runs.states[Int(run)].dirty = true
         switch proof {
         case .appVersion: machine.runs.details[Int(run)].reportedVersion = text
         case .systemVersion: machine.runs.details[Int(run)].systemVersion = text
-        case .endDetail: machine.noteEnd(run, text ?? "")
+        case .endDetail: if machine.runs.states[Int(run)].hasEnded { machine.noteEnd(run, text ?? "") }
         default: machine.runs.noteLaunchCause(run, text)
+        }
+    }
+
+    /// The head of a log names the system, which is that of the runs of its source from there on, and of those that go on.
+    private mutating func noteSystem(_ version: String?) {
+        context.systemVersion = version
+        for slot in machine.runs.begun
+        where machine.runs[slot].source == context.id && machine.runs.details[Int(slot)].systemVersion == nil {
+            machine.runs.details[Int(slot)].systemVersion = version
+            machine.runs.states[Int(slot)].dirty = true
         }
     }
 

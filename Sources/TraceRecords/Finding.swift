@@ -96,9 +96,11 @@ public enum Proof: String, Sendable, CaseIterable, Codable, BitwiseCopyable {
     /// What the line of an end says of it, and why the system launched a process. Such facts belong to the event before.
     case endDetail = "end-detail"
     case launchCause = "launch-cause"
+    /// Version of the system, from the head of a log: that of all its processes from there on.
+    case systemOfLog = "os-version-of-log"
 
     /// Whether it is a version, and says nothing about the life of the process.
-    public var isVersion: Bool { self == .appVersion || self == .systemVersion }
+    public var isVersion: Bool { self == .appVersion || self == .systemVersion || self == .systemOfLog }
     /// Whether it only adds a text to a run: no view shows it as an event.
     public var isDetail: Bool { isVersion || self == .endDetail || self == .launchCause }
 }

@@ -60,6 +60,12 @@ struct LogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Version of iOS in the logs, where they do not state it; rules of other versions do not apply.",
+            valueName: "version"))
+    var osVersion: String?
+
+    @Option(
+        help: ArgumentHelp(
             "YAML file with your own spellings of callbacks (callback: [spelling, …]) and evidence "
                 + "(evidence: {background: [text, …]}).", valueName: "file"))
     var aliases: String?
@@ -71,6 +77,7 @@ struct LogOptions: ParsableArguments {
         options.timezone = timezone
         options.year = year
         options.date = date
+        options.systemVersion = osVersion
         options.aliases = aliases
         options.models = models
         return options

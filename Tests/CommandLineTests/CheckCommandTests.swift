@@ -109,9 +109,88 @@ struct CheckCommandTests {
         // The scene goes to the background, so it must have resigned, and did enter the background.
         let left = try outcomes(Array(new.prefix(5)), "left")
         #expect(left.status == 1 && left.outcomes == "kept, replaced, missing, replaced, replaced")
+        // What follows shows what was not logged: a return that there was a leave, a second leave that there was a return.
+        let lines = Array(new)
+        let later = [
+            "2026-10-20 08:31:00.000 Larder[520:2610] sceneWillResignActive: session: 1F-22",
+            "2026-10-20 08:31:00.500 Larder[520:2610] sceneDidEnterBackground: session: 1F-22",
+        ].map { Substring($0) }
+        func without(_ name: String) throws -> String {
+            let kept = (lines + later).filter { !$0.contains(name) }
+            return try outcomes(kept, name).outcomes
+        }
+        #expect(try without("sceneDidEnterBackground") == "kept, replaced, replaced, missing, replaced")
+        #expect(try without("sceneDidBecomeActive") == "kept, missing, replaced, replaced, replaced")
+        #expect(try without("sceneWillEnterForeground") == "kept, replaced, replaced, replaced, missing")
+        // Only the system shows that the app was on the screen.
+        let seen = ["Foreground", "Background", "Foreground"].enumerated().map { hour, word in
+            Substring(
+                "2026-10-20 1\(hour):00:00.000 SpringBoard[61:1] [app<org.example.Larder(AA-01)>:520] "
+                    + "Setting process visibility to: \(word)")
+        }
+        let unlogged = try outcomes([lines[0]] + seen, "unlogged")
+        #expect(unlogged.outcomes == "kept, missing, missing, missing, missing", "\(unlogged.errors)")
+        // SwiftUI's phases tell of every change.
+        let phases = ["active", "inactive", "background", "inactive", "active"].enumerated().map { minute, word in
+            Substring("2026-10-20 08:0\(minute):00.000 Larder[520:2610] scenePhase changed to \(word)")
+        }
+        #expect(try outcomes([lines[0]] + phases, "phases").outcomes == "kept, replaced, replaced, replaced, replaced")
         // The delegate of the scene logs nothing at all.
         let silent = try outcomes(Array(new.prefix(1)), "silent")
         #expect(silent.status == 1 && silent.errors.contains("no change of the app's state"), "\(silent.outcomes)")
+    }
+
+    @Test("--migration tells URLs, user activities and quick actions of scenes from those of the app delegate")
+    func migrationOfURLs() throws {
+        let program = try Program()
+        func log(_ texts: [String], _ name: String) throws {
+            let lines = texts.enumerated().map { second, text in
+                "2026-10-20 08:00:0\(second).000 \(text.contains("FBSystemService") ? "SpringBoard[61:1]" : "Larder[520:2610]") \(text)\n"
+            }
+            try program.write(lines.joined(), to: "\(name).log")
+            try program.run("ingest", "\(name).log", "--db", "\(name).db")
+        }
+        try log(
+            [
+                "application(_:didFinishLaunchingWithOptions:)", "applicationDidBecomeActive:",
+                "application(_:open:options:) larder://jam", "application(_:continue:restorationHandler:)",
+                "application(_:performActionFor:completionHandler:)",
+            ], "old")
+        let launch = [
+            "application(_:didFinishLaunchingWithOptions:)", "scene(_:willConnectTo:options:)", "sceneDidBecomeActive:",
+        ]
+        try log(
+            launch + [
+                "scene(_:openURLContexts:) larder://jam", "scene(_:continue:)",
+                "windowScene(_:performActionFor:completionHandler:)",
+            ], "moved")
+        try log(launch, "silent")
+        try log(
+            launch + [
+                "[FBSystemService][0x1f2a] Received request to open \"org.example.Larder\" with url \"larder:<private>\" from lsd:91."
+            ],
+            "deaf")
+        for (name, outcomes) in [
+            ("moved", "replaced, replaced, replaced"), ("silent", "not seen, not seen, not seen"),
+            ("deaf", "missing, not seen, not seen"),
+        ] {
+            let table = try program.run("check", "--migration", "old.db", "\(name).db", "--format", "markdown").text
+            let rows = table.split(separator: "\n").dropFirst(4).map {
+                $0.split(separator: "|")[4].trimmingCharacters(in: .whitespaces)
+            }
+            #expect(rows.joined(separator: ", ") == outcomes, "\(name): \(table)")
+        }
+    }
+
+    @Test("--os-version says of which system the logs are that are checked in one step")
+    func systemOfLogs() throws {
+        let program = try Program()
+        let log = Program.project.appendingPathComponent("samples/today/larder-1.log").path
+        let unknown = try program.run("check", log)
+        #expect(unknown.status == 0 && unknown.text.contains("R-MIG-01"))
+        #expect(try program.run("check", log, "--os-version", "27.0").status == 1)
+        #expect(try program.run("check", log, "--os-version", "26.4").status == 0)
+        #expect(try program.run("check", log, "--os-version", "seven").status == 2)
     }
 
     @Test("a baseline accepts what it lists and nothing else, ignoring numbers in messages")

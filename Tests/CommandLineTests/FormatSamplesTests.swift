@@ -67,6 +67,7 @@ struct FormatSamplesTests {
         25-lifecycle-log.jsonl: 1 applicationDidFinishLaunching, 2 sceneWillConnect, 3 sceneWillEnterForeground, 4 \
           sceneDidBecomeActive, 5 viewDidAppear, 6 sceneWillResignActive, 7 sceneDidEnterBackground
         26-bugsnag.jsonl: 1 applicationDidEnterBackground, 2 applicationWillEnterForeground
+        27-log-head.log: 2 didFinishLaunchingWithOptions, 3 applicationDidBecomeActive, 4 applicationWillResignActive
         """.split(separator: "\n").map { line in
             line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -71,7 +71,38 @@ struct SceneAdoptionTests {
         ),
         ("ips", ips(symbol: "\"symbol\":\"___"), 9),
         ("ips, reformatted", ips(symbol: "\n{\n  \"symbol\" : \"_"), 11),
+        ("ips without symbols", unsymbolicated("{\"UIKitCore\":[\"\(escaped)\"]}"), 8),
+        (
+            "ips without symbols, reformatted",
+            unsymbolicated("{\n    \"UIKitCore\" : [\n      \"\(escaped)\"\n    ]\n  }"), 10
+        ),
+        (
+            "crash report without symbols",
+            "Process:             Larder [812]\nIdentifier:          org.example.Larder\n"
+                + "Date/Time:           2026-10-01 09:00:00.5000 +0200\n\n"
+                + "Application Specific Information:\n\(short)\n\nThread 0 Crashed:\n0   UIKitCore  0x00000001a0 0x1a0 + 76\n",
+            6
+        ),
     ]
+
+    private static let escaped = "\(short) See \\\"Transitioning to scenes\\\" in the documentation."
+
+    /// The report of a crash on a device that could not name the functions: UIKit's words are in its information only.
+    private static func unsymbolicated(_ information: String) -> String {
+        """
+        {"app_name":"Larder","timestamp":"2026-10-01 09:00:01.00 +0200","bug_type":"309","os_version":"iPhone OS 27.0 (24A335)"}
+        {
+          "procRole" : "Foreground",
+          "captureTime" : "2026-10-01 09:00:00.5512 +0200",
+          "pid" : 812,
+          "procLaunch" : "2026-10-01 09:00:00.0210 +0200",
+          "procName" : "Larder",
+          "asi" : \(information),
+          "threads" : [{"triggered":true,"id":4107,"frames":[{"imageOffset":1201,"imageIndex":1}]}]
+        }
+
+        """
+    }
 
     /// The report of a crash as the system writes it, up to the symbol in the first frame.
     private static func ips(symbol: String) -> String {
@@ -102,9 +133,35 @@ struct SceneAdoptionTests {
         #expect(
             try ingested.rows("SELECT DISTINCT end_reason, end_evidence FROM runs WHERE app = 'Larder'")
                 == ["launch_failure,observed"], "\(one.name)")
-        // Why UIKit refused says more than the signal of a crash report.
-        let details = try ingested.rows("SELECT end_detail FROM runs WHERE app = 'Larder'").joined()
-        #expect(details.contains("Scene"), "\(one.name): \(details)")
+        // Why UIKit refused says more than the signal of a crash report; it is told from its beginning on.
+        let details = try ingested.rows("SELECT replace(end_detail, '\"', '') FROM runs WHERE app = 'Larder'").joined()
+        #expect(
+            details.contains(/^(Application failed to launch: UIScene life cycle is required|_*UIApplicationEvaluate)/),
+            "\(one.name): \(details)")
+        #expect(!details.contains(/See( |\\)*$/), "\(one.name): \(details)")
+    }
+
+    @Test(
+        "that is only announced is an error in the log of an iOS that enforces it",
+        arguments: [
+            "OS Version: iPhone OS 27.0 (24A335)", "OS: iOS 27.0", "System Version: iOS 27.1", "iOS Version: 27.0",
+        ])
+    func announcedByHead(head: String) throws {
+        let warning = "2026-10-01 09:00:00.100 Larder[812:4107] \(Self.warnings[0])\n"
+        let ingested = try Ingested(text: "\(head)\n" + Self.launch + warning)
+        #expect(
+            try ingested.rows("SELECT rule, line, severity FROM findings WHERE rule LIKE 'R-MIG-%'") == [
+                "R-MIG-01,3,error"
+            ])
+        let version = head.contains("24A") ? "27.0 (24A335)" : String(head.suffix(4))
+        #expect(try ingested.rows("SELECT os_version FROM runs") == [version])
+        // It holds for what follows, and for what goes on; other words are of something else.
+        let late = try Ingested(text: Self.launch + "\(head)\n" + warning)
+        #expect(try late.rows("SELECT os_version FROM runs") == [version])
+        for other in ["Server OS Version: iOS 27.0", "OS: Linux 6.1", "OS Version: unknown", "Minimum OS: iOS 15.0"] {
+            let ingested = try Ingested(text: "\(other)\n" + Self.launch + warning)
+            #expect(try ingested.rows("SELECT coalesce(os_version, 'none') FROM runs") == ["none"], "\(other)")
+        }
     }
 
     private static let warnings = [
@@ -185,11 +242,27 @@ struct SceneAdoptionTests {
         "We adopt the UIScene lifecycle in this version", "UIScene life cycle: active",
         "failed to launch: the recipe file is missing", "UIScene lifecycle is required reading",
         "UIScene lifecycle: connected", "Application launched, life cycle complete",
+        "We saw 'UIScene life cycle adoption is required' in the console yesterday",
+        "Support: the user reports \"\(short)\" since the update",
+        "[Triage] \"\(short)\" is fixed in this build", "last crash was \(short)",
+        "[Telemetry] uploaded ___UIApplicationEvaluateRuntimeIssueForNoSceneLifecycleAdoption_block_invoke + 76",
+        "note UIScene lifecycle will soon be required, see ticket 12",
+        "they print: 'This process does not adopt UIScene lifecycle.' twice",
     ]
 
     @Test("is not read into other lines", arguments: others)
     func near(text: String) throws {
         let ingested = try Ingested(text: Self.launch + "2026-01-05 09:00:00.100 Larder[812:4107] \(text)\n")
         #expect(try ingested.rows("SELECT rule FROM findings WHERE rule LIKE 'R-MIG-%'") == [])
+        #expect(try ingested.rows("SELECT end_reason, end_detail FROM runs") == ["log_end,"])
+    }
+
+    @Test("is not said of a process that its callbacks show in use")
+    func told() throws {
+        let ingested = try Ingested(
+            text: Self.scene + Self.line("00:10.000", Self.refusal)
+                + Self.line("00:20.000", "sceneWillResignActive: session: 1F-22"))
+        #expect(try ingested.rows("SELECT rule FROM findings WHERE rule LIKE 'R-MIG-%'") == [])
+        #expect(try ingested.rows("SELECT end_reason, end_detail FROM runs") == ["log_end,"])
     }
 }

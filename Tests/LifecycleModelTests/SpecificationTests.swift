@@ -125,6 +125,8 @@ struct SpecificationTests {
             applicationWillEnterForeground applicationWillTerminate beginBackgroundTask backgroundTaskExpired
             endBackgroundTask didReceiveMemoryWarning protectedDataWillBecomeUnavailable
             protectedDataDidBecomeAvailable performFetch didReceiveRemoteNotification backgroundURLSession openURL
+            sceneOpenURLContexts continueUserActivity sceneContinueUserActivity performActionForShortcutItem
+            windowScenePerformAction
             """,
             "process": "",
             "scene": """

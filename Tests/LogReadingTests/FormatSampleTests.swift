@@ -38,6 +38,7 @@ struct FormatSampleTests {
         ("24-jetsam-report.ips", ["jetsam-header", "jetsam-report"], 2, 2, 15),
         ("25-lifecycle-log.jsonl", ["lifecycle-log"], 7, 7, 0),
         ("26-bugsnag.jsonl", ["bugsnag"], 3, 3, 0),
+        ("27-log-head.log", ["log-head", "nslog"], 4, 3, 0),
     ]
 
     @Test("each sample is read in its format, with every line accounted for", arguments: cases.indices)

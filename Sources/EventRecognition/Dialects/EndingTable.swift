@@ -70,23 +70,30 @@ enum EndText {
     /// The longest text that is kept.
     private static let longest = 240
 
-    /// What the code and its explanation begin with.
-    private static let context = Array("RBSTerminateContext|".utf8)
+    /// What the code and its explanation, or the explanation alone, begin with.
+    private static let contexts = ["RBSTerminateContext|", "Application failed to launch:"].map { Array($0.utf8) }
 
-    /// The text from a place of the line on, or from the code and its explanation on: without what follows the end of a
-    /// string in JSON, and without blanks and marks at its end.
-    static func printed(_ bytes: RawSpan, _ start: Int, _ end: Int) -> String {
-        let places = start..<max(start, end - context.count)
-        let start =
-            places.first { place in context.indices.allSatisfy { bytes.byte(place + $0) == context[$0] } } ?? start
-        let quotes = (start..<max(start, end)).filter { bytes.byte($0) == 0x22 }
+    /// The text from a place of the line on, whole from the word at that place on, or from the code and its explanation
+    /// on: without what follows the end of a string in JSON, and without blanks and marks at its end.
+    static func printed(_ bytes: RawSpan, _ place: Int, _ lineStart: Int, _ end: Int) -> String {
+        var start = place
+        for context in contexts { start = Scan.first(context, bytes, start..<max(start, end)) ?? start }
+        while start > lineStart, ByteClass.isName(bytes.byte(start)), ByteClass.isName(bytes.byte(start - 1)) {
+            start -= 1
+        }
+        let quotes = (start..<max(start, end)).filter {
+            bytes.byte($0) == 0x22 && ($0 == start || bytes.byte($0 - 1) != 0x5C)
+        }
         let isInString = !quotes.count.isMultiple(of: 2) && quotes[0] > start
         var last = min(isInString ? quotes[0] : end, start + longest)
         // A character is not cut.
         while last > start, last < end, bytes.byte(last) & 0xC0 == 0x80 { last -= 1 }
         while last > start, ByteClass.isBlank(bytes.byte(last - 1)) || bytes.byte(last - 1) == 0x2C { last -= 1 }
         var text: [UInt8] = []
-        for position in start..<last { text.append(bytes.byte(position)) }
+        for position in start..<last
+        where bytes.byte(position) != 0x5C || position + 1 == end || bytes.byte(position + 1) != 0x22 {
+            text.append(bytes.byte(position))
+        }
         return String(decoding: VisText.plain(text), as: UTF8.self)
     }
 }

@@ -19,7 +19,7 @@ struct ReportVersions: Sendable, Hashable, Codable {
     ) {
         let isOfMany = rules.isOfMany(entry, bytes)
         guard isOfMany || rules.isOfOne(entry, bytes) else { return }
-        let found = rules.findings(bytes, start, end)
+        let found = rules.findings(bytes, start, end).filter { $0.proof != .systemOfLog }
         guard !found.isEmpty else { return }
         // A report about many has its versions in its first line.
         if isOfMany || self.isOfMany { self = ReportVersions() }
@@ -69,6 +69,7 @@ struct VersionRules: Sendable {
     /// Labels of the layouts of reports about one process, and of those about many.
     private let ofOne: WordList
     private let ofMany: WordList
+    private let ofLog: WordList
     private let patterns: [(proof: Proof, pattern: TextPattern)]
 
     /// The texts by which such a line is found.
@@ -77,6 +78,7 @@ struct VersionRules: Sendable {
     init(_ file: DialectFile) throws(DialectError) {
         ofOne = WordList(try file.texts("ofOne"))
         ofMany = WordList(try file.texts("ofMany"))
+        ofLog = WordList(try file.texts("ofLog"))
         var patterns: [(Proof, TextPattern)] = []
         for proof in Proof.allCases where proof.isVersion {
             patterns += try file.patterns(proof.rawValue, bounds: .line).map { (proof, $0) }
@@ -89,6 +91,14 @@ struct VersionRules: Sendable {
 
     /// Whether an entry is one of a report about many processes.
     func isOfMany(_ entry: Entry, _ bytes: RawSpan) -> Bool { holds(ofMany, entry, bytes) }
+
+    /// The version of the system in a line of the head of a log.
+    func system(_ entry: Entry, _ bytes: RawSpan) -> String? {
+        guard holds(ofLog, entry, bytes) else { return nil }
+        let start = Int(entry.message.offset)
+        let found = findings(bytes, start, start + Int(entry.message.length)).first { $0.proof == .systemOfLog }
+        return found.flatMap { $0.version.first?.isNumber == true ? $0.version : nil }
+    }
 
     private func holds(_ labels: WordList, _ entry: Entry, _ bytes: RawSpan) -> Bool {
         labels.contains(bytes, entry.subsystem.indices)

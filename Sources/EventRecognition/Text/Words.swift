@@ -154,11 +154,14 @@ enum Scan {
 
     /// Whether a text is anywhere in `range`, in exactly these letters.
     static func holds(_ bytes: RawSpan, _ range: Range<Int>, anyOf texts: [[UInt8]]) -> Bool {
-        texts.contains { text in
-            guard range.count >= text.count else { return false }
-            return (range.lowerBound...range.upperBound - text.count).contains {
-                bytes.equals($0, text.span.bytes, 0, count: text.count)
-            }
+        texts.contains { first($0, bytes, range) != nil }
+    }
+
+    /// The first place of a text in `range`, in exactly these letters.
+    static func first(_ text: [UInt8], _ bytes: RawSpan, _ range: Range<Int>) -> Int? {
+        guard range.count >= text.count else { return nil }
+        return (range.lowerBound...range.upperBound - text.count).first {
+            bytes.equals($0, text.span.bytes, 0, count: text.count)
         }
     }
 

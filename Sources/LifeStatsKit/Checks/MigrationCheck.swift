@@ -50,9 +50,10 @@ public enum MigrationCheck {
                 "--migration: the format \(format.rawValue) has no place for a table",
                 remedy: "use text, json or markdown")
         }
-        let before = try build(old, database, app, limit)
-        let after = try build(new, database, app, limit)
         let model = try ModelLoading.catalog(with: []).model("app")
+        let signs = model?.callbacks.flatMap(\.shownBy).map(Sign.init) ?? []
+        let before = try build(old, database, app, limit, signs)
+        let after = try build(new, database, app, limit, signs)
         let seen = model?.callbacks.filter { before.counts[$0.id] != nil && !$0.isUnknown } ?? []
         guard !seen.isEmpty else {
             throw LifeStatsError(
@@ -100,16 +101,39 @@ public enum MigrationCheck {
 
     // MARK: - Reading
 
+    /// What shows that a situation has occurred: an event, or two of one instance in their order.
+    private struct Sign {
+        var text: String
+        var first: String
+        var last: String?
+
+        init(_ text: String) {
+            let names = text.components(separatedBy: ", ")
+            (self.text, first, last) = (text, names[0], names.count > 1 ? names[1] : nil)
+        }
+
+        /// Whether the events of an instance show it.
+        ///
+        /// - Parameter events: where the first and the last event of each name are.
+        func isShown(by events: [String: ClosedRange<Int64>]) -> Bool {
+            guard let begin = events[first]?.lowerBound else { return false }
+            return last.map { events[$0].map { begin < $0.upperBound } ?? false } ?? true
+        }
+    }
+
     /// What a build logs.
     private struct Build {
         /// How often each callback, or evidence as `kind:proof`, occurs.
         var counts: [String: Int64] = [:]
         /// Changes of the app's state, whatever lines show them.
         var changes: [(from: String?, to: String?)] = []
+        /// The signs that the events of an instance show, by their texts.
+        var signs: Set<String> = []
 
         /// Whether what a callback marks has happened while the app ran: a callback that comes in the new state marks that
         /// the app enters it, any other one that it leaves the state before.
         func shows(_ callback: ModelCallback, _ model: LifecycleModel?) -> Bool {
+            if callback.shownBy.contains(where: signs.contains) { return true }
             func runs(_ state: String?) -> Bool { state.flatMap { model?.state($0)?.runsCode } == true }
             let entered = callback.proves.flatMap { callback.during.contains($0) ? $0 : nil }
             return changes.contains { change in
@@ -120,7 +144,7 @@ public enum MigrationCheck {
     }
 
     private static func build(
-        _ text: String, _ database: String, _ app: String?, _ limit: ReadingLimit
+        _ text: String, _ database: String, _ app: String?, _ limit: ReadingLimit, _ signs: [Sign]
     ) throws -> Build {
         let cohort = try cohort(text, database, limit)
         return try DatabaseReading.run(cohort.database, limit: limit) { reader in
@@ -128,10 +152,28 @@ public enum MigrationCheck {
             values["app"] = app.map(SQLValue.text)
             var build = Build()
             let runs = "JOIN runs AS r USING (run_id) WHERE ($app IS NULL OR r.app = $app) AND \(condition)"
-            let events = "SELECT coalesce(e.callback, e.kind || ':' || e.proves), count(*) FROM events AS e"
-            try reader.query("\(events) \(runs) GROUP BY 1", values) { row in
-                if let name = row.text(0) { build.counts[name] = row.integer(1) }
+            let events = """
+                SELECT e.instance_id, coalesce(e.callback, e.kind || ':' || e.proves), ':' || e.proves, count(*), min(e.seq),
+                    max(e.seq) FROM events AS e
+                """
+            var instance: Int64?
+            var places: [String: ClosedRange<Int64>] = [:]
+            func finishInstance() {
+                build.signs.formUnion(signs.lazy.filter { $0.isShown(by: places) }.map(\.text))
+                places = [:]
             }
+            try reader.query("\(events) \(runs) AND e.layer IN ('app', 'scene') GROUP BY 1, 2, 3 ORDER BY 1", values) {
+                row in
+                if row.integer(0) != instance { finishInstance() }
+                instance = row.integer(0)
+                guard let name = row.text(1), let first = row.integer(4), let last = row.integer(5) else { return }
+                build.counts[name, default: 0] += row.integer(3) ?? 0
+                for name in [name, row.text(2)].compactMap(\.self) {
+                    let known = places[name] ?? first...last
+                    places[name] = min(known.lowerBound, first)...max(known.upperBound, last)
+                }
+            }
+            finishInstance()
             let changes = "SELECT DISTINCT t.from_state, t.to_state FROM transitions AS t"
             try reader.query("\(changes) \(runs) AND t.layer = 'app'", values) { row in
                 build.changes.append((row.text(0), row.text(1)))

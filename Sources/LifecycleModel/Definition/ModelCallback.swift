@@ -38,6 +38,9 @@ package struct ModelCallback: KeyedRecord {
     /// What an app with scenes gets in its place, since UIKit no longer calls it there: ids of callbacks, and evidence as
     /// `kind:proof`. Empty where it is still called.
     package var replacedBy: [String] = []
+    /// What shows that its situation has occurred, beside changes of the app's state: an event by its id, by its
+    /// `kind:proof` or by its `:proof`, or two of one instance in their order, with a comma between them.
+    package var shownBy: [String] = []
     /// Versions of the system that call it.
     package var systems = SystemRange()
     /// What it means, in a few words.
@@ -72,6 +75,7 @@ package struct ModelCallback: KeyedRecord {
         try fields.bind("folds", &folds, usual: true)
         try fields.bind("launch cause", &launchCause)
         try fields.bind("replaced by", &replacedBy)
+        try fields.bind("shown by", &shownBy)
         try systems.bind(&fields)
         try fields.bind("summary", &summary)
         try fields.bind("citation", &citation)

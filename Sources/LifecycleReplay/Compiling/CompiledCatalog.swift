@@ -67,6 +67,7 @@ struct CompiledCatalog: Sendable {
             }
             if model.isPerScene { traits.insert(.isPerScene) }
             if model.isPerObject { traits.insert(.isPerObject) }
+            if catalog.model(model.id)?.isReadByDialects == true { traits.insert(.needsLabel) }
             return traits
         }
         self.app = app
@@ -142,6 +143,9 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
 
     /// Counts only for an instance that is known.
     static let needsInstance = CallbackTraits(rawValue: 1 << 14)
+
+    /// Without a label, about the only instance that it moves.
+    static let needsLabel = CallbackTraits(rawValue: 1 << 15)
 
     /// Stands for whatever name the platform does not have.
     static let isAnyOther = CallbackTraits(rawValue: 1 << 8)

@@ -83,7 +83,9 @@ extension InstanceMachine {
         case .exitedBySignal: .exit(.crash)
         case .exitedAtLaunch: .exit(.launchFailure)
         case .running: .running
-        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion, .endDetail, .launchCause: .none
+        case .memoryLimit, .unknown, .appeared, .appVersion, .systemVersion, .endDetail, .launchCause,
+            .systemOfLog:
+            .none
         }
     }
 
@@ -97,6 +99,12 @@ extension InstanceMachine {
             return !event.bySystem && run.begun && !isSameLaunch(run, at: event.time)
         }
         return event.proof == .exitedBySignal && hasEndedOtherwise(run, at: event.time)
+    }
+
+    /// Whether callbacks show that UIKit did not refuse to launch a process: a line that says so speaks of another one.
+    func isPastLaunch(_ run: Int32) -> Bool {
+        let run = runs.states[Int(run)]
+        return run.pid != RunState.noPid && (run.usesScenes || run.toldBeyondLaunch)
     }
 
     /// Whether a line about a launch is about the one that the callbacks of a run have shown: their log may cut off

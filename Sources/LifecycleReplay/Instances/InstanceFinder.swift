@@ -82,6 +82,21 @@ extension InstanceMachine {
         return nil
     }
 
+    /// The label of the instance that a callback is about which counts only for one that is known; `nil` where there is none.
+    /// Without a label that is the only one that the callback moves, of those that bear no number.
+    mutating func known(_ event: CallbackEvent, _ model: CompiledModel) -> UInt64? {
+        guard event.label == 0 else {
+            return search(event.run, model, label: event.label).map { states[Int($0)].label }
+        }
+        let moved = runs.details[Int(event.run)].others.filter { slot in
+            let instance = states[Int(slot)]
+            guard instance.model == model.number, !instance.sawBeginning else { return false }
+            let action = model.action(of: event.local, in: instance.state)
+            return action.isLegal && action.after != instance.state
+        }
+        return moved.count == 1 ? states[Int(moved[0])].label : nil
+    }
+
     /// The instance of a label, looked up: a run may have thousands at a time.
     private mutating func labelled(_ run: Int32, _ model: CompiledModel, _ label: UInt64) -> Int32? {
         if runs.details[Int(run)].slotsOfLabels.isEmpty {

@@ -105,8 +105,8 @@ struct KindTable {
 struct OriginTable {
     /// Origins of which a line says nothing about whether the process ran code: the system writes about it.
     static let system: Set<String> = [
-        "assertiond", "backboard", "crash", "frontboard", "jetsam", "kernel", "metrickit", "runningboard",
-        "springboard", "watchdog",
+        "assertiond", "backboard", "crash", "frontboard", "jetsam", "kernel", "metrickit", "open-url",
+        "runningboard", "springboard", "watchdog",
     ]
 
     /// Origins that tell more than what callbacks were told. All others are frameworks and words of the app, a user's own

@@ -232,6 +232,7 @@ enum BuiltInLayouts {
             ("android-threadtime.yaml", PackageResources.android_threadtime_yaml),
             ("jetsam-report.yaml", PackageResources.jetsam_report_yaml),
             ("crash-report.yaml", PackageResources.crash_report_yaml),
+            ("log-head.yaml", PackageResources.log_head_yaml),
             ("metrickit.yaml", PackageResources.metrickit_yaml),
             ("lifecycle-log.yaml", PackageResources.lifecycle_log_yaml),
             ("log-json.yaml", PackageResources.log_json_yaml),

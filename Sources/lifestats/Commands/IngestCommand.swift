@@ -38,12 +38,6 @@ struct IngestCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Version of the app that wrote the logs.", valueName: "version"))
     var appVersion: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Version of iOS in the logs, where they do not state it; rules of other versions do not apply.",
-            valueName: "version"))
-    var osVersion: String?
-
     @OptionGroup var logs: LogOptions
 
     @OptionGroup var models: ModelOptions
@@ -74,7 +68,6 @@ struct IngestCommand: ParsableCommand {
         options.format = format
         options.device = device
         options.appVersion = appVersion
-        options.systemVersion = osVersion
         options.suspendGrace = suspension.grace
         options.follow = follow
         options.keepMessages = keepMessages
