@@ -42,7 +42,7 @@ package struct MergedLog {
     /// A file from a header on: as a rule it has one.
     private struct Source {
         let bytes: any TraceBytes
-        let file: TraceFile
+        var file: TraceFile
     }
 
     /// A catalog with its chunk sets, or those of their records that are of a time.
@@ -116,6 +116,7 @@ package struct MergedLog {
     private var sources: [Source] = []
     /// The sections not yet read, boot by boot, the earliest last.
     private var boots: [[Section]] = []
+    private var oversize: [OversizeStore] = []
     /// The sections that were read and have records, as a heap: the one with the earliest record is first.
     private var runs: [SectionRun] = []
     /// The run of the last record, and the ticks up to which no other one has an earlier one.
@@ -139,11 +140,19 @@ package struct MergedLog {
         fileCount = files.count
         var sections: [Section] = []
         for bytes in files { lookThrough(bytes, TraceFile(strings: strings, timeSync: timeSync), &sections) }
+        var oversize: [LogUUID?: OversizeStore] = [:]
+        for place in sources.indices {
+            let boot = sources[place].file.boot
+            sources[place].file.number = place
+            sources[place].file.oversize = oversize[boot] ?? sources[place].file.oversize
+            oversize[boot] = sources[place].file.oversize
+        }
         let starts = Dictionary(grouping: sections) { sources[$0.source].file.boot }
         boots = starts.values.sorted { first, second in
             let (a, b) = (sources[first[0].source].file, sources[second[0].source].file)
             return (a.bootStart, a.boot?.description ?? "") > (b.bootStart, b.boot?.description ?? "")
         }
+        self.oversize = boots.map { sources[$0[0].source].file.oversize }
         for boot in boots.indices { boots[boot] = boots[boot].reversed().sorted { $0.start > $1.start } }
     }
 
@@ -230,6 +239,7 @@ package struct MergedLog {
                 return true
             }
             boots.removeLast()
+            oversize.popLast()?.removeAll()
             lastTicks = 0
             moment = Moment()
         }

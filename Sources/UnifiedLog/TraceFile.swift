@@ -5,24 +5,14 @@
 package struct TraceFile {
     /// The most text of one chunk set: more is an attack.
     private static let mostText = 32 << 20
-    /// The most oversize data that waits for its record.
-    private static let mostOversize = 4096
-
-    private struct OversizeKey: Hashable {
-        var process: Catalog.ProcessKey
-        var number: UInt16
-    }
-
-    private struct Oversize {
-        var arguments: [UInt8] = []
-        var secrets: [UInt8] = []
-    }
 
     private let strings: StringCatalog
     private let timeSync: TimeSync
     private var clock = WallClock(numerator: 1, denominator: 1, anchors: [(0, 0)])
     private var catalog: Catalog?
-    private var oversize: [OversizeKey: Oversize] = [:]
+    /// Shared by all files of the boot, with the number of this one.
+    var oversize = OversizeStore()
+    var number = 0
 
     package private(set) var boot: LogUUID?
     /// Whether the times of the boot are known; else they count from the time in the header.
@@ -57,7 +47,6 @@ package struct TraceFile {
     /// Frees what only reading on would need.
     mutating func close() {
         catalog = nil
-        oversize = [:]
     }
 
     /// Reads a chunk.
@@ -82,7 +71,6 @@ package struct TraceFile {
         case .catalog:
             counts.catalogs += 1
             catalog = Catalog(data, strings)
-            oversize.removeAll(keepingCapacity: true)
             if catalog?.isWhole != true { note("damaged catalog", at: offset) }
         case .chunkSet:
             counts.chunkSets += 1
@@ -199,16 +187,15 @@ package struct TraceFile {
     private mutating func readOversize(_ chunk: RawSpan) -> Bool {
         var reader = ByteReader(chunk)
         guard let first: UInt64 = reader.integer(), let second: UInt32 = reader.integer(), reader.skip(12),
-            let number: UInt32 = reader.integer(), let size: UInt16 = reader.integer(),
+            let index: UInt32 = reader.integer(), let size: UInt16 = reader.integer(),
             let secretSize: UInt16 = reader.integer(), let arguments = reader.slice(Int(size)),
             let secrets = reader.slice(Int(secretSize))
         else { return false }
         counts.oversize += 1
-        if oversize.count >= Self.mostOversize { oversize.removeAll(keepingCapacity: true) }
-        let key = OversizeKey(
-            process: Catalog.ProcessKey(first: first, second: second), number: UInt16(truncatingIfNeeded: number))
         // A copy: the chunk set is gone when a later one refers to it.
-        oversize[key] = Oversize(arguments: arguments.array, secrets: secrets.array)
+        oversize.add(
+            OversizeStore.Item(arguments: arguments.array, secrets: secrets.array),
+            of: Catalog.ProcessKey(first: first, second: second), number: UInt16(truncatingIfNeeded: index), in: number)
         return true
     }
 
@@ -317,8 +304,8 @@ package struct TraceFile {
         record.sender = found.image
         if let id = point.subsystem { record.subsystem = context.process.subsystem(id) }
         if let format = found.format {
-            if let number = point.oversize {
-                let stored = oversize[OversizeKey(process: context.key, number: number)] ?? Oversize()
+            if let index = point.oversize {
+                let stored = oversize.find(context.key, number: index, in: number) ?? OversizeStore.Item()
                 format.append(
                     Arguments(stored.arguments.span.bytes), secrets: stored.secrets.span.bytes, to: &batch.texts)
             } else {

@@ -228,7 +228,9 @@ import TraceRecords
         try FileManager.default.removeItem(atPath: "\(path)/\(strings)")
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(strings)", withDestinationPath: "/dev/zero")
         let (all, reader, rejects) = try read(try #require(InputFinder.find([path]).sources.first))
-        #expect(all.count == 20 && reader.assumptions.contains("8 messages without their format string"))
+        #expect(
+            all.count == 20
+                && reader.assumptions.contains { $0.hasPrefix("8 messages without their format string (put ") })
         #expect(rejects.map(\.text) == ["timesync/2.timesync, byte 0", "\(strings), byte 0"])
         #expect(rejects.allSatisfy { $0.reason.hasPrefix("cannot be read: not a file") })
     }
@@ -358,7 +360,7 @@ import TraceRecords
         try FileManager.default.removeItem(atPath: "\(path)/\(digits.prefix(2))/\(digits.dropFirst(2))")
         let (entries, reader) = try entries(of: try #require(InputFinder.find([path]).sources.first))
         #expect(entries.count == 20)
-        #expect(reader.assumptions.contains("8 messages without their format string"))
+        #expect(reader.assumptions.contains { $0.hasPrefix("8 messages without their format string (put ") })
     }
 
     @Test("a log archive inside an archive is one source; clocks and strings without a log are left out with a notice")

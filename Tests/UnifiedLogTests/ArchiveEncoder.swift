@@ -31,6 +31,8 @@ struct ArchiveEncoder {
         var subsystem = ""
         var category = ""
         var isOversize = false
+        /// Whether the arguments of an oversize message are elsewhere: see ``ArchiveEncoder/oversizeChunk(_:)``.
+        var isElsewhere = false
         /// Whether it was handed over long after it was written.
         var isLate = false
     }
@@ -98,7 +100,7 @@ struct ArchiveEncoder {
         let subsystems = Subsystems(processes)
         var set = others
         for (index, process) in processes.enumerated() {
-            for (number, message) in process.messages.enumerated() where message.isOversize {
+            for (number, message) in process.messages.enumerated() where message.isOversize && !message.isElsewhere {
                 set += padded(chunk(0x6002, 0, oversize(message, process: index, number: UInt16(number + 1))))
             }
             // A firehose chunk holds at most 4,096 bytes.
@@ -353,6 +355,11 @@ struct ArchiveEncoder {
         cacheOffsets[format] = offset
         cacheText += Array(format.utf8) + [0]
         return offset
+    }
+
+    /// The arguments of the first message of the first process, as a chunk for another chunk set.
+    func oversizeChunk(_ message: Message) -> [UInt8] {
+        padded(chunk(0x6002, 0, oversize(message, process: 0, number: 1)))
     }
 
     private func oversize(_ message: Message, process index: Int, number: UInt16) -> [UInt8] {

@@ -116,6 +116,17 @@ import Testing
         #expect(log.problems.first?.reason.hasPrefix("too much text") == true)
     }
 
+    @Test func `Oversize arguments that no record refers to are forgotten`() {
+        let store = OversizeStore()
+        let process = Catalog.ProcessKey(first: 1, second: 2)
+        // 12.5 MiB.
+        for number in 0..<UInt16(200) {
+            store.add(.init(arguments: [UInt8](repeating: 1, count: 64 << 10)), of: process, number: number, in: 0)
+        }
+        #expect(store.find(process, number: 0, in: 0) == nil && store.find(process, number: 199, in: 0) != nil)
+        #expect(store.find(process, number: 199, in: 7) != nil)
+    }
+
     @Test func `A file of headers only ends after the hundred thousandth`() {
         let header: [UInt8] = [0x00, 0x10, 0, 0, 0x11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let (texts, log) = read((0..<100_005).flatMap { _ in header }, archive([]).strings)

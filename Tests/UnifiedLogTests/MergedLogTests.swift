@@ -137,4 +137,19 @@ struct MemoryBytes: TraceBytes {
         let (texts, log) = merged(archives)
         #expect(texts.count == 4 && log.counts.copies == 0)
     }
+
+    @Test(arguments: ["Persist/1.tracev3", "Special/1.tracev3"])
+    func `Oversize arguments are found under an earlier catalog and in another file of the boot`(_ path: String) {
+        var large = Message(ticks: 9, format: "%s", values: [.text(String(repeating: "large ", count: 500))])
+        (large.isOversize, large.isElsewhere) = (true, true)
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTimeSync("01", start: 0, steps: [])
+        let process = { (message: Message) in ArchiveEncoder.Process(pid: 1, path: "/a", messages: [message]) }
+        archive.addTrace(
+            "Persist/1.tracev3", [process(Message(ticks: 1, format: "small"))], others: archive.oversizeChunk(large))
+        archive.addTrace(path, [process(large)])
+        archive.addStrings()
+        let (texts, log) = merged([archive])
+        #expect(texts == ["small", String(repeating: "large ", count: 500)] && log.problems.isEmpty)
+    }
 }

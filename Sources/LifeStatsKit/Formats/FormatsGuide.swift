@@ -148,7 +148,7 @@ enum NearLines {
         var found: [(words: Int, text: String)] = []
         for source in sources.prefix(mostFiles) where !source.isOnce {
             var entries = 0
-            try? RecognisedEntries.each(of: source, parts, options) { entry in
+            _ = try? RecognisedEntries.each(of: source, parts, options) { entry in
                 let line = entry.message.prefix { !$0.isNewline }.prefix(400)
                 let words = words(of: line)
                 if words > 0, found.count < mostLines || words > found[found.count - 1].words {

@@ -55,7 +55,11 @@ final class UnifiedLogStream: ByteStream {
         ])
         var remarks = ["binary log, " + chunks]
         if !skipped.isEmpty { remarks.append("not log messages, " + skipped) }
-        if counts.unresolved > 0 { remarks.append("\(counts.unresolved) messages without their format string") }
+        if counts.unresolved > 0 {
+            remarks.append(
+                "\(counts.unresolved) messages without their format string (put the folders uuidtext and dsc of the device "
+                    + "beside the log)")
+        }
         if counts.copies > 0 { remarks.append("\(counts.copies) messages that another file holds, too, counted once") }
         remarks += log.clockless.prefix(Self.mostClockless).map(Self.text)
         let others = log.clockless.count - Self.mostClockless

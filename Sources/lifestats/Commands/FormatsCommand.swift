@@ -55,7 +55,8 @@ struct FormatsCommand: ParsableCommand {
                 process itself. `thread`, `activity`, `library`, `category` and `level` are null where the format does \
                 not print them, and for formats that are JSON.
 
-                Example:
+                Examples:
+                  lifestats formats entries system_logs.logarchive > entries.jsonl
                   lifestats formats entries app.log | jq -c 'select(.recognised == []) | [.line, .message]'
                 """)
 
