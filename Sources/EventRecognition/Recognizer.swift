@@ -243,8 +243,10 @@ package struct Recognizer {
         switch statement.kind {
         case .callback(let callback, let label, let isReturn) where !isPayload:
             let known = LineMemo.Statement(callback: callback, label: label.moved(by: -start), isReturn: isReturn)
-            if hash != 0 { memo.remember(known, bytes, start, count: count, hash: hash) }
+            let cause = lexicon.launchCause(of: callback, bytes, start, end)
+            if hash != 0, cause == nil { memo.remember(known, bytes, start, count: count, hash: hash) }
             append(known, entry, line, hash, bytes, start, end)
+            if let cause { add(.launchCause, cause, to: Event(time: entry.time, line: line), of: writer.key) }
             return true
         case .evidence(let one, let finding) where !isPayload:
             append(one.rule, finding, entry, line, hash, bytes, start, end)

@@ -26,6 +26,16 @@ struct PictureTests {
         svg.components(separatedBy: "</text>").dropLast().compactMap { $0.components(separatedBy: ">").last }
     }
 
+    @Test("What was over before its process ended is not drawn as ended with it")
+    func finalStates() throws {
+        let program = try Self.program("today")
+        let picture = texts(try program.run("diagram", "--layer", "background-task").text)
+        #expect(picture.contains("Finished") && picture.contains("1 visit"), "\(picture)")
+        #expect(!picture.contains { $0.contains("killed in background") }, "\(picture)")
+        // The app itself ended so.
+        #expect(texts(try program.run("diagram").text).contains { $0.contains("killed in background") })
+    }
+
     @Test("A filter that excludes nothing gives the same picture from the visits as from the summaries")
     func bothWays() throws {
         let program = try Self.program("day", "deviations")

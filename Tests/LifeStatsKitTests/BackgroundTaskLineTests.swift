@@ -38,6 +38,23 @@ struct BackgroundTaskLineTests {
             ])
     }
 
+    @Test(
+        "why the system launched the app is read from the options beside the callback too",
+        arguments: [
+            ("application(_:didFinishLaunchingWithOptions:) [UIApplicationLaunchOptionsLocationKey: 1]", "location"),
+            (
+                "didFinishLaunchingWithOptions: {\\n UIApplicationLaunchOptionsBluetoothCentralsKey = (tap); }",
+                "bluetooth"
+            ),
+            ("application(_:didFinishLaunchingWithOptions:) nil", "none"),
+        ])
+    func cause(text: String, cause: String) throws {
+        // Twice, because a line that is known is not looked at again.
+        let log = Self.log([("00:00.000", text), ("09:00.000", text)])
+        #expect(
+            try Ingested(text: log).rows("SELECT coalesce(launch_cause, 'none') FROM runs") == [cause, cause])
+    }
+
     @Test("of two that run it is nobody's, and before any that runs it is nothing")
     func ambiguousCompletion() throws {
         let index = ("00:02.000", "Handling BGProcessingTask org.example.orchard.index")

@@ -85,6 +85,48 @@ struct SceneAdoptionTests {
         ),
     ]
 
+    /// A folder with the log of a process and the report of its end.
+    private static func together(_ log: String, _ report: String) throws -> Ingested {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try log.write(to: folder.appendingPathComponent("larder.log"), atomically: true, encoding: .utf8)
+        try report.write(to: folder.appendingPathComponent("Larder.ips"), atomically: true, encoding: .utf8)
+        return try Ingested(folder.path)
+    }
+
+    @Test("is one finding where the log and the report are of one process")
+    func logAndReport() throws {
+        let launch = "2026-10-01 09:00:00.100000+0200 Larder[812:4107] application(_:didFinishLaunchingWithOptions:)\n"
+        let log = launch + "2026-10-01 09:00:00.400000+0200 Larder[812:4107] \(Self.refusal)\n"
+        let report = Self.ips(symbol: "\"symbol\":\"___").replacing(
+            "bug_type", with: "app_version\":\"3.1\",\"bug_type")
+        let finding = "SELECT rule, line FROM findings WHERE rule LIKE 'R-MIG-%' ORDER BY line"
+        let runs = "SELECT pid, end_reason, os_version FROM runs"
+        let both = try Self.together(log, report)
+        #expect(try both.rows(finding) == ["R-MIG-02,2"])
+        #expect(try both.rows(runs) == ["812,launch_failure,iPhone OS 27.0 (24A335)"])
+        // Another process of the same id.
+        let apart = try Self.together(log.replacing("09:00:00", with: "09:01:00"), report)
+        #expect(try apart.rows(finding) == ["R-MIG-02,2", "R-MIG-02,9"])
+        // The report may be in the file of the log.
+        let text = """
+            Process:             Larder [812]
+            Date/Time:           2026-10-01 09:00:00.5512 +0200
+            Launch Time:         2026-10-01 09:00:00.0210 +0200
+
+            Thread 0 Crashed:
+            0   UIKitCore  0x1a0 ___UIApplicationEvaluateRuntimeIssueForNoSceneLifecycleAdoption_block_invoke + 76
+
+            """
+        let one = try Ingested(text: log + "\n" + text)
+        #expect(try one.rows(finding) == ["R-MIG-02,2"])
+        #expect(try one.rows("SELECT pid, end_reason FROM runs") == ["812,launch_failure"])
+        // What only the report says is not lost.
+        let silent = try Self.together(launch, report)
+        #expect(try silent.rows(finding) == ["R-MIG-02,9"])
+    }
+
     private static let escaped = "\(short) See \\\"Transitioning to scenes\\\" in the documentation."
 
     /// The report of a crash on a device that could not name the functions: UIKit's words are in its information only.

@@ -63,6 +63,9 @@ package final class Lexicon: Sendable {
     /// Lines up to this length are looked at whatever is in them; all lines, when there are rules without a needle or
     /// short aliases.
     private let briefLimit: Int
+    /// The rules that say why the system launched a process, and the callbacks beside which they may stand.
+    private let causes: [DialectRule]
+    private let launches: Set<UInt16>
     /// The callbacks that are about a scene.
     private let sceneCallbacks: Set<UInt16>
     let prose: ProseRules
@@ -82,6 +85,8 @@ package final class Lexicon: Sendable {
         units = known.units
         versions = known.versions
         sceneCallbacks = Set(vocabulary.entries.filter { $0.layer == "scene" }.map(\.index))
+        launches = Set(vocabulary.entries.filter { $0.callback.beginsRun }.map(\.index))
+        causes = known.evidence.flatMap(\.rules).filter { $0.launchCause != nil && $0.style == .fixed }
         var builder = LexiconBuilder(labels: known.labels)
         for entry in vocabulary.entries {
             let callback = entry.callback
@@ -119,6 +124,12 @@ package final class Lexicon: Sendable {
 
     /// Whether an event is about a scene.
     package func isAboutScene(_ event: Event) -> Bool { event.callback.map(sceneCallbacks.contains) ?? false }
+
+    /// Why the system launched the process, where a line of a launch callback prints its options.
+    func launchCause(of callback: UInt16, _ bytes: RawSpan, _ start: Int, _ end: Int) -> String? {
+        guard launches.contains(callback) else { return nil }
+        return causes.first { $0.match(bytes, start, end, subsystem: 0..<0) != nil }?.launchCause
+    }
 
     /// The first place from `position` on at which the line `start..<end` may state something; `end` when it states
     /// nothing, as nearly every line of a log does.

@@ -101,7 +101,8 @@ struct ObservedGraph {
 
     /// Adds how runs ended, by their last state: abnormal ends first, the end of the log last.
     mutating func add(endings: [(state: String, reason: String, count: Int64)]) {
-        for end in endings.sorted(by: Self.isWorse) {
+        // What is over did not end with its run.
+        for end in endings.sorted(by: Self.isWorse) where !states[place(of: end.state)].isFinal {
             states[place(of: end.state)].endings.append(.init(reason: end.reason, count: Int(end.count)))
         }
     }

@@ -67,7 +67,12 @@ struct CompiledCatalog: Sendable {
             }
             if model.isPerScene { traits.insert(.isPerScene) }
             if model.isPerObject { traits.insert(.isPerObject) }
-            if catalog.model(model.id)?.isReadByDialects == true { traits.insert(.needsLabel) }
+            if let source = catalog.model(model.id), source.isReadByDialects,
+                let proven = source.callback(model.callbacks[Int(place.callback)])?.proves,
+                source.final.contains(proven)
+            {
+                traits.insert(.needsLabel)
+            }
             return traits
         }
         self.app = app
@@ -144,7 +149,7 @@ struct CallbackTraits: OptionSet, Sendable, BitwiseCopyable {
     /// Counts only for an instance that is known.
     static let needsInstance = CallbackTraits(rawValue: 1 << 14)
 
-    /// Without a label, about the only instance that it moves.
+    /// Ends an instance that dialects name: without a label, the only one that it can end.
     static let needsLabel = CallbackTraits(rawValue: 1 << 15)
 
     /// Stands for whatever name the platform does not have.

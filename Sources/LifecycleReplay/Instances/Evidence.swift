@@ -130,11 +130,13 @@ extension InstanceMachine {
         return runs.states[Int(last)].hasEnded && runs.states[Int(last)].pid == RunState.noPid ? last : nil
     }
 
-    /// Whether a launch is that of a run of which so far only the end is known: a crash report gives the end first.
+    /// Whether a launch is that of a run whose end is known, and of whose launch at most the callbacks: a crash report gives
+    /// the end first.
     private func liesBeforeEnd(_ slot: Int32, at time: Int64) -> Bool {
         let run = runs.states[Int(slot)]
-        return run.hasEnded && run.started == Time.none && run.processStart == Time.none && time != Time.none
-            && run.ended != Time.none && time < run.ended && !isSomewhere(run.app)
+        return run.hasEnded && (run.started == Time.none || isSameLaunch(run, at: time))
+            && run.processStart == Time.none
+            && time != Time.none && run.ended != Time.none && time < run.ended && !isSomewhere(run.app)
     }
 
     /// Whether an app is in a state of a process that lives.

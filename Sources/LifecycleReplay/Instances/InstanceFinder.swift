@@ -90,7 +90,7 @@ extension InstanceMachine {
         }
         let moved = runs.details[Int(event.run)].others.filter { slot in
             let instance = states[Int(slot)]
-            guard instance.model == model.number, !instance.sawBeginning else { return false }
+            guard instance.model == model.number, instance.label == 0 || !instance.sawBeginning else { return false }
             let action = model.action(of: event.local, in: instance.state)
             return action.isLegal && action.after != instance.state
         }

@@ -62,7 +62,7 @@ extension TraceWriter {
             let devices = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT device, min(run_id), max(run_id) FROM raw_runs WHERE device IS NOT NULL GROUP BY device
+                    SELECT coalesce(device, ''), min(run_id), max(run_id) FROM raw_runs GROUP BY 1
                     """)
             while let row = try devices.next() {
                 let (first, last): (Int64, Int64) = (try row.value(1), try row.value(2))

@@ -7,6 +7,12 @@ import TraceRecords
 /// interval lies in that one's, is evidence about it and is attached to it: its events are shown there, it says how the run
 /// ended where the run's own log does not, and its signs of life shorten the run's estimated suspensions. Logs are not
 /// merged, and nothing is replayed. Whenever runs of a device change, all of it is undone and done again for the device.
+///
+/// Where no log names a device, only the report of a crash counts, because it has both ends of its process: a run of the
+/// same app and process id that began when the report's process did, and is silent after its end, is that process.
+///
+/// The findings of evidence are not shown. A report with an error that the run's own log does not have stays a run, and so
+/// does one that alone says that UIKit refused the app.
 extension TraceWriter {
     /// Attaches evidence for the devices whose runs have changed.
     ///
@@ -25,9 +31,9 @@ extension TraceWriter {
                 let wasAttached = try Bool.fetchOne(
                     db,
                     sql: """
-                        SELECT EXISTS (SELECT 1 FROM raw_runs WHERE device = ?
-                            AND (attached_run IS NOT NULL OR witness IS NOT NULL))
-                        """, arguments: [device])
+                        SELECT EXISTS (SELECT 1 FROM raw_runs AS r WHERE \(Self.isOf(device))
+                            AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL))
+                        """, arguments: ["device": device])
                 if !found.isEmpty || wasAttached == true { try settle() }
                 if wasAttached == true { try detachEvidence(device: device, in: db) }
                 pairs += found
@@ -56,6 +62,24 @@ extension TraceWriter {
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
     private static let head: Int64 = 60_000_000_000
 
+    /// The condition that a run `r` may have evidence among a device's runs, or be such. The device "" is none.
+    private static func isOf(_ device: String) -> String {
+        device.isEmpty
+            ? "r.device IS NULL AND :device = '' AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL)"
+            : "r.device = :device"
+    }
+
+    /// The condition that a run `e` and a run `r` are of the device, and perhaps of one process. A process logs its launch
+    /// within five seconds; a report and a log may differ by a second, and a minute about the end.
+    private static func mayBeOne(_ device: String) -> String {
+        device.isEmpty
+            ? """
+            e.device IS NULL AND r.device IS NULL AND :device = '' AND r.pid = e.pid AND e.reported_version IS NOT NULL
+                AND coalesce(r.started_ns, r.first_seen_ns) BETWEEN e.started_ns - 1000000000 AND e.started_ns + 5000000000
+                AND r.last_seen_ns <= e.ended_ns + 60000000000
+            """ : "e.device = :device AND r.device = e.device AND r.pid = e.pid"
+    }
+
     // MARK: - Which run is evidence about which
 
     private func evidencePairs(device: String, in db: Database) throws -> [EvidencePair] {
@@ -65,11 +89,17 @@ extension TraceWriter {
                 SELECT e.run_id, r.run_id, e.app, e.bundle, r.app, r.bundle, s.log, e.pid, e.first_seen_ns,
                     e.last_seen_ns, e.attached_run IS NULL
                 FROM raw_runs AS e JOIN raw_sources AS s ON s.source_id = e.source
-                JOIN raw_runs AS r ON r.device = e.device AND r.pid = e.pid
+                JOIN raw_runs AS r ON \(Self.mayBeOne(device))
                 JOIN raw_sources AS t ON t.source_id = r.source
-                WHERE e.device = :device AND NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
+                WHERE NOT e.has_callbacks AND r.has_callbacks AND s.log <> t.log
                     AND e.first_seen_ns >= coalesce(r.started_ns, r.first_seen_ns) - :head
                     AND (r.next_seen_ns IS NULL OR e.last_seen_ns <= r.next_seen_ns)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
+                        WHERE f.run = e.run_id AND \(device.isEmpty ? "k.severity = 'error'" : "k.rule LIKE 'R-MIG-%'")
+                            AND NOT EXISTS (
+                                SELECT 1 FROM raw_findings AS g JOIN raw_finding_kinds AS h ON h.kind_id = g.kind
+                                WHERE g.run = r.run_id AND h.rule = k.rule))
                 ORDER BY e.run_id, coalesce(r.started_ns, r.first_seen_ns) DESC, r.run_key, r.run_id
                 """, arguments: ["device": device, "head": Self.head])
         var pairs: [EvidencePair] = []
@@ -110,7 +140,7 @@ extension TraceWriter {
             try db.execute(
                 sql: """
                     UPDATE raw_runs SET witness = (
-                        SELECT e.run_id FROM raw_runs AS e WHERE e.attached_run = :run AND e.device = raw_runs.device
+                        SELECT e.run_id FROM raw_runs AS e WHERE e.attached_run = :run AND e.device IS raw_runs.device
                         ORDER BY e.end_evidence = 'observed' DESC, e.reported_version IS NULL, e.run_key, e.run_id
                         LIMIT 1)
                     WHERE run_id = :run
@@ -124,7 +154,7 @@ extension TraceWriter {
             sql: """
                 CREATE TEMP TABLE detached AS SELECT a.* FROM raw_attached_steps AS a
                 JOIN raw_instances AS i ON i.instance_id = a.instance
-                JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE r.device = :device;
+                JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE \(Self.isOf(device));
                 UPDATE raw_steps AS s SET kind = d.kind, instance = d.instance FROM temp.detached AS d
                 WHERE s.step_id = d.step_id AND s.kind IN (SELECT kind_id FROM raw_kinds WHERE attached_of IS NOT NULL);
                 DELETE FROM raw_attached_steps WHERE step_id IN (SELECT step_id FROM temp.detached);
@@ -133,11 +163,11 @@ extension TraceWriter {
         try db.execute(
             sql: """
                 UPDATE raw_instances SET run = own_run, own_run = NULL
-                WHERE own_run IN (SELECT run_id FROM raw_runs WHERE device = :device);
+                WHERE own_run IN (SELECT r.run_id FROM raw_runs AS r WHERE \(Self.isOf(device)));
                 DELETE FROM raw_suspensions
                 WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'rest')
                     AND instance IN (SELECT i.instance_id FROM raw_runs AS r JOIN raw_instances AS i ON i.run = r.run_id
-                        WHERE r.device = :device);
+                        WHERE \(Self.isOf(device)));
                 """, arguments: ["device": device])
         for (table, instance) in [
             ("raw_suspensions", "instance"),
@@ -147,12 +177,13 @@ extension TraceWriter {
                 sql: """
                     UPDATE \(table) AS t SET kind = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.kind)
                     WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'hidden')
-                        AND (SELECT r.device FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
-                            WHERE i.instance_id = \(instance)) = ?
-                    """, arguments: [device])
+                        AND EXISTS (SELECT 1 FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
+                            WHERE i.instance_id = \(instance) AND \(Self.isOf(device)))
+                    """, arguments: ["device": device])
         }
         try db.execute(
-            sql: "UPDATE raw_runs SET attached_run = NULL, witness = NULL WHERE device = ?", arguments: [device])
+            sql: "UPDATE raw_runs AS r SET attached_run = NULL, witness = NULL WHERE \(Self.isOf(device))",
+            arguments: ["device": device])
     }
 
     /// Makes the steps of a run events of the app of another one. The visits that are still open keep their instance.

@@ -128,7 +128,7 @@ extension TraceWriter {
                 SELECT device, sum(attached_run IS NULL) FROM raw_runs WHERE run_id >= ? AND run_id < ? GROUP BY device
                 """)
         for row in try Row.fetchAll(runs, arguments: [ids.lowerBound, ids.upperBound]) {
-            if let device: String = try row.value(0) { known.devices.insert(device) }
+            known.devices.insert(try row.value(0) as String? ?? "")
             removed.runs += try row.value(1) as Int64
         }
         let findings = try db.cachedStatement(

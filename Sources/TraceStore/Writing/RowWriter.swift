@@ -69,7 +69,9 @@ extension TraceWriter {
     private func write(runs: [RunRecord], in db: Database) throws {
         var device: String?
         try Tables.runs.insert(runs, in: db) { run, row in
-            if let own = run.device, own != device {
+            // Only the report of a crash can be evidence where no log names a device.
+            let own = run.device ?? ""
+            if own != device, run.device != nil || run.pid != nil {
                 device = own
                 known.devices.insert(own)
             }
