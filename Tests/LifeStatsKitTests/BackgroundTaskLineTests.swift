@@ -55,6 +55,17 @@ struct BackgroundTaskLineTests {
             try Ingested(text: log).rows("SELECT coalesce(launch_cause, 'none') FROM runs") == [cause, cause])
     }
 
+    @Test(
+        "a continued processing task is none of processing", arguments: ["Handling %@", "%@ started:", "%@ launched"])
+    func continued(words: String) throws {
+        let text = words.replacing("%@", with: "continued processing task") + " org.example.orchard.export"
+        let ingested = try Ingested(text: Self.log([Self.launch, ("00:01.000", text)]))
+        #expect(
+            try ingested.rows("SELECT callback FROM events WHERE layer = 'background-task'") == [
+                "continuedTaskLaunched"
+            ])
+    }
+
     @Test("of two that run it is nobody's, and before any that runs it is nothing")
     func ambiguousCompletion() throws {
         let index = ("00:02.000", "Handling BGProcessingTask org.example.orchard.index")

@@ -12,7 +12,9 @@ public enum RuleExplanation {
             for model in catalog.models {
                 if let rule = model.rules.first(where: { $0.id.lowercased() == id.lowercased() }) {
                     return describe(
-                        id: rule.id, says: rule.says, severity: rule.severity.rawValue, model: model.id,
+                        id: rule.id, says: rule.says,
+                        severity: ([rule.severity.rawValue] + rule.laterSeverities).joined(separator: ", "),
+                        model: model.id,
                         exception: rule.exception, citation: rule.citation,
                         documents: catalog.settings.documents(of: rule.citation))
                 }

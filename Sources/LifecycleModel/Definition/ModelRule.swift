@@ -7,6 +7,10 @@ package struct ModelRule: KeyedRecord {
     package var severityByProfile: [String: RuleSeverity] = [:]
     /// Severity from a major version of the system on, where it differs from ``severity``.
     package var severitySince: [String: RuleSeverity] = [:]
+    /// ``severitySince`` in words.
+    package var laterSeverities: [String] {
+        severitySince.sorted { $0.key < $1.key }.map { "\($1.rawValue) from iOS \($0) on" }
+    }
     package var says = ""
     /// Text of a finding. `{callback}`, `{previous}`, `{state}` and `{seconds}` are replaced by what was found.
     package var message = ""

@@ -144,14 +144,10 @@ package enum ModelTables {
             rows: model.rules.map { rule in
                 [
                     rule.id, rule.severity.rawValue, rule.says, list(rule.checks.map(\.template.rawValue).unique),
-                    list([text(rule.condition)].filter { !$0.isEmpty } + severities(rule)), rule.exception,
+                    list([text(rule.condition)].filter { !$0.isEmpty } + rule.laterSeverities), rule.exception,
                     rule.citation,
                 ]
             })
-    }
-
-    private static func severities(_ rule: ModelRule) -> [String] {
-        rule.severitySince.sorted { $0.key < $1.key }.map { "\($1.rawValue) from iOS \($0) on" }
     }
 
     private static func limits(_ model: LifecycleModel) -> ModelTable {
