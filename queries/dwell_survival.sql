@@ -1,6 +1,6 @@
--- Quantiles of dwell times that count visits cut off by the end of the log: Kaplan-Meier estimates. A quantile is the
--- shortest dwell t at which the share of longer visits, S(t), has fallen to 1 - p; NULL when the log is too short to show
--- it. Visits cut on the left are left out, since it is unknown how long they had lasted.
+-- Dwell times that count cut-off visits as well. Kaplan-Meier estimates, for visits that the end of the log cuts off: a
+-- quantile is the shortest dwell t at which the share of longer visits, S(t), has fallen to 1 - p; NULL when the log is
+-- too short to show it. Visits cut on the left are left out, since it is unknown how long they had lasted.
 --
 -- Group: Stays
 -- Parameters:

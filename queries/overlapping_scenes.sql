@@ -1,4 +1,4 @@
--- Runs in which several scenes were active in the foreground at once, and for how long.
+-- Runs with several active scenes at once. The scenes were active in the foreground; the row says for how long.
 --
 -- Group: Runs
 -- Parameters:

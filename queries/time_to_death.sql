@@ -1,4 +1,4 @@
--- How long apps live in the background before they are killed there. The moment itself is not logged: it lies between
+-- How long apps live in the background until killed. The moment itself is not logged: it lies between
 -- the last sign of life and the first sign of the next run, and both bounds are given. Percentiles are R type 7.
 --
 -- Group: Runs

@@ -1,4 +1,4 @@
--- Every change of state that is documented or was seen, with how often it was seen: a matrix, one cell a row.
+-- Every change of state, documented or seen. With how often it was seen: a matrix, one cell a row.
 -- Documented cells that were never seen have a count of 0.
 --
 -- Group: Changes of state

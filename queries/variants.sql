@@ -1,5 +1,5 @@
--- The different paths that instances take through the states, the most frequent first. A path that is longer than
--- $most changes is cut there.
+-- The paths that instances take through the states. The most frequent come first; a path that is longer than $most
+-- changes is cut there.
 --
 -- Group: Changes of state
 -- Parameters:

@@ -49,8 +49,8 @@ public enum FileName {
 /// A file that a command writes.
 ///
 /// It never replaces what answers are made from: the database, another SQLite file, a log that was ingested, under
-/// whatever name, or one of text that is not in the database. Other files are replaced as a whole: the new content is written beside the target and renamed, so that
-/// a failure leaves the old one. Links stay links, and devices and pipes are written into.
+/// whatever name, or another one. Other files are replaced as a whole: the new content is written beside the target and
+/// renamed, so that a failure leaves the old one. Links stay links, and devices and pipes are written into.
 public struct OutputFile: Sendable {
     private let path: String
 
@@ -173,16 +173,21 @@ public struct OutputFile: Sendable {
             "will not write to \(path)", why: why, remedy: "choose another name for the output; nothing was changed")
     }
 
-    /// The format of a file that begins as a log of text does; `nil` for other files, and for JSON, markup and pictures, which
-    /// commands write as well.
+    /// The format of a file that begins as a log does, with times; `nil` for other files, and for markup and pictures, which
+    /// commands write as well. What they write as JSON is no format of logs.
     private static func layout(ofLog path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        guard let first = try? file.read(upToCount: 1)?.first, first < 0x80, !"{[<%".utf8.contains(first),
+        guard let first = try? file.read(upToCount: 1)?.first, first < 0x80, !"<%".utf8.contains(first),
             let catalog = try? LayoutCatalog.builtIn(), let source = InputFinder.find([path]).sources.first
         else { return nil }
         let found = try? FormatExplanation.explain(source, catalog: catalog, bytes: 1 << 16)
-        return found?.attempts.first { $0.entries > 0 && $0.samples.contains { $0.reading.time != nil } }?.layout
+        // A layout of JSON is specific enough without a time; lines without a layout may be anything.
+        return found?.attempts.first { attempt in
+            attempt.entries > 0
+                && ("{[".utf8.contains(first) && attempt.layout != "bare"
+                    || attempt.samples.contains { $0.reading.time != nil })
+        }?.layout
     }
 
     private static func isSQLite(_ path: String) -> Bool {

@@ -59,7 +59,7 @@ extension LifeStatsError {
         } catch let error as LifeStatsError {
             throw error
         } catch let error as StoreError {
-            throw LifeStatsError(error.description)
+            throw LifeStatsError(error.description, remedy: Suggestion.question(about: error))
         } catch let error as ReadingError {
             throw LifeStatsError(error.description)
         } catch let error as LayoutError {
@@ -101,6 +101,16 @@ enum Suggestion {
     static func question(_ name: String, among known: some Sequence<String>) -> String? {
         let near = nearest(to: name, among: known).prefix(5)
         return near.isEmpty ? nil : "did you mean \(near.joined(separator: ", "))?"
+    }
+
+    /// The view or column that a query probably means; `nil` for other errors.
+    static func question(about error: StoreError) -> String? {
+        guard case .sql(let message, _, _) = error,
+            let found = message.firstMatch(of: /^no such (table|column): (?:\w+\.)?(\w+)/)
+        else { return nil }
+        let views = SchemaDocumentation.views
+        let columns = Set(views.flatMap { $0.columns.map(\.name) }).sorted()
+        return question(String(found.2), among: found.1 == "table" ? views.map(\.name) : columns)
     }
 
     /// The question, if there is one, before other advice.

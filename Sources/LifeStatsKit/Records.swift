@@ -35,13 +35,16 @@ public enum Record {
             guard let match = id.wholeMatch(of: /(run|visit|event|finding|r|v|e|f):?(-?\d+)/),
                 let number = Int64(match.2), let kind = Kind(rawValue: match.1.prefix(1).description)
             else {
-                throw LifeStatsError("\(id): not an id", remedy: "write run:3, visit:12, event:9 or finding:4")
+                let known = id.allSatisfy(\.isNumber) ? [id, id, id, id] : ["3", "12", "9", "4"]
+                let ids = zip(["run", "visit", "event", "finding"], known).map { "\($0):\($1)" }
+                throw LifeStatsError(
+                    "\(id): not an id", remedy: "write \(ids.dropLast().joined(separator: ", ")) or \(ids[3])")
             }
             guard let row = try Rows.all(reader, kind.sql, ["id": .integer(number)]).first else {
                 let near = try Filter.nearest(kind.name, to: number, in: reader)
                 throw LifeStatsError(
                     "\(reader.path) has no \(kind.name) \(number)",
-                    remedy: near.map { "the nearest is \(kind.name):\($0); " } ?? ""
+                    remedy: (near.map { "the nearest is \(kind.name):\($0); " } ?? "")
                         + "`lifestats query \"SELECT * FROM \(kind.name)s LIMIT 10\"` shows some with their ids")
             }
             let writer = RecordWriter(reader: reader, options: options)

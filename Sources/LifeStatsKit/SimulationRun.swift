@@ -47,7 +47,10 @@ public enum SimulationRun {
             guard let devices = logs.devices else {
                 let truth = try simulation.write(to: folder)
                 try truthFile?.write(try Truth.json(truth).utf8)
-                return "wrote \(truth.lines) lines with \(truth.callbacks) callbacks of \(truth.runs) runs to \(folder)"
+                let callbacks = Plural.text(truth.callbacks, "callback")
+                return
+                    "wrote \(Plural.text(truth.lines, "line")) with \(callbacks) of \(Plural.text(truth.runs, "run")) "
+                    + "to \(folder)"
             }
             let plan = SimulatedCohorts(devices: devices, spread: logs.spread, change: try logs.change.map(change))
             let truth = try simulation.write(plan, to: folder)

@@ -166,4 +166,23 @@ struct FilterTests {
         #expect(outcome.output.isEmpty)
         #expect(outcome.errors.contains("there is no command") && outcome.errors.contains(advice), "\(outcome.errors)")
     }
+
+    @Test("a mistyped view, column or id gets a suggestion")
+    func mistypedNames() throws {
+        let program = try Program()
+        let log = Program.project.appendingPathComponent("samples/deviations/outbox.log").path
+        #expect(try program.run("ingest", log, "--db", "a.db").status == 0)
+        for (arguments, advice) in [
+            (["query", "select * from vists"], "did you mean visits?"),
+            (["query", "select dwel_s from visits"], "did you mean dwell_s?"),
+            (
+                ["show", "run:99"],
+                "the nearest is run:65537; `lifestats query \"SELECT * FROM runs LIMIT 10\"` shows some"
+            ),
+            (["show", "65537"], "write run:65537, visit:65537, event:65537 or finding:65537"),
+        ] {
+            let outcome = try program.run(arguments + ["--db", "a.db"])
+            #expect(outcome.status == 2 && outcome.errors.contains(advice), "\(outcome.errors)")
+        }
+    }
 }

@@ -127,6 +127,28 @@ struct OutputFileTests {
             #expect(outcome.status == 2 && outcome.errors.contains("third.log"), "\(command): \(outcome.errors)")
             #expect(outcome.errors.contains("it is a log (format nslog)"), "\(command): \(outcome.errors)")
         }
+        for (sample, format) in [
+            ("06-log-json.log", "log-json"), ("15-crash-report.ips", "crash-report"),
+            ("18-metrickit.json", "metrickit"), ("22-json-lines.log", "json-lines"),
+            ("25-lifecycle-log.jsonl", "lifecycle-log"),
+        ] {
+            let log = Program.project.appendingPathComponent("samples/formats/\(sample)")
+            let text = try String(contentsOf: log, encoding: .utf8)
+            try program.write(text, to: "third.json")
+            let outcome = try program.run("diagram", "--db", "a.db", "-o", "third.json")
+            #expect(outcome.errors.contains("it is a log (format \(format)"), "\(sample): \(outcome.errors)")
+            #expect(outcome.status == 2)
+        }
+        // What a command wrote as JSON is no log.
+        for command in [
+            "diagram -o FILE --format json", "export ocel -o FILE",
+            "simulate -o simulated --callbacks 100 --truth FILE",
+        ] {
+            for _ in 0..<2 {
+                let outcome = try program.run(arguments(command, to: "own.json"))
+                #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+            }
+        }
         for command in [
             "merge a.db-wal a.db", "ingest third.log --db a.db-journal", "ingest third.log --db new.db-shm",
         ] {

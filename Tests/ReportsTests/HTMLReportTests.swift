@@ -15,7 +15,7 @@ struct HTMLReportTests {
         let columns = ["state", "callback", "verdict", "app", "share", "count"].map { ReportColumn($0) }
         let row: [Cell] = [.text(name), .text(name), .text(name), .text(name), .real(0.5), .integer(1_234)]
         var overview = ReportOverview(
-            apps: [name], runs: 1, events: 2, files: 1, lines: 3,
+            runs: 1, events: 2, files: 1, lines: 3,
             mainState: .init(state: name, total: 1_000_000_000, share: 1), transitions: 2,
             undocumentedTransitions: 1)
         overview.observations = [.init(severity: .error, text: name, links: [.init(text: name, target: "#finding-1")])]
@@ -128,13 +128,13 @@ struct HTMLReportTests {
     @Test("What matters is told in plain sentences")
     func sentences() {
         var overview = ReportOverview(
-            apps: ["A", "B", "C", "D"], devices: 2, runs: 7, events: 100, files: 2, lines: 1_000,
+            devices: 2, runs: 7, events: 100, files: 2, lines: 1_000,
             firstTime: 1_700_000_000_000_000_000, lastTime: 1_700_004_980_000_000_000,
             mainState: .init(state: "active", total: 3_600_000_000_000, share: 0.75), transitions: 50,
             undocumentedTransitions: 1, endReasons: [.jetsam: 1, .killedInBackground: 2, .logEnd: 4])
         #expect(
             overview.summary
-                == "A, B, C and 1 more: the log shows 7 runs on 2 devices between 2023-11-14 22:13:20 and "
+                == "The logs show 7 runs on 2 devices between 2023-11-14 22:13:20 and "
                 + "2023-11-14 23:36:20 UTC.")
         #expect(overview.time?.text == "75.0% of the time in completed visits was spent in state active: 1 h.")
         #expect(
@@ -166,13 +166,40 @@ struct HTMLReportTests {
         }
         var mixed = report([.info, .error, .error, .warning])
         mixed.listedRuns = [5]
-        #expect(mixed.observation?.text == "2 errors, 1 warning; most often (2 times): m.")
+        #expect(mixed.observation?.text == "2 errors and 1 warning were found, most often (2 times): m.")
         #expect(
             mixed.observation?.links.map(\.target) == ["#rule-r-9-error", "#finding-2", "#finding-3", "#run-5"])
         #expect(report([.info]).observation == nil)
-        #expect(report([.info, .warning]).observation?.text == "1 warning: m.")
-        #expect(report([.error, .warning]).observation?.text == "1 error, 1 warning; for example: m.")
+        #expect(report([.info, .warning]).observation?.text == "1 warning was found: m.")
+        #expect(report([.error, .warning]).observation?.text == "1 error and 1 warning were found, for example: m.")
         #expect(mixed.isOnly(about: [5]) && !mixed.isOnly(about: [6]))
+        // A check leads on to the finding that it lists first, not to the first one of the log.
+        var early = mixed.findings[1]
+        (early.id, early.rule, early.line) = (99, "R-10", 1)
+        mixed.findings.insert(early, at: 0)
+        #expect(mixed.worst?.id == 2)
+    }
+
+    @Test("A finding is headed by what happened; what should happen, and rules broken besides, are below")
+    func headline() throws {
+        func page(_ message: String) throws -> String {
+            let finding = LocatedFinding(
+                id: 1, rule: "R-9", deviation: "duplicate", severity: .error, message: message, file: "day.log",
+                line: 3,
+                layer: "app")
+            let found = FindingReport(
+                findings: [finding], rules: [RuleText(id: "R-9", title: "It comes once.")], runs: 1, events: 9,
+                version: "1")
+            return try HTMLReport(
+                title: "t", database: "d", version: "1", restrictions: [], overview: ReportOverview(runs: 1, events: 9),
+                states: [], sections: [ReportSection(id: "findings", title: "Findings", blocks: [.findings(found)])]
+            ).html()
+        }
+        let named = try page("viewDidLoad came twice (also R-8)")
+        #expect(named.contains("<span class=\"what\">viewDidLoad came twice</span>"))
+        #expect(named.contains("<span>also R-8</span>") && !named.contains("class=\"happened\""))
+        #expect(named.contains("<strong>Rule</strong> It comes once."))
+        #expect(try page("the launch took 27.9 s").contains("<span class=\"what\">The launch took 27.9 s</span>"))
     }
 
     /// The tags of a page without their attributes' values, up to the script.

@@ -59,6 +59,8 @@ struct IngestSummaryTests {
         let apps = ["Tea", "Tour", "Alpha", "Beta", "Gamma"]
         var summary = IngestSummary(database: "a.db", files: 1, events: 5, runs: 5, apps: apps)
         #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha and 2 more\n"))
+        summary.apps.removeLast()
+        #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha, Beta\n"))
         summary.leastApps = 4097
         #expect(summary.text().contains("in 5 runs of Tea, Tour, Alpha and at least 4,094 more\n"))
     }

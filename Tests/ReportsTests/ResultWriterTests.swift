@@ -163,6 +163,34 @@ struct ResultWriterTests {
         #expect(vertical == "row 1\n\(row)\nrow 2\n\(row)")
     }
 
+    @Test("Where columns do not fit, rows are beside each other, as many as fit")
+    func rowsBesideEachOther() {
+        let columns = ["layer", "state", "visits", "shortest", "median", "longest"].map { Column($0) }
+        let rows: [[Cell]] = [
+            [.text("app"), .text("background"), .integer(28), .integer(1_000), .integer(20_000), .null],
+            [.text("app"), .text("active"), .integer(36), .integer(2_000), .integer(48_000), .null],
+            [.text("app"), .text("inactive"), .integer(61), .integer(100), .integer(400), .null],
+        ]
+        let text = ResultWriter.text(.table, columns: columns, rows: rows, options: TableOptions(width: 35))
+        #expect(
+            text == """
+                            row 1       row 2
+                  layer     app         app
+                  state     background  active
+                  visits    28          36
+                  shortest  1000        2000
+                  median    20000       48000
+
+                            row 3
+                  layer     app
+                  state     inactive
+                  visits    61
+                  shortest  100
+                  median    400
+
+                """)
+    }
+
     @Test("One endless text is written in full but does not pad every other row")
     func endlessText() {
         let long = String(repeating: "x", count: 10_000)

@@ -85,8 +85,10 @@ public struct ReportBuilder {
 
     /// `Outbox, Harbour and 2 more`.
     private static func names(_ apps: [String]) -> String {
-        let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
-        return apps.prefix(3).joined(separator: ", ") + more
+        let shown = NameList.shown(of: apps.count)
+        var names = apps.prefix(shown) + (apps.count > shown ? ["\(apps.count - shown) more"] : [])
+        let last = names.popLast() ?? ""
+        return names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
     }
 
     // MARK: - Parts
@@ -101,7 +103,6 @@ public struct ReportBuilder {
         let isWhole = request.filter?.isEmpty ?? true
         let read = isWhole ? row : span
         var overview = ReportOverview(runs: Int64(totals.runs), events: Int64(totals.events))
-        overview.apps = totals.apps
         overview.devices = Int(span?.integer("devices") ?? 0)
         overview.files = read?.integer("files") ?? 0
         overview.lines = read?.integer("lines") ?? 0

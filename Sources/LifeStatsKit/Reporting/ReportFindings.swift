@@ -205,6 +205,11 @@ struct ReportRuns {
 }
 
 extension EndReason {
-    /// The value of a column as words: `killed in background`.
-    static func words(of value: String) -> String { value.replacing("_", with: " ") }
+    /// The value of a column in the words of pictures: `killed in background`.
+    static func words(of value: String) -> String { words[value] ?? value.replacing("_", with: " ") }
+
+    private static let words = [
+        "abnormal_in_foreground": "ended in use", "launch_failure": "failed to launch", "jetsam": "out of memory",
+        "crash": "crashed", "log_end": "the log ends first",
+    ]
 }

@@ -17,7 +17,7 @@ struct ReportTables {
     // MARK: - Sections
 
     func dwellTimes(_ charts: [ReportCharts]) throws -> ReportSection? {
-        guard let table = try named("dwell_times", caption: "One row for each state of a layer.") else { return nil }
+        guard let table = try named("dwell_times", caption: "Time in each state.") else { return nil }
         let tabs = ReportTabs(
             id: "dwell-layer", label: "Layer",
             tabs: try charts.compactMap { chart in
@@ -42,7 +42,9 @@ struct ReportTables {
     }
 
     func transitions(_ charts: [ReportCharts]) throws -> ReportSection? {
-        guard let table = try named("transition_counts", caption: "One row for each transition.") else { return nil }
+        guard let table = try named("transition_counts", caption: "How often each change of state happens.") else {
+            return nil
+        }
         let matrices = try charts.compactMap { chart in try chart.transitions() }
         return ReportSection(
             id: "transitions", title: "Transitions",
@@ -65,7 +67,7 @@ struct ReportTables {
 
     func ends() throws -> ReportSection? {
         var reasons = try table(
-            ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "One row for each reason.")
+            ReportQueries.endReasons, DiagramQueries.values(source.filter), caption: "Reasons why runs end.")
         for row in reasons.rows.indices {
             if case .text(let reason) = reasons.rows[row][0] {
                 reasons.rows[row][0] = .text(EndReason.words(of: reason))
@@ -135,12 +137,12 @@ struct ReportTables {
         ]
         let fitness = layers.compactMap { layer in
             layer.measures.first { $0.title == "alignment fitness" }?.value.map {
-                "\(NumberText.percent($0)) of the \(layer.layer) layer"
+                "\(layer.layer) \(NumberText.percent($0))"
             }
         }
         let table = ReportTable(
             caption: "Standard measures of process mining; 100 % is perfect agreement.", columns: columns, rows: rows)
-        let sentence = "The logs agree with the models to \(fitness.joined(separator: ", ")) (alignment fitness)."
+        let sentence = "How well the logs fit the models (alignment fitness): \(fitness.joined(separator: ", "))."
         return (fitness.isEmpty ? [] : [.text(sentence)]) + [.more(Plural.text(rows.count, "measure"), [.table(table)])]
     }
 

@@ -93,7 +93,7 @@ struct LiveSnapshot {
         let reason = row.text("end_reason")
         return Run(
             title: (row.text("app") ?? "unnamed app") + (row.integer("pid").map { " [\($0)]" } ?? ""),
-            end: reason == "log_end" ? nil : reason?.replacing("_", with: " "), lanes: lanes)
+            end: reason == "log_end" ? nil : reason.map(EndReason.words), lanes: lanes)
     }
 
     private static func change(_ row: Rows.Row) -> Change {

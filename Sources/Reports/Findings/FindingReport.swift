@@ -94,6 +94,14 @@ package struct LocatedFinding: Sendable, Hashable {
         self.isAccepted = isAccepted
     }
 
+    /// The message, and the other rules that the same step breaks: `… in between (also R-APP-05)`.
+    var parts: (text: String, also: String?) {
+        guard message.hasSuffix(")"), let start = message.range(of: " (also ", options: .backwards) else {
+            return (message, nil)
+        }
+        return (String(message[..<start.lowerBound]), String(message[start.upperBound...].dropLast()))
+    }
+
     /// `logs/app.log:120`, safe for a terminal.
     var place: String {
         let name = VisibleText.neutralised(file)
@@ -186,10 +194,8 @@ package struct FindingReport: Sendable, Hashable {
     /// Findings that no baseline accepts.
     var open: [LocatedFinding] { openPlaces.map { findings[$0] } }
 
-    /// The first of the worst findings that no baseline accepts.
-    package var worst: LocatedFinding? {
-        openPlaces.reversed().max { findings[$0].severity < findings[$1].severity }.map { findings[$0] }
-    }
+    /// The first finding that a text lists.
+    package var worst: LocatedFinding? { groups.first?.findings.first }
 
     /// Their places: findings are large, and there may be hundreds of thousands.
     private var openPlaces: [Int] { findings.indices.filter { !findings[$0].isAccepted } }
@@ -256,6 +262,9 @@ struct FindingGroup {
         let deviation = findings.first?.deviation ?? key.rule
         return Self.sentences[deviation] ?? deviation
     }
+
+    /// What happened, by the first finding; a rule says only what should happen.
+    var headline: (text: String, also: String?) { findings.first?.parts ?? (title, nil) }
 
     /// The classes of deviations in words, for rules that have no sentence of their own.
     private static let sentences = [

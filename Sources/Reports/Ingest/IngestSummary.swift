@@ -131,8 +131,9 @@ extension IngestSummary {
         var text = Plural.text(events, "event")
         if events > 0 { text += " in \(Plural.text(runs, "run"))" }
         guard !apps.isEmpty else { return text }
-        let names = apps.prefix(3).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }
-        let others = (leastApps ?? apps.count) - min(apps.count, 3)
+        let shown = leastApps == nil ? NameList.shown(of: apps.count) : 3
+        let names = apps.prefix(shown).map { VisibleText.shortened(VisibleText.neutralised($0), to: 40) }
+        let others = (leastApps ?? apps.count) - min(apps.count, shown)
         let more = others > 0 ? " and \(leastApps == nil ? "" : "at least ")\(NumberText.grouped(others)) more" : ""
         return text + " of \(names.joined(separator: ", "))\(more)"
     }

@@ -37,7 +37,7 @@ struct PageTable: MustacheParent {
                     "path": path(ofRow: index) ?? false,
                 ]
             }
-        case "isDense": table.columns.count > 9
+        case "isDense": table.columns.count > 7
         case "hasRows": !table.rows.isEmpty
         case "limit": limit
         default: nil

@@ -28,8 +28,6 @@ package struct ReportOverview: Sendable, Hashable {
         }
     }
 
-    /// Process names, most frequent first.
-    package var apps: [String] = []
     /// Number of known devices; 0 when no log names one.
     package var devices = 0
     package var runs: Int64
@@ -105,10 +103,7 @@ extension ReportOverview {
     }
 
     private var runSentence: String {
-        let names = apps.prefix(3).joined(separator: ", ")
-        let more = apps.count > 3 ? " and \(apps.count - 3) more" : ""
-        var text = apps.isEmpty ? "The log shows" : "\(names)\(more): the log shows"
-        text += " \(Plural.text(runs, "run"))"
+        var text = "The \(files > 1 ? "logs show" : "log shows") \(Plural.text(runs, "run"))"
         if devices > 1 { text += " on \(NumberText.grouped(devices)) devices" }
         if let firstTime, let lastTime {
             text += " between \(CivilTime.readable(nanoseconds: firstTime))"

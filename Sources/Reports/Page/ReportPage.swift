@@ -162,13 +162,16 @@ struct PageFindings: MustacheParent {
     private func group(_ group: FindingGroup, isOpen: Bool) -> [String: Any] {
         let shown = group.findings.prefix(Self.placeLimit)
         let rest = group.count - shown.count
+        let headline = group.headline.text
         let all = group.rule?.sources ?? []
         let sources = all.filter { !$0.target.isEmpty } + all.filter(\.target.isEmpty)
         return [
             "severity": group.key.severity.rawValue, "severityName": group.key.severity.name,
-            "rule": group.key.rule, "title": group.title, "anchor": Self.anchor(group.key),
-            "count": NumberText.grouped(group.count), "isOpen": isOpen, "places": shown.prefix(1).map(place),
-            "hasMore": shown.count > 1, "more": shown.dropFirst().map(place),
+            "rule": group.key.rule, "title": Self.sentence(headline),
+            "anchor": Self.anchor(group.key), "sentence": group.rule?.title ?? false,
+            "count": NumberText.grouped(group.count), "isOpen": isOpen,
+            "places": shown.prefix(1).map { place($0, below: headline) },
+            "hasMore": shown.count > 1, "more": shown.dropFirst().map { place($0, below: headline) },
             "moreTitle": Plural.text(shown.count - 1, "more place"),
             "rest": rest > 0
                 ? "And \(NumberText.grouped(rest)) more: lifestats query \"select * from findings where "
@@ -189,7 +192,9 @@ struct PageFindings: MustacheParent {
         return "rule-\(String(name.prefix(60)))-\(key.severity.rawValue)"
     }
 
-    private func place(_ finding: LocatedFinding) -> [String: Any] {
+    /// - Parameter headline: what the group says already.
+    private func place(_ finding: LocatedFinding, below headline: String) -> [String: Any] {
+        let (message, also) = finding.parts
         let name = finding.file.split(separator: "/").last.map(String.init) ?? finding.file
         return [
             "id": "finding-\(finding.id)", "path": finding.path.text ?? false, "file": finding.file,
@@ -197,12 +202,19 @@ struct PageFindings: MustacheParent {
             "time": finding.time.map { CivilTime.readable(nanoseconds: $0) } ?? false, "app": finding.app ?? false,
             "run": finding.run.map(String.init) ?? false,
             "hasRun": finding.run.map(report.listedRuns.contains) ?? false,
-            "message": finding.message, "fix": finding.repair.map(Self.fix) ?? false,
+            "message": message == headline ? false : message, "also": also ?? false,
+            "fix": finding.repair.map(Self.fix) ?? false,
             "hasLines": !finding.lines.isEmpty,
             "lines": finding.lines.map { line -> [String: Any] in
                 ["number": String(line.number), "text": line.text, "isHit": line.number == finding.line]
             },
         ]
+    }
+
+    /// The text with a capital, unless it begins with the name of a callback.
+    private static func sentence(_ text: String) -> String {
+        let isName = text.prefix { $0 != " " }.contains { $0.isUppercase }
+        return isName ? text : text.prefix(1).uppercased() + text.dropFirst()
     }
 
     private static func fix(_ repair: String) -> String { "The log would conform \(repair)." }
@@ -216,6 +228,7 @@ extension FindingReport {
     package var observation: ReportObservation? {
         guard let worst = groups.first(where: { $0.key.severity > .info }) else { return nil }
         let counts = SeverityCounts.sentence { $0 == .info ? 0 : Int64(count($0)) } ?? ""
+        let all = count(.error) + count(.warning)
         var links = [ReportLink(text: worst.key.rule, target: "#\(PageFindings.anchor(worst.key))")]
         for finding in worst.findings.prefix(2) {
             let name = finding.file.split(separator: "/").last.map(String.init) ?? finding.file
@@ -224,12 +237,12 @@ extension FindingReport {
         for run in worst.findings.compactMap(\.run).first.map({ [$0] }) ?? [] where listedRuns.contains(run) {
             links.append(ReportLink(text: "run \(run)", target: "#run-\(run)"))
         }
-        let example = worst.findings.first?.message ?? worst.title
+        let found = "\(counts.replacing(", ", with: " and ")) \(all == 1 ? "was" : "were") found"
+        let which =
+            worst.count > 1
+            ? ", most often (\(NumberText.grouped(worst.count)) times)" : all > 1 ? ", for example" : ""
         return ReportObservation(
-            severity: worst.key.severity,
-            text: worst.count > 1
-                ? "\(counts); most often (\(NumberText.grouped(worst.count)) times): \(example)."
-                : "\(counts)\(count(.error) + count(.warning) > 1 ? "; for example" : ""): \(example).", links: links)
+            severity: worst.key.severity, text: "\(found)\(which): \(worst.headline.text).", links: links)
     }
 
     /// Whether all that is more than a remark is listed, and about some runs.

@@ -15,6 +15,8 @@ struct AlignedTableEncoder: RowEncoder {
     private static let widestPadding = 240
     /// Lines of a cell; what does not fit into them is cut.
     private static let mostLines = 12
+    /// Widest values of rows that are written beside each other.
+    private static let widestBeside = 30
 
     private let columns: [Column]
     private let options: TableOptions
@@ -61,7 +63,7 @@ struct AlignedTableEncoder: RowEncoder {
         measure([headings] + texts)
         if style == .text, let width = options.width, !isVertical { fit([headings] + texts, into: width) }
         if isVertical {
-            for row in texts { writeVertically(row, headings, into: &bytes) }
+            writeVertically(texts, headings, into: &bytes)
         } else {
             if !hasHeader { writeHeader(headings, into: &bytes) }
             for row in texts { writeRow(row, into: &bytes) }
@@ -138,8 +140,54 @@ struct AlignedTableEncoder: RowEncoder {
         }
     }
 
+    /// Writes rows as `name  value` lines: as many beside each other as fit.
+    private mutating func writeVertically(_ rows: [[String]], _ headings: [String], into bytes: inout [UInt8]) {
+        let name = headings.map(CellWidth.of).max() ?? 0
+        let value = min(rows.joined().map(CellWidth.of).max() ?? 0, Self.widestBeside)
+        let count = min(rows.count, ((options.width ?? 80) - name - 2) / (value + 2))
+        guard count > 1 else {
+            for row in rows { writeAlone(row, headings, into: &bytes) }
+            return
+        }
+        for start in stride(from: 0, to: rows.count, by: count) {
+            writeBeside(rows[start..<min(start + count, rows.count)], headings, into: &bytes)
+        }
+    }
+
+    /// Writes rows beside each other, with a line for each column that has a value in one of them.
+    private mutating func writeBeside(_ rows: ArraySlice<[String]>, _ headings: [String], into bytes: inout [UInt8]) {
+        let style = TextStyle(isOn: options.colour)
+        let numbers = rows.indices.map { "row \(rowNumber + $0 - rows.startIndex + 1)" }
+        let name = headings.map(CellWidth.of).max() ?? 0
+        let widths = zip(numbers, rows).map { number, row in
+            max(number.count, min(row.map(CellWidth.of).max() ?? 0, Self.widestBeside))
+        }
+        func write(_ heading: String, _ values: [String], styled: (String) -> String = { $0 }) {
+            var line = "  " + heading
+            var blanks = name - CellWidth.of(heading)
+            for (value, width) in zip(values, widths) {
+                blanks += 2
+                if !value.isEmpty {
+                    line += String(repeating: " ", count: blanks) + styled(value)
+                    blanks = -CellWidth.of(value)
+                }
+                blanks += width
+            }
+            bytes.append(line + "\n")
+        }
+        if rowNumber > 0 { bytes.append("\n") }
+        write("", numbers, styled: style.bold)
+        for (field, heading) in headings.enumerated() where rows.contains(where: { !["–", ""].contains($0[field]) }) {
+            let cells = zip(rows, widths).map { WrappedText.lines($0[field], room: $1, most: Self.mostLines) }
+            for line in 0..<(cells.map(\.count).max() ?? 0) {
+                write(line == 0 ? heading : "", cells.map { line < $0.count ? $0[line] : "" })
+            }
+        }
+        rowNumber += rows.count
+    }
+
     /// Writes a row as `name  value` lines; what is unknown is left out.
-    private mutating func writeVertically(_ texts: [String], _ headings: [String], into bytes: inout [UInt8]) {
+    private mutating func writeAlone(_ texts: [String], _ headings: [String], into bytes: inout [UInt8]) {
         rowNumber += 1
         let style = TextStyle(isOn: options.colour)
         let widest = headings.map(CellWidth.of).max() ?? 0

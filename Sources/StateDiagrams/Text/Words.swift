@@ -130,7 +130,8 @@ package enum PictureHeading {
 
     /// The first three, and the number of the others.
     private static func names(_ apps: [String], _ words: Words) -> String {
-        let more = apps.count > 3 ? [words.filled(.more, String(apps.count - 3))] : []
-        return (apps.prefix(3) + more).joined(separator: ", ")
+        let shown = NameList.shown(of: apps.count)
+        let more = apps.count > shown ? [words.filled(.more, String(apps.count - shown))] : []
+        return (apps.prefix(shown) + more).joined(separator: ", ")
     }
 }

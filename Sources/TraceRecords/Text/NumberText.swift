@@ -82,3 +82,9 @@ extension UInt64 {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
+
+/// Names of which the first are shown, and the others counted.
+package enum NameList {
+    /// How many of some names are shown: the fourth takes no more room than "and 1 more".
+    package static func shown(of count: Int) -> Int { count == 4 ? 4 : min(count, 3) }
+}
