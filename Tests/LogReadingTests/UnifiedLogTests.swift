@@ -387,6 +387,15 @@ import TraceRecords
         #expect(packed.entries == plain.entries && packed.entries.count == 20)
         #expect(packed.reader.assumptions == plain.reader.assumptions)
 
+        // The clock is packed once more under another name; a file of the log is a pipe, one is a link.
+        #expect(link(path + "/timesync/0000000000000001.timesync", path + "/timesync/1.timesync") == 0)
+        #expect(mkfifo(path + "/Persist/pipe.tracev3", 0o600) == 0)
+        #expect(symlink("/dev/zero", path + "/Persist/zero.tracev3") == 0)
+        let odd = InputFinder.find([try pack("odd.tgz", ["system_logs.logarchive"])])
+        #expect(odd.diagnostics.count == 1)
+        #expect(odd.diagnostics.first?.message.hasPrefix("is not a file but a link, a pipe or a device; ") == true)
+        #expect(try entries(of: try #require(odd.sources.first)).entries == plain.entries)
+
         let rest = InputFinder.find([try pack("rest.tgz", ["app.log", "system_logs.logarchive/timesync"])])
         #expect(rest.sources.count == 1 && rest.diagnostics.count == 1)
         #expect(rest.diagnostics.first?.message.contains("binary unified log that is not in the archive") == true)

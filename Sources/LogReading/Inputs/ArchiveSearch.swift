@@ -134,8 +134,14 @@ extension InputFinder {
                 if let other = archive.otherName {
                     found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path))
                 }
-                guard archive.isRegularMember else { continue }
-                if let kind = LogArchiveFile(parts) {
+                let kind = LogArchiveFile(parts)
+                guard archive.isRegularMember else {
+                    if kind != nil, archive.otherName == nil {
+                        found.leaveOut(name, "is not a file but a link, a pipe or a device; its log is read without it")
+                    }
+                    continue
+                }
+                if let kind {
                     found.add(kind, [Substring(path + "!")] + parts, archive.place)
                     continue
                 }
@@ -299,7 +305,8 @@ struct ArchiveMembers {
 
     /// Reports the other names of members that are not read, such as hidden ones.
     mutating func leaveOutLinks() {
-        for link in links where uses[link.first] == nil {
+        let unified = Set(unifiedFiles.map { $0.path.joined(separator: "/") })
+        for link in links where uses[link.first] == nil && !unified.contains(link.first) {
             leaveOut(link.name, "is another name of a member that is not read")
         }
     }
