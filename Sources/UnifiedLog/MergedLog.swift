@@ -13,6 +13,9 @@ package struct MergedLog {
     private static let mostSpare = 4
     /// The most catalogs, and headers: more are an attack. Each catalog describes about half a MiB of records.
     private static let mostSections = 100_000
+    /// Records with more text than this many times the size of the files are an attack; each takes a line with a beginning.
+    private static let mostExpansion = 500
+    private static let lineBytes = 100
     /// The most problems that are kept; more are only counted.
     private static let mostProblems = 10_000
 
@@ -124,6 +127,9 @@ package struct MergedLog {
     private var limit: UInt64 = 0
     private var waiting = 0
     private var runCount = 0
+    private var storedBytes = 0
+    private var textBytes = 0
+    private let freeText: Int
     private var lastTicks: UInt64 = 0
     private var moment = Moment()
     /// Rooms of sections that have been given out, used again: fresh memory is slow.
@@ -136,7 +142,12 @@ package struct MergedLog {
     package private(set) var counts = LogCounts()
 
     /// Looks through the files.
-    package init(_ files: [any TraceBytes], strings: StringCatalog, timeSync: TimeSync) {
+    ///
+    /// - Parameter freeText: how many bytes of text they may have, however small they are.
+    package init(
+        _ files: [any TraceBytes], strings: StringCatalog, timeSync: TimeSync, freeText: Int = 1 << 30
+    ) {
+        self.freeText = freeText
         fileCount = files.count
         var sections: [Section] = []
         for bytes in files { lookThrough(bytes, TraceFile(strings: strings, timeSync: timeSync), &sections) }
@@ -192,6 +203,7 @@ package struct MergedLog {
             }
         }
         for damage in chunks.takeDamage() { take(damage, of: bytes) }
+        storedBytes += chunks.offset
         if chunks.offset == 0, problems.last?.file != bytes.name {
             take(LogDamage(offset: 0, reason: "the file is empty: get it anew from where it was copied"), of: bytes)
         }
@@ -208,11 +220,25 @@ package struct MergedLog {
             if entry.ticks < lastTicks { counts.late += 1 }
             lastTicks = entry.ticks
             // Only then may another file hold it, too.
-            guard moment.ticks == entry.ticks || entry.ticks >= limit - 1, moment.isCopy(entry, of: run.source) else {
-                return entry
+            if moment.ticks == entry.ticks || entry.ticks >= limit - 1, moment.isCopy(entry, of: run.source) {
+                counts.copies += 1
+                continue
             }
-            counts.copies += 1
+            textBytes += entry.message.count + Self.lineBytes
+            if textBytes > freeText, textBytes / Self.mostExpansion > storedBytes {
+                stop(at: run)
+                return nil
+            }
+            return entry
         }
+    }
+
+    /// Ends a log that expands too far.
+    private mutating func stop(at run: SectionRun) {
+        let reason =
+            "expands to more than \(Self.mostExpansion) times its size: it looks like a bomb; the rest is left out"
+        take(LogDamage(offset: 0, reason: reason), of: run.bytes)
+        (current, runs, boots) = (nil, [], [])
     }
 
     /// Finds the section with the earliest record, and reads those whose time has come.

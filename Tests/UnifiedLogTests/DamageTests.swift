@@ -133,6 +133,25 @@ import Testing
         #expect(texts.isEmpty && log.counts.headers < 100_005)
     }
 
+    @Test func `Records that expand to hundreds of times the file end it`() throws {
+        let list = (0..<400).map { Message(ticks: UInt64($0), format: String(repeating: "x", count: 60_000)) }
+        var archive = ArchiveEncoder(boot: 1)
+        archive.addTrace("a", [.init(pid: 1, path: "/a", messages: list)])
+        archive.addStrings()
+        let bytes = MemoryBytes(name: "a", all: try #require(archive.files["a"]))
+        let strings = StringCatalog(ArchiveInMemory(files: archive.files))
+        func read(_ freeText: Int) -> (entries: Int, log: MergedLog) {
+            var log = MergedLog([bytes], strings: strings, timeSync: TimeSync(), freeText: freeText)
+            var entries = 0
+            while log.next() != nil { entries += 1 }
+            return (entries, log)
+        }
+        let (entries, log) = read(1 << 20)
+        #expect((17..<399).contains(entries) && log.problems.count == 1)
+        #expect(log.problems.first?.reason.hasPrefix("expands to more than 500 times its size: ") == true)
+        #expect(read(1 << 30).entries == 400)
+    }
+
     @Test func `Files of strings that claim too much resolve nothing`() {
         for head: [UInt8] in [
             [0x99, 0x88, 0x77, 0x66, 2, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF],
