@@ -130,6 +130,8 @@ struct CheckCommandTests {
         }
         let unlogged = try outcomes([lines[0]] + seen, "unlogged")
         #expect(unlogged.outcomes == "kept, missing, missing, missing, missing", "\(unlogged.errors)")
+        // A launch that came no farther than the screen lost nothing yet.
+        #expect(try outcomes([lines[0]] + seen.prefix(1), "refused").outcomes.contains("missing") == false)
         // SwiftUI's phases tell of every change.
         let phases = ["active", "inactive", "background", "inactive", "active"].enumerated().map { minute, word in
             Substring("2026-10-20 08:0\(minute):00.000 Larder[520:2610] scenePhase changed to \(word)")
