@@ -61,7 +61,7 @@ tree=$stage/$name
 install -d "$tree/lib/lifestats/graphviz" "$tree/lib/lifestats/fonts"
 mv "$tree/bin/lifestats" "$tree/lib/lifestats/lifestats"
 plugins=$(dirname "$(ldconfig -p | awk '/libgvc\.so/ { print $NF; exit }')")/graphviz
-for plugin in core dot_layout neato_layout pango; do
+for plugin in core neato_layout pango; do
     cp -L "$plugins"/libgvplugin_$plugin.so.[0-9] "$tree/lib/lifestats/graphviz/"
 done
 cp "$plugins"/config[0-9]* "$tree/lib/lifestats/graphviz/"
