@@ -240,6 +240,9 @@ import TraceRecords
     func otherFiles() throws {
         let path = try archive("diagnostics")
         try Data("2024-03-09 07:30:00.118 Tea[1:2] boiling\n".utf8).write(to: URL(filePath: path + "/app.log"))
+        for name in ["Info.plist", "version.plist", "logdata.statistics.0.txt"] {
+            try Data("<!-- no log -->\n".utf8).write(to: URL(filePath: "\(path)/\(name)"))
+        }
         let file = path + "/Persist/0000000000000001.tracev3"
         let found = InputFinder.find([path, file])
         #expect(found.sources.map(\.path) == [path, path + "/app.log"])

@@ -35,6 +35,8 @@ enum LogArchiveFile {
     /// Folders with tracev3 files, below the folder of the archive.
     static let traceFolders: Set<Substring> = ["Persist", "Special", "Signpost", "HighVolume"]
 
+    private static let otherParts: Set = ["timesync", "uuidtext", "dsc", "Info.plist", "version.plist"]
+
     /// - Parameter path: the parts of the path.
     init?(_ path: [Substring]) {
         guard let name = path.last else { return nil }
@@ -52,10 +54,10 @@ enum LogArchiveFile {
         }
     }
 
-    /// Whether what is so called in the folder of a log archive is read with its tracev3 files; other files are not.
+    /// Whether what is so called in the folder of a log archive is read with its tracev3 files, or says nothing of apps.
     static func isPart(_ name: String) -> Bool {
-        traceFolders.contains(name[...]) || ["timesync", "uuidtext", "dsc"].contains(name) || name.hasSuffix(".tracev3")
-            || name.utf8.count == 2 && name.allSatisfy(\.isHexDigit)
+        traceFolders.contains(name[...]) || otherParts.contains(name) || name.hasSuffix(".tracev3")
+            || name.hasPrefix("logdata.statistics.") || name.utf8.count == 2 && name.allSatisfy(\.isHexDigit)
     }
 
     /// The folder of the log archive that a tracev3 file is in.
