@@ -117,6 +117,19 @@ return bad;
 """
 
 
+# Waits until the page has stopped scrolling: until its place is the same in three looks.
+SETTLED = """
+const done = arguments[0];
+let [place, looks] = [scrollY, 0];
+const look = () => {
+  looks = scrollY === place ? looks + 1 : 0;
+  place = scrollY;
+  if (looks < 3) setTimeout(look, 30); else done();
+};
+look();
+"""
+
+
 class Report(unittest.TestCase):
     """One report, loaded once; every test leaves it as it found it."""
 
@@ -214,7 +227,7 @@ class Report(unittest.TestCase):
                 self.run_script("document.documentElement.style.scrollBehavior = 'auto'")
                 for link in self.all(".contents a"):
                     self.run_script("scrollTo(0, 0); arguments[0].click()", link)
-                    self.page.execute_async_script("setTimeout(arguments[0], 30)")
+                    self.page.execute_async_script(SETTLED)
                     top, bar = self.run_script(
                         "return [document.querySelector(arguments[0] + ' h2').getBoundingClientRect().top,"
                         "document.querySelector('.tools').getBoundingClientRect().bottom]",
