@@ -22,7 +22,7 @@ struct DatasetteTests {
               "my":
                 queries:
                   "dwell_times":
-                    title: "dwell times"
+                    title: "How long"
                     description: "How long: stays"
                     params: ["app", "run"]
                     hide_sql: true

@@ -19,7 +19,7 @@ enum DatasetteExport {
         text += "    queries:\(queries.isEmpty ? " {}" : "")\n"
         for query in queries {
             text += "      \(scalar(query.name)):\n"
-            text += "        title: \(scalar(query.name.replacing("_", with: " ")))\n"
+            text += "        title: \(scalar(query.title))\n"
             text += "        description: \(scalar(query.purpose))\n"
             if !query.parameters.isEmpty {
                 text += "        params: [\(query.parameters.map { scalar($0.name) }.joined(separator: ", "))]\n"
