@@ -101,8 +101,7 @@ exactness: build ## compares CASES=200 random histories of logs, from FIRST=SEED
 	@Tests/scripts/exactness.py --lifestats $(BINARY) --cases $(or $(CASES),200) $(if $(FIRST),--first $(FIRST))
 
 second-opinion: build ## compares CASES=1000 random logs, from FIRST=1 on, with a second replayer in Python
-	@Tests/scripts/second_opinion.py --lifestats $(BINARY) --models Sources/LifecycleModel/models \
-		--cases $(or $(CASES),1000) --first $(or $(FIRST),1)
+	@Tests/scripts/second_opinion.py --lifestats $(BINARY) --cases $(or $(CASES),1000) --first $(or $(FIRST),1)
 
 merging: build ## splits LOGS=200 logs over shards at random, kills merges, and compares the result with one ingest
 	@Tests/scripts/merging.py --lifestats $(BINARY) --logs $(or $(LOGS),200) $(if $(SEED),--seed $(SEED))

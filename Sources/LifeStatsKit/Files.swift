@@ -1,5 +1,6 @@
 import Foundation
 import LogReading
+import Synchronization
 import TraceRecords
 import TraceStore
 
@@ -309,11 +310,13 @@ enum SystemFile {
 
 /// A folder that a command writes as a whole: it is filled beside the target and renamed at the end, so that a failure
 /// leaves nothing.
-final class OutputFolder {
+///
+/// Several threads may fill it.
+final class OutputFolder: Sendable {
     private let path: String
     private let draft: String
-    private var folders: Set<String> = []
-    private var isFinished = false
+    private let folders = Mutex<Set<String>>([])
+    private let isFinished = Mutex(false)
 
     /// - Parameter path: the folder, which must not exist or be empty.
     /// - Throws: ``LifeStatsError`` when it holds anything, or cannot be made.
@@ -337,7 +340,7 @@ final class OutputFolder {
         TemporaryFiles.hold(draft)
     }
 
-    deinit { if !isFinished { TemporaryFiles.remove(draft) } }
+    deinit { if !isFinished.withLock(\.self) { TemporaryFiles.remove(draft) } }
 
     /// Opens a file of the folder.
     ///
@@ -345,7 +348,7 @@ final class OutputFolder {
     func open(_ name: String) throws -> SystemFile.Sink {
         let file = "\(draft)/\(name)"
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        if folders.insert(folder).inserted { try Self.makeFolder(folder, named: path) }
+        try folders.withLock { if $0.insert(folder).inserted { try Self.makeFolder(folder, named: path) } }
         return try reporting { try SystemFile.Sink(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666) }
     }
 
@@ -354,7 +357,7 @@ final class OutputFolder {
     /// Gives the folder its name.
     func finish() throws {
         try reporting { if rename(draft, path) != 0 { throw SystemFile.Failure(errno) } }
-        isFinished = true
+        isFinished.withLock { $0 = true }
         TemporaryFiles.keep(draft)
     }
 

@@ -136,6 +136,20 @@ struct ModelCommandTests {
                 == program.run("model", "export", model, "--format", "scxml").text)
     }
 
+    @Test("titles cannot control a terminal in any text format", arguments: ["json", "dot", "mermaid", "scxml"])
+    func exportOfHostileTitles(format: String) throws {
+        let program = try Program()
+        let yaml = try program.run("model", "export", "process").text
+        let hostile = #"title: "a\e[2Jb\Lc""#
+        try program.write(yaml.replacing(#/\btitle: \{.*/#, with: hostile), to: "own.yaml")
+        let written = try program.run("model", "export", "own.yaml", "--format", format)
+        #expect(written.status == 0, "\(written.errors)")
+        #expect(!written.text.contains("\u{1B}"))
+        // Only pictures are shown as they are; what is read back has to stay the same.
+        #expect(format == "json" || !written.text.contains("\u{2028}"))
+        #expect(format == "scxml" || written.text.contains("[2Jb"))
+    }
+
     @Test("coverage counts each app and build, and fails below the threshold")
     func coverage() throws {
         let program = try Program()

@@ -196,6 +196,16 @@ struct AppLayerTests {
         }
     }
 
+    @Test("A process id is launched again although a memory warning comes right before")
+    func relaunchAfterMemoryWarning() throws {
+        let played = try play([
+            .at(0, "didFinishLaunchingWithOptions"), .at(1800, "applicationDidReceiveMemoryWarning"),
+            .at(1800, "willFinishLaunchingWithOptions"), .at(1801, "didFinishLaunchingWithOptions"),
+            .at(1802, "applicationDidBecomeActive"),
+        ])
+        #expect(played.runsInOrder.map(\.started) == [0, 1800 * second])
+    }
+
     @Test(
         "What follows a launch tells where it led",
         arguments: [

@@ -46,6 +46,15 @@ struct ViewLayerTests {
             ])
     }
 
+    @Test("In a log that begins in the middle, a controller after the dealloc of its name is one, loaded late or not")
+    func bornInLog() throws {
+        let played = try play([
+            .at(0, "applicationDidBecomeActive"), .at(1, "dealloc", "VC1"), .at(2, "viewWillAppear", "VC1"),
+            .at(5, "viewDidLoad", "VC1"),
+        ])
+        #expect(Set(played.instances.values.map(\.label)) == ["app", "VC1", "VC1#2"])
+    }
+
     @Test("An interactive pop that is called off is documented")
     func cancelledPop() throws {
         let played = try play([

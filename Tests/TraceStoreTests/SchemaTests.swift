@@ -147,4 +147,14 @@ struct SchemaTests {
                 ])
         #expect(try rows(path, "SELECT suspended_ns, basis FROM suspensions ORDER BY from_ns").count == 2)
     }
+
+    @Test("A query of estimated visits computes only the columns that it names")
+    func estimatedColumns() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("t.db")
+        try store(smallRun(), at: path)
+        let plan = try rows(path, "EXPLAIN QUERY PLAN SELECT visit_id, state, left_ns FROM visits_estimated")
+        #expect(plan.count > 6)
+        #expect(!plan.contains { $0.contains("CO-ROUTINE") || $0.contains("MATERIALIZE") }, "\(plan)")
+    }
 }

@@ -79,6 +79,23 @@ struct WriterTests {
         #expect(try steps(before) ?? 0 > 0)
     }
 
+    @Test("Two readers of a pair see the same state, whatever is written meanwhile")
+    func pair() throws {
+        try store(smallRun(), at: path)
+        func steps(_ reader: TraceReader?) throws -> Int64? {
+            var count: Int64?
+            try reader?.query("SELECT count(*) FROM raw_steps") { count = $0.integer(0) }
+            return count
+        }
+        let writer = try TraceWriter(path: path)
+        let (first, second) = try TraceReader.pair(path: path)
+        try writer.deleteDerived(log: 1)
+        try writer.close()
+        #expect(try steps(first) ?? 0 > 0)
+        #expect(try steps(first) == steps(second))
+        #expect(throws: StoreError.self) { try second?.query("COMMIT") { _ in } }
+    }
+
     @Test("A database that was stopped before it had a table is empty, and can be filled")
     func unborn() throws {
         try DatabaseQueue(path: path).write {

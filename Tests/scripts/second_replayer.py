@@ -1,415 +1,445 @@
-"""A second replayer, written from the specification and the YAML models; docs/testing.md lists what was settled since.
+"""A second replayer of iOS lifecycle logs. Its author knew the documentation of the lifecycle and the meaning of the
+results, and has read neither the Swift code nor the YAML models. docs/testing.md lists what was settled since.
 
-It reads logs in the shape of NSLog (one stream, any number of processes) and derives runs, events, visits and
-transitions of the layers app, scene and view. It keeps everything in memory and does one thing after another: separate
-the runs, fold the copies, walk each instance through the edges of its model. `second_opinion.py` compares its results
-with a database.
+It reads one NSLog-style log ("2024-03-09 10:00:00 Demo[100:1] message") and says what runs, events, visits and
+transitions it holds. It is an oracle, so it does one thing after another and never looks for speed:
+
+1. `Event`   every line is a lifecycle callback of an instance
+2. `pasted`, `Fold`   copies of one execution become one event
+3. `split_into_runs`   one run is one process lifetime
+4. `Run.replay`    each instance walks through the edges of its model
+
+APP-T03 and the like in the comments are transitions of the models, R-APP-02 and TL-01 are rules and limits.
 """
 
 import calendar
-import pathlib
 import re
 import time
 
 SECOND = 1_000_000_000
-LAUNCHES = ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"]
-BACKGROUND_EVENTS = ["performFetch", "didReceiveRemoteNotification"]
-LINE = re.compile(
-    r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d+))? ([^\[]+)\[(\d+):\w+\] (?:-----(\w+)----- )?(.*?)(?: scene=([\w-]+))?$")
+TWINS = SECOND // 10  # further lines of one execution follow within 100 ms
+LAUNCH_SILENCE = 20 * SECOND  # a launch followed by nothing for so long was one into the background
+APP_NAME = "app"
+
+# The models: state -> callback -> next state. What is not listed is not documented.
+
+LAUNCHES = {"willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"}
+APP_EDGES = {
+    "not_running": {"willFinishLaunchingWithOptions": "inactive",
+                    "didFinishLaunchingWithOptions": "inactive"},  # APP-T01
+    "inactive": {"didFinishLaunchingWithOptions": "inactive",
+                 "applicationDidBecomeActive": "active",  # APP-T02
+                 "applicationDidEnterBackground": "background",  # APP-T05
+                 "applicationWillTerminate": "not_running"},  # APP-T15
+    "active": {"applicationWillResignActive": "inactive"},  # APP-T04
+    "background": {"didFinishLaunchingWithOptions": "background",
+                   "applicationWillEnterForeground": "inactive",  # APP-T06
+                   "applicationDidEnterBackground": "background",  # a wake-up
+                   "applicationWillTerminate": "not_running"},  # APP-T10
+}
+SCENE_EDGES = {
+    "unattached": {"configurationForConnectingSceneSession": "unattached", "sceneWillConnect": "unattached",
+                   "sceneWillEnterForeground": "fg_inactive",  # SCN-T02
+                   "sceneDidEnterBackground": "background",  # SCN-T03
+                   "sceneDidDisconnect": "unattached",  # after sceneWillConnect
+                   "didDiscardSceneSessions": "discarded"},  # SCN-T12
+    "fg_inactive": {"sceneDidBecomeActive": "fg_active",  # SCN-T04
+                    "sceneDidEnterBackground": "background",  # SCN-T06
+                    "sceneDidDisconnect": "unattached"},  # SCN-T11
+    "fg_active": {"sceneWillResignActive": "fg_inactive"},  # SCN-T05
+    "background": {"sceneWillEnterForeground": "fg_inactive",  # SCN-T07
+                   "sceneDidDisconnect": "unattached"},  # SCN-T10
+}
+LAYOUT = {"viewWillLayoutSubviews", "viewDidLayoutSubviews"}
+VIEW_EDGES = {
+    "unloaded": {"viewDidLoad": "loaded", "dealloc": "deallocated"},  # VC-T02, T11
+    "loaded": {"viewWillAppear": "appearing", "dealloc": "deallocated"},  # VC-T03
+    "appearing": {"viewIsAppearing": "appearing", "viewDidAppear": "appeared", "viewWillDisappear": "disappearing",
+                  "viewWillLayoutSubviews": "appearing", "viewDidLayoutSubviews": "appearing"},  # VC-T04, T05, T10
+    "appeared": {"viewWillDisappear": "disappearing",
+                 "viewWillLayoutSubviews": "appeared", "viewDidLayoutSubviews": "appeared"},  # VC-T06, T07
+    "disappearing": {"viewDidDisappear": "disappeared", "viewDidAppear": "appeared",
+                     "viewWillAppear": "appearing", "viewIsAppearing": "appearing",
+                     "viewWillLayoutSubviews": "disappearing", "viewDidLayoutSubviews": "disappearing"},  # VC-T08, T09
+    "disappeared": {"viewWillAppear": "appearing", "dealloc": "deallocated"},
+}
+# The state that a callback proves wherever it comes; a callback that is missing here proves none.
+PROVES = {
+    "applicationDidBecomeActive": "active", "applicationWillResignActive": "inactive",
+    "applicationDidEnterBackground": "background", "applicationWillEnterForeground": "inactive",
+    "applicationWillTerminate": "not_running",
+    "sceneWillConnect": "unattached", "sceneWillEnterForeground": "fg_inactive", "sceneDidBecomeActive": "fg_active",
+    "sceneWillResignActive": "fg_inactive", "sceneDidEnterBackground": "background",
+    "sceneDidDisconnect": "unattached", "didDiscardSceneSessions": "discarded",
+    "viewDidLoad": "loaded", "viewWillAppear": "appearing", "viewIsAppearing": "appearing", "viewDidAppear": "appeared",
+    "viewWillDisappear": "disappearing", "viewDidDisappear": "disappeared", "dealloc": "deallocated",
+}
+EDGES = {"app": APP_EDGES, "scene": SCENE_EDGES, "view": VIEW_EDGES}
+INITIAL = {"app": "not_running", "scene": "unattached", "view": "unloaded"}
+FINAL = {"not_running", "discarded", "deallocated"}  # the life of an instance ends here (if it does)
+
+# The states before the first callback of an instancewhere only one is documented.
+BEFORE = {
+    "applicationDidBecomeActive": "inactive", "applicationWillResignActive": "active",
+    "applicationWillEnterForeground": "background",
+    "sceneWillConnect": "unattached", "sceneDidBecomeActive": "fg_inactive", "sceneWillResignActive": "fg_active",
+    "didDiscardSceneSessions": "unattached",
+    "viewDidLoad": "unloaded", "viewIsAppearing": "appearing", "viewDidAppear": "appearing",
+    "viewWillDisappear": "appeared", "viewDidDisappear": "disappearing",
+}
+
+SPELLINGS = [  # the first that matches is it
+    ("willFinishLaunchingWithOptions", "willFinishLaunchingWithOptions"),
+    ("didFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"),
+    ("configurationForConnectingSceneSession", "configurationForConnectingSceneSession"),
+    ("didDiscardSceneSessions", "didDiscardSceneSessions"),
+    ("willConnectTo", "sceneWillConnect"),
+    ("DidReceiveMemoryWarning", "didReceiveMemoryWarning"),
+    ("performFetchWithCompletionHandler", "performFetch"),
+]
+SPELLINGS += [(name, name) for name in PROVES] + [(name, name) for name in sorted(LAYOUT)]
+OF_SCENES = {"configurationForConnectingSceneSession", "didDiscardSceneSessions"}
 
 
-class Model:
-    """The edges of one model: from which state a callback leads where."""
+# Reading and folding.
 
-    def __init__(self, path):
-        self.callbacks, self.states, transitions = {}, {}, {}
-        section = entry = None
-        for line in path.read_text().splitlines():
-            indent = len(line) - len(line.lstrip())
-            key, _, value = line.strip().partition(":")
-            value = value.strip().strip('"')
-            if not line.strip() or line.lstrip().startswith(("#", "-")):
-                continue
-            if indent == 0:
-                section = {"states": self.states, "callbacks": self.callbacks, "transitions": transitions}.get(key)
-                if key == "initial":
-                    self.initial = value
-            elif indent == 2 and section is not None:
-                entry = section[key] = {}
-            elif indent == 4 and section is not None:
-                entry[key] = value
-        self.edges = {}
-        for transition in transitions.values():
-            for start in self.named(transition["from"]):
-                self.walk(start, self.named(transition["to"]), transition.get("callbacks", ""))
-        for state, entry in self.states.items():
-            for callback in re.findall(r"\w+", entry.get("accepts", "")):
-                self.edges.setdefault((state, callback), set()).add(state)
+class Event:
+    """One line that is a callback, and then one event."""
 
-    def named(self, text):
-        return list(self.states) if text == "any" else re.findall(r"\w+", text)
-
-    def walk(self, start, ends, path):
-        """Adds the edges of a path such as `[a], b|c -> state, {d, e}*`."""
-        at = [start]
-        for step in re.findall(r"\{[^}]*\}[*+]|[^,]+", path):
-            names, _, target = step.partition("->")
-            if not re.search(r"\w", names):
-                continue  # a silent change goes before: no callback shows where it leads
-            targets = re.findall(r"\w+", target) or ends
-            for state in at:
-                for callback in re.findall(r"\w+", names):
-                    self.edges.setdefault((state, callback), set()).update(targets)
-            optional = "[" in step or "*" in step
-            at = targets + (at if optional else [])
-
-    def proves(self, callback):
-        return self.callbacks.get(callback, {}).get("proves")
-
-    def before(self, callback):
-        return self.callbacks.get(callback, {}).get("before")
-
-    def is_supplementary(self, callback):
-        return self.callbacks.get(callback, {}).get("supplementary") == "yes"
+    def __init__(self, place, text):
+        clock, fraction, pid, message = re.match(
+            r"(\d+-\d+-\d+ \d+:\d+:\d+)(?:\.(\d+))? Demo\[(\d+):1\] (.*)", text).groups()
+        self.place, self.text, self.pid = place, text, pid
+        whole = calendar.timegm(time.strptime(clock, "%Y-%m-%d %H:%M:%S"))
+        self.time = whole * SECOND + int((fraction or "").ljust(9, "0"))
+        self.callback = next(name for spelling, name in SPELLINGS if spelling in message)
+        view = re.match(r"-----(\w+)-----", message)
+        scene = re.search(r"scene=(\S+)", message)
+        if view:
+            self.layer, self.label = "view", view.group(1).lower()
+        elif self.callback.startswith("scene") or self.callback in OF_SCENES:
+            self.layer, self.label = "scene", scene.group(1).lower()
+        else:
+            self.layer, self.label = "app", APP_NAME
 
 
-def canonical(message, models):
-    """The layer and id of the callback that a message names, by the spellings of the specification's appendix 1."""
-    word = message.replace("application(_:", "").replace("application:", "").replace("scene(_:", "").replace("scene:", "")
-    word = re.match(r"\W*(?:\[?\w+ )?(\w+)", word.lstrip("-+[")).group(1) if re.search(r"\w", word) else ""
-    word = {"willConnectTo": "sceneWillConnect", "willConnectToSession": "sceneWillConnect",
-            "configurationForConnecting": "configurationForConnectingSceneSession",
-            "performFetchWithCompletionHandler": "performFetch",
-            "applicationDidReceiveMemoryWarning": "didReceiveMemoryWarning", "deinit": "dealloc"}.get(word, word)
-    for layer, model in models.items():
-        if word in model.callbacks:
-            return layer, word
-    return None, None
+def pasted(lines):
+    """The places of the lines that were pasted: a block of lines that repeats in order.
+
+    The clock steps back to its first line, and that line and those after it stand there before, in the same order. Lines
+    of one time prove no copy: order decides. At the end of a log one line is enough: the rest may follow.
+    """
+    places, place = set(), 1
+    texts = [line.text for line in lines]
+    while place < len(lines):
+        size = 0
+        if lines[place].time < lines[place - 1].time:
+            for first in range(place):
+                length = 0
+                while (first + length < place and place + length < len(lines)
+                       and texts[first + length] == texts[place + length]):
+                    length += 1
+                size = max(size, length)
+        if size > 1 or size == 1 and place + 1 == len(lines):
+            places |= set(range(place, place + size))
+        place += max(size, 1)
+    return places
 
 
-class Line:
-    def __init__(self, text, number, models):
-        date, fraction, self.app, pid, label, message, scene = LINE.match(text).groups()
-        self.text, self.number, self.pid = text, number, int(pid)
-        seconds = calendar.timegm(time.strptime(date, "%Y-%m-%d %H:%M:%S"))
-        self.ns = seconds * SECOND + int((fraction or "0").ljust(9, "0"))
-        self.layer, self.callback = canonical(message, models)
-        if self.layer is None or self.layer == "view" and label is None:
-            self.layer = self.callback = None
-        self.is_equal = False
-        self.changes = self.layer is not None and not models[self.layer].is_supplementary(self.callback)
-        self.label = {"view": label, "scene": scene}.get(self.layer) or "app"
+class Fold:
+    """One execution, one event: the same callback of one instance again, with no other of it between.
+
+    It is the same execution within 100 ms, and a copy when the lines are identical, whatever lies between.
+    Layout callbacks are never folded.
+    """
+
+    def __init__(self, deallocs):
+        self.last, self.deallocs = {}, deallocs
+
+    def takes(self, line, before_line):
+        instance = (line.layer, line.label)
+        before = self.last.get(instance)
+        if before and before.callback == line.callback and line.callback not in LAYOUT:
+            if before.text == line.text or abs(line.time - before.time) <= TWINS:
+                return True
+        if line.callback == "dealloc":
+            # A copy of the end of an earlier controller, whose callbacks all came before it.
+            is_last = not before or before.callback == "dealloc"
+            if line.text in self.deallocs and line.time < before_line.time and is_last:
+                return True
+            self.deallocs.add(line.text)
+        self.last[instance] = line
+        return False
 
 
-def without_repeated_blocks(lines):
-    """Leaves out blocks that repeat lines in order: where the clock steps back to a line that is there already, and the
-    next line is the next one there as well. Inside one tick of the clock the same sequence may well happen twice. The
-    last line of a log that may begin such a block does not count yet."""
-    kept, places, waiting, last, latest = [], [], None, None, None
-    for line in lines:
-        if places or last is not None and line.ns < last:
-            places = [place + 1 for place in places if place + 1 < len(kept) and kept[place + 1].text == line.text]
-            if not places and waiting:
-                waiting.is_equal = True
-                kept.append(waiting)
-            waiting = None
-            if not places and line.ns < last and line.ns < latest:
-                places = [place for place, other in enumerate(kept) if other.text == line.text]
-                waiting = line if places else None
-            last = line.ns
-            if places:
-                continue
-        kept.append(line)
-        last, latest = line.ns, max(line.ns, latest or 0)
-    return kept
+# Runs.
+
+def has_launched(run, line):
+    """Whether the pid of a run had launched before this launch callback, so that it begins another run."""
+    seen = {event.callback for event in run.log}
+    if "didFinishLaunchingWithOptions" in seen or line.callback in seen:
+        # The two launch callbacks in the wrong order, within one execution: R-APP-02 judges them within one run.
+        return (line.callback in seen or abs(line.time - run.last_launch().time) > TWINS
+                or any(event.callback in PROVES and event.layer != "view" for event in run.log))
+    if seen & LAUNCHES and line.time - run.last_launch().time > 60 * SECOND:
+        return True
+    # Whoever has become active, or connected a scene, has launched, though the log may not show it.
+    # View controllers may load between the two launch callbacks (R-VC-08), and memory may run short.
+    return any(event.layer == "scene" or event.layer == "app" and event.callback in PROVES for event in run.log)
 
 
-class Run:
-    def __init__(self, line):
-        self.app, self.pid, self.lines, self.launched, self.ended = line.app, line.pid, [], set(), False
-        self.reason, self.profile = "log_end", "app"
-        self.events, self.visits, self.transitions = {}, {}, {}
-
-    def begins_again(self, line):
-        """Whether a launch callback belongs to another launch than this run's."""
-        if line.callback not in LAUNCHES:
-            return False
-        previous = [each for each in self.lines if each.layer in ("app", "scene")]
-        of_app = [each for each in previous if each.layer == "app"]
-        if of_app and of_app[-1].callback == line.callback and abs(line.ns - of_app[-1].ns) <= SECOND // 10:
-            return False
-        # What changes no state does not show that the process had been launched.
-        if self.ended or any(each.layer == "scene" or each.changes and each.callback not in LAUNCHES for each in previous):
-            return True
-        late = bool(previous) and line.ns - previous[0].ns > 120 * SECOND
-        # will-finish after did-finish is another launch, unless the two are so close that they are in the wrong order.
-        swapped = line.callback == LAUNCHES[0] and line.ns - previous[-1].ns > SECOND // 10 if previous else False
-        return line.callback in self.launched or bool(self.launched) and (swapped or late)
-
-    def add(self, line):
-        self.lines.append(line)
-        if line.callback in LAUNCHES:
-            self.launched.add(line.callback)
-        self.ended = self.ended or line.callback == "applicationWillTerminate"
-
-
-def separated(lines):
-    """The runs of a log, in the order of their first lines."""
-    runs, current = [], {}
-    for line in lines:
-        run = current.get((line.app, line.pid))
-        if run is None or run.begins_again(line):
-            run = current[line.app, line.pid] = Run(line)
+def split_into_runs(lines):
+    runs, current, copies, deallocs = [], {}, pasted(lines), {}
+    for previous, line in zip(lines[:1] + lines, lines):
+        run = current.get(line.pid)
+        if line.place in copies:
+            continue
+        if run and run.fold.takes(line, previous):
+            run.last_seen = line.place
+            continue
+        if run is None or line.callback in LAUNCHES and has_launched(run, line):
+            run = current[line.pid] = Run(deallocs.setdefault(line.pid, set()))
             runs.append(run)
-        run.add(line)
-    runs = [run for run in runs if any(line.callback for line in run.lines)]
+            run.fold.takes(line, previous)
+        run.log.append(line)
+        run.last_seen = line.place
     for run in runs:
-        following = [other for other in runs if other is not run and other.app == run.app
-                     and other.lines[0].number > run.lines[-1].number]
-        run.followed = bool(following)
-        # How long the run is known to be silent: until the end of the log, if it can still go on.
-        goes_on = not following and not run.ended and run.lines[-1].ns == max(line.ns for line in run.lines)
-        run.known_until = max(line.ns for line in lines if line.number >= run.lines[-1].number) if goes_on else run.lines[-1].ns
+        # A new process of the app, after which this one shows no more line, ended it.
+        run.superseded = any(other.log[0].place > run.last_seen for other in runs)
     return runs
 
 
-class Machine:
-    """One instance on its way through a model."""
+# Replay.
 
-    def __init__(self, model, mid_life):
-        self.model, self.visits, self.transitions = model, [], []
-        self.state, self.entered, self.certain = "unknown" if mid_life else model.initial, None, False
-        self.is_new, self.heard, self.went_back, self.previous = True, None, False, None
-        self.has_moved, self.saw_beginning = False, False
+class Instance:
+    """One app, scene or view controller on its way through its model."""
 
-    def is_another(self, launched):
-        """Whether a view that loads is another controller of the label: it has loaded before, or it lived before the log."""
-        return self.saw_beginning or not launched and self.has_moved and not self.action("viewDidLoad", self.state)[0]
+    def __init__(self, layer, state):
+        self.layer, self.state, self.assumed, self.doubtful = layer, state, False, False
+        self.entered, self.entry_observed, self.border = None, False, None
+        self.clock, self.stepped_back, self.first = None, False, True
+        self.visits, self.transitions, self.been = [], [], {state}
 
-    def hear(self, ns):
-        """Where the clock goes back between two events, nobody knows how long the visit across them lasted."""
-        self.went_back = self.went_back or self.heard is not None and ns < self.heard
-        self.heard = ns
+    def move(self, state, callback, when, documented, observed=True, entry_observed=None):
+        """One border. `entry_observed`: whether the stay that begins here began here for sure."""
+        if self.state != "not_running":
+            # A stay across a step back of the clock has no dwell and so is not complete.
+            complete = self.entry_observed and observed and not self.stepped_back
+            self.visits.append((self.state, self.entered if complete else None, when, int(complete)))
+        if observed:
+            self.border = (self.state, state, callback, when)
+            self.transitions.append((*self.border, documented))
+        self.state, self.entered, self.stepped_back, self.first = state, when, False, False
+        self.entry_observed = observed if entry_observed is None else entry_observed
+        self.been.add(state)
 
-    def leaves(self, callback):
-        """Whether a callback leads out of the present state."""
-        targets = self.model.edges.get((self.state, callback), {self.model.proves(callback) or self.state})
-        return not self.model.is_supplementary(callback) and self.state not in targets
+    def hear(self, event):
+        """Every event of the instance shows whether the clock stepped back."""
+        if self.clock is not None and event.time < self.clock:
+            self.stepped_back = True
+        self.clock = event.time
 
-    def step(self, callback, ns, choose=None, certain=True):
-        self.hear(ns)
-        if self.model.is_supplementary(callback):
-            return
-        if self.state == "unknown" and self.model.before(callback) in self.model.states:
-            self.state = self.model.before(callback)
-        documented, target = self.action(callback, self.state, choose)
-        if not documented and self.previous and self.previous[0] == ns:
-            # Two lines of one time may be in the wrong order: this one belongs before the other where only that is legal.
-            _, other, before = self.previous
-            first, between = self.action(callback, before, choose)
-            second, after = self.action(other, between)
-            if first and second:
-                if after != self.state:
-                    self.move(after, callback, ns, False, certain)
+    def step(self, event):
+        callback = event.callback
+        sure = True
+        if self.state == "unknown":
+            # Unknown until the first callback whose state before is unique. Whether that callback came a second
+            # time is unknown too: the stay that it begins is cut as well.
+            if callback in BEFORE:
+                self.state, self.assumed = BEFORE[callback], True
+                self.been.add(self.state)
+                sure = callback == "viewDidLoad"  # it comes once in a life
+            elif callback in PROVES:
+                self.state, self.entered = PROVES[callback], event.time
+                self.been.add(self.state)
+                self.border = ("unknown", self.state, callback, event.time)
                 return
-        self.previous = ns, callback, self.state
-        self.is_new = self.is_new and target == "unknown"
-        if target != self.state:
-            self.move(target, callback, ns, documented, certain)
+        elif self.state == INITIAL[self.layer] and self.entered is None and self.first:
+            self.entered, self.entry_observed = event.time, True  # it begins here, unless this callback ends that stay
+        legal = EDGES[self.layer].get(self.state, {}).get(callback)
+        state = legal if legal is not None else PROVES.get(callback, self.state)
+        if legal is None and self.swapped(event):
+            state = self.state  # it belongs before the callback of the same time that came before it
+        if state != self.state:
+            if self.first:
+                self.entered, self.entry_observed = None, False
+            self.move(state, callback, event.time, int(legal is not None), entry_observed=sure and not self.doubtful)
+            self.doubtful = False
+        self.first = False
 
-    def action(self, callback, state, choose=None):
-        """Whether a callback is documented in a state, and the state after it."""
-        if state == "unknown":
-            return True, self.model.proves(callback) or state
-        targets = self.model.edges.get((state, callback), set())
-        if choose and choose in targets:
-            return True, choose
-        if state in targets:
-            return True, state
-        return bool(targets), min(targets) if targets else self.model.proves(callback) or state
+    def swapped(self, event):
+        """Whether this callback and the one of the last border, of the same time, were legal in the other order."""
+        if self.border is None or self.border[3] != event.time:
+            return False
+        old, now, callback, _ = self.border
+        edges = EDGES[self.layer]
+        fits = [state for state in edges if edges.get(edges[state].get(event.callback), {}).get(callback) == now]
+        # Where the state before was assumed, any other would do, but then what follows is not sure.
+        unsure = old == "unknown" or self.assumed and len(self.transitions) == 1
+        self.doubtful = bool(fits) and old not in fits and unsure
+        return now == self.state and (old in fits or self.doubtful)
 
-    def move(self, target, callback, ns, documented, certain=True):
-        if self.state != "not_running":
-            self.close(ns)
-        if self.state != "unknown":
-            self.transitions.append((self.state, target, callback, ns, documented))
-        self.state, self.entered, self.certain, self.went_back = target, ns, certain, False
-
-    def begin(self, ns):
-        """The life of an instance begins with its first line, in its model's initial state."""
-        self.entered, self.certain = ns, True
-
-    def close(self, left):
-        if self.state != "unknown":
-            known = self.certain and left is not None and not self.went_back
-            self.visits.append((self.state, self.entered if known or self.certain and left is None else None, left, known))
+    def end(self):
+        """What was logged ends before the stay does, whether the log is cut or the process ended silently."""
+        if self.state not in FINAL and self.state != "unknown":
+            self.visits.append((self.state, self.entered if self.entry_observed else None, None, 0))
 
 
-def play(run, models, log_began):
-    # A run follows the scene profile from its first scene callback on: what came before stays as it was.
-    first_scene = next((place for place, line in enumerate(run.lines) if line.layer == "scene"), len(run.lines))
-    run.profile = "scene" if first_scene < len(run.lines) else "app"
-    machines, previous, count, over, replaced = {}, {}, {}, set(), []
-    app_lines = [line for line in run.lines if line.layer == "app" and line.changes]
-    plain_lines = [line for line in run.lines[:first_scene] if line.layer == "app"]
-    whole = bool(app_lines) and app_lines[0].callback in LAUNCHES
-    # The launch may have begun before the log: its first callback may be missing.
-    launch = app_lines[0] if whole else None
-    begun = whole and not (app_lines[0].callback == LAUNCHES[1] and app_lines[0].ns - log_began <= 120 * SECOND)
-    app, launched = Derived(models["app"], whole), False
-    for place, line in enumerate(run.lines):
-        if line.layer is None:
-            continue
-        key = line.layer, line.label.lower()
-        last = previous.get(key)
-        if last and last.callback == line.callback and abs(line.ns - last.ns) <= SECOND // 10 \
-                and "Layout" not in line.callback:
-            continue
-        if line.is_equal and line.callback == "dealloc" and (key not in machines or key in over):
-            continue  # no object is left that it could end: the line is the one that ended it
-        previous[key] = line
-        launched = launched or line is launch
-        if line is launch:
-            for machine in machines.values():
-                machine.certain = False  # may be of the process before, of which the log does not show the end
-        begins = line.callback in ("viewDidLoad", "init", "sceneWillConnect")
-        if line.layer == "view" and (key in over or line.callback == "viewDidLoad" and key in machines
-                                    and machines[key].is_another(launched)):
-            count[key] = count.get(key, 1) + 1
-            over.discard(key)
-            replaced.append(machines.pop(key))
-        name = line.layer, line.label.lower() + (f"#{count[key]}" if key in count else "")
-        run.events.setdefault(name, []).append((line.callback, line.ns))
-        if line.callback in BACKGROUND_EVENTS and app.state == "background":
-            app.was_in_background = True
-        if line.layer == "app" and run.profile == "scene" and (
-                place > first_scene or line.callback in LAUNCHES and not state_lines(plain_lines)):
-            app.hear(line.ns)
-            app.notified.add(models["app"].proves(line.callback))
-            if line.callback in LAUNCHES:
-                app.launch(line.callback, line.ns, begun)
-            elif line.callback == "applicationWillTerminate":
-                app.end(line.callback, line.ns)
-            continue
-        fresh = key not in machines if line.layer != "app" else app.entered is None and app.is_new and not app.heard
-        if line.layer == "app":
-            machine, app.name = app, name
-        elif fresh:
-            machine = machines[key] = Machine(models[line.layer], not (begins or launched or key in count))
-            machine.name = name
+class Run:
+    def __init__(self, deallocs):
+        self.log, self.superseded, self.reason = [], False, None
+        self.fold, self.last_seen, self.background_seen = Fold(deallocs), None, False
+        self.events, self.visits, self.transitions = {}, {}, {}
+
+    def last_launch(self):
+        return [event for event in self.log if event.callback in LAUNCHES][-1]
+
+    def launched_into_background(self, steps, later, launch, log_ended):
+        """APP-T03: whether the launch led to the background, and whether a callback says so."""
+        if not steps:
+            fetched = any(event.callback == "performFetch" for event in later)
+            last = later[-1].time if later else launch.time
+            lives = (last if self.superseded or last < launch.time else log_ended) - launch.time > LAUNCH_SILENCE
+            return (True, False) if fetched or lives else (False, True)
+        if steps[0].callback == "applicationDidEnterBackground":
+            return True, True
+        if steps[0].callback not in ("applicationWillEnterForeground", "applicationWillTerminate"):
+            return False, True  # a become-active without an enter-foreground tells that it was no such launch
+        before = [event for event in later if event.place < steps[0].place]
+        fetched = any(event.callback == "performFetch" for event in before)
+        return fetched or steps[0].time - launch.time > LAUNCH_SILENCE, True
+
+    def replay(self, log_began, log_ended):
+        launches = [n for n, event in enumerate(self.log) if event.callback in LAUNCHES]
+        launched = bool(launches)
+        # Scenes count from the first scene callback on, or a log cut before it would add visits.
+        scenes_from = next((n for n, event in enumerate(self.log) if event.layer == "scene"), len(self.log))
+        instances, number = {}, {}
+        app = Instance("app", "not_running" if launched else "unknown")
+        self.mid_life = not launched
+        for n, event in enumerate(self.log):
+            if event.layer == "app":
+                self.events.setdefault(("app", APP_NAME), []).append((event.callback, event.time))
+                instances[("app", APP_NAME)] = app
+                app.hear(event)
+                if event.callback in LAUNCHES and app.state == "not_running" and not app.transitions:
+                    # Whether the controllers before it are of this process is not sure: if a process with this pid
+                    # lived before the log began, their stays ended with it.
+                    for key, instance in instances.items():
+                        if key[0] == "view" and number.get((key[0], key[1].split("#")[0]), key) == key:
+                            instance.entry_observed = False
+                    self.launch(app, event, scenes_from, log_began, log_ended)
+                elif n < scenes_from:
+                    app.step(event)
+                elif event.callback == "applicationWillTerminate" and app.state != "not_running":
+                    if app.state != "unknown":
+                        app.move("not_running", event.callback, event.time, 1)
+                    app.state = "not_running"
+                continue
+            name = self.name_of(event, instances, number)
+            self.events.setdefault(name, []).append((event.callback, event.time))
+            if name not in instances:
+                known = launched and n > launches[0] or "#" in name[1]
+                instances[name] = Instance(event.layer, INITIAL[event.layer] if known else "unknown")
+            instances[name].hear(event)
+            if event.layer == "scene":
+                self.step_scene(app, instances[name], event, instances)
+                instances[("app", APP_NAME)] = app
+            else:
+                instances[name].step(event)
+        self.finish(app, instances)
+
+    def launch(self, app, event, scenes_from, log_began, log_ended):
+        """The first launch callback: it leads to the foreground, or to the background as the callbacks after it say."""
+        # A launch of which only didFinish… is logged may have begun before the log did.
+        sure = event.callback == "willFinishLaunchingWithOptions" or event.time - log_began > 120 * SECOND
+        last_launch = self.last_launch()
+        later = [other for other in self.log[:scenes_from] if other.place > last_launch.place]
+        steps = [other for other in later if other.layer == "app" and other.callback in PROVES]
+        self.launched_as_app = scenes_from == len(self.log) or bool(steps)
+        if not self.launched_as_app:
+            background, observed = True, True  # an app with scenes launches into the background
         else:
-            machine = machines[key]
-        if fresh and not machine.leaves(line.callback) and launched:
-            machine.begin(line.ns)
-        certain = begun if line.callback in LAUNCHES else not machine.is_new or begins or launched or key in count
-        machine.has_moved |= line.changes
-        machine.saw_beginning |= begins
-        choose, guessed = launch_state(run, plain_lines) if line.callback in LAUNCHES else (None, False)
-        if place == first_scene and not whole:
-            app.certain = False  # a scene that the log does not show may have kept the app where it is
-        if line.layer == "scene" and not whole:
-            app.begin_with(models["scene"].before(line.callback))
-        machine.step(line.callback, line.ns, choose, certain and not guessed)
-        if guessed and line is launch:
-            machine.transitions.clear()  # inferred, not observed
-        run.visits[name], run.transitions[name] = machine.visits, machine.transitions
-        if line.layer == "scene":
-            app.follow({each.name: each.state for each in machines.values() if each.model is models["scene"]}, line.ns)
-        if machine.state == "deallocated":
-            over.add(key)
-    finish(run, machines, app, replaced)
+            background, observed = self.launched_into_background(steps, later, last_launch, log_ended)
+        app.move("background" if background else "inactive", event.callback, event.time, 1,
+                 observed=observed, entry_observed=sure and observed)
 
+    def name_of(self, event, instances, number):
+        """A controller is its label, and another one after `dealloc` or at another `viewDidLoad`."""
+        key = (event.layer, event.label)
+        if event.layer == "scene":
+            return key
+        name = number.get(key, key)
+        old = instances.get(name)
+        # In a log that is cut, the first one loaded before the log began.
+        loaded = self.mid_life and name == key or any(
+            callback == "viewDidLoad" for callback, _ in self.events.get(name, []))
+        if old and (old.state == "deallocated" or event.callback == "viewDidLoad" and loaded):
+            count = sum(other[0] == "view" and other[1].split("#")[0] == event.label for other in instances) + 1
+            name = number[key] = (event.layer, f"{event.label}#{count}")
+        return name
 
-def state_lines(app_lines):
-    """The callbacks that change the state of an app without scenes, until it terminates."""
-    changing = [line for line in app_lines if line.callback.startswith("application")]
-    end = next((place + 1 for place, line in enumerate(changing) if line.callback == "applicationWillTerminate"), None)
-    return changing[:end]
-
-
-def launch_state(run, app_lines):
-    """Whether a launch led into the foreground or the background: by what follows it."""
-    rest = [line for line in app_lines if line.callback not in LAUNCHES]
-    changing = state_lines(rest)
-    if changing and changing[0].callback == "applicationDidEnterBackground":
-        return "background", False
-    for line in changing:
-        if line.callback == "applicationWillEnterForeground":
-            break
-        if line.callback in ("applicationDidBecomeActive", "applicationWillResignActive"):
-            return "inactive", False
-    launch = [line for line in app_lines if line.callback in LAUNCHES][-1]
-    silent = (changing[0].ns if changing else run.known_until) - launch.ns > 20 * SECOND
-    before = rest[:rest.index(changing[0])] if changing else rest
-    woken = any(line.callback in BACKGROUND_EVENTS for line in before)
-    return ("background", not changing) if silent or woken else ("inactive", False)
-
-
-class Derived(Machine):
-    """The app of a run with scenes: as active as its most active scene, in the background without one."""
-
-    RANK = {"fg_active": "active", "fg_inactive": "inactive"}
-
-    def __init__(self, model, whole):
-        super().__init__(model, mid_life=not whole)
-        self.whole, self.was_in_background, self.launched_with_scenes, self.notified = whole, False, False, set()
-
-    def launch(self, callback, ns, begun):
-        if self.state == "not_running":
-            self.move("background", callback, ns, True, begun)
-            self.launched_with_scenes = True
-
-    def begin_with(self, scene_state):
-        """In a log that begins in the middle of a run, the first scene shows the app's state."""
-        if self.state == "unknown" and scene_state is not None:
-            self.state = self.RANK.get(scene_state, "background")
-
-    def follow(self, states, ns):
-        if set(states.values()) <= {"unknown"}:
+    def step_scene(self, app, scene, event, instances):
+        before = scene.state
+        scene.step(event)
+        if app.state == "not_running":
             return
-        self.was_in_background |= not set(states.values()) & set(self.RANK) and "background" in states.values()
-        target = next((self.RANK[state] for state in self.RANK if state in states.values()), "background")
-        if target != self.state and self.state != "not_running":
-            self.hear(ns)
-            documented = any(start == self.state and target in ends for (start, _), ends in self.model.edges.items())
-            self.move(target, None, ns, documented, certain=self.whole)
-            if not self.whole and self.transitions:
-                self.transitions.pop()  # inferred: scenes that the log does not show may be more active
+        if app.state == "unknown" and before == "unknown" and scene.transitions:
+            app.state = self.derived([scene.transitions[0][0]])  # what it says of the time before, it says of the app
+        state = self.derived([other.state for name, other in instances.items() if name[0] == "scene"])
+        if state == scene.state == "background":
+            self.background_seen = True
+        if state and self.mid_life:
+            app.entry_observed = False  # what is derived there is inferred
+        if state and app.state == "unknown":
+            app.state = state
+        elif state and state != app.state:
+            # Other scenes may live of which a log that is cut says nothing: what is derived then is inferred.
+            app.hear(event)
+            legal = int(state in APP_EDGES.get(app.state, {}).values())
+            app.move(state, None, event.time, legal, observed=not self.mid_life)
 
-    def end(self, callback, ns):
-        if self.state != "not_running":
-            self.move("not_running", callback, ns, True)
+    @staticmethod
+    def derived(states):
+        """The app is as active as its most active scene."""
+        if "fg_active" in states:
+            return "active"
+        if "fg_inactive" in states:
+            return "inactive"
+        return None if all(state == "unknown" for state in states) else "background"
+
+    def got_anywhere(self, app, instances):
+        """Whether it was active or in the background after its launch (R-APP-18), or outlived one (TL-01)."""
+        said = {event.callback for event in self.log} & {"applicationDidBecomeActive", "applicationDidEnterBackground"}
+        lived = self.log[-1].time - self.last_launch().time
+        if said or "active" in app.been or self.background_seen or lived > 60 * SECOND or any(
+                to == "background" and callback not in LAUNCHES for _, to, callback, _, _ in app.transitions):
+            return True
+        if self.launched_as_app:
+            return "background" in app.been
+        # That an app with scenes launches in the background says nothing, unless it stays there.
+        return app.state == "background" and lived > LAUNCH_SILENCE
+
+    def finish(self, app, instances):
+        if any(event.callback == "applicationWillTerminate" for event in self.log):
+            self.reason = "terminated"
+        elif not self.superseded or app.state == "unknown":
+            self.reason = "log_end"
+        elif not self.mid_life and not self.got_anywhere(app, instances):
+            self.reason = "launch_failure"
+        else:
+            self.reason = "killed_in_background" if app.state == "background" else "abnormal_in_foreground"
+        for name, instance in instances.items():
+            instance.end()
+            if instance.visits:
+                self.visits[name] = instance.visits
+            if instance.transitions:
+                self.transitions[name] = instance.transitions
 
 
-def finish(run, machines, app, replaced):
-    """Ends what is still open: by a callback, by the next process of the app, or by the end of the log."""
-    if app.heard or run.profile == "scene":
-        run.visits["app", "app"], run.transitions["app", "app"] = app.visits, app.transitions
-    app_lines = [line for line in run.lines if line.layer == "app" and line.changes]
-    state = app.state if app.heard or run.profile == "scene" else None
-    launch_moves = LAUNCHES if app.launched_with_scenes else []
-    reached = {target for _, target, callback, *_ in app.transitions if callback not in launch_moves}
-    reached |= app.notified | ({"background"} if app.was_in_background else set())
-    life = run.lines[-1].ns - app_lines[0].ns if app_lines else 0
-    # Before its first scene connects, the app is in the background, but was launched there only if it lives on.
-    failed = run.launched and not reached & {"active", "background"} and life <= 60 * SECOND \
-        and (state != "background" or run.profile == "scene" and life <= 20 * SECOND)
-    if run.ended:
-        run.reason = "terminated"
-    elif run.followed and state not in (None, "unknown"):
-        run.reason = "launch_failure" if failed else "killed_in_background" if state == "background" else "abnormal_in_foreground"
-    for machine in [*machines.values(), *replaced, app]:
-        if machine.state not in ("not_running", "deallocated", "discarded"):
-            machine.close(None)
-
-
-def load_models(folder):
-    return {layer: Model(pathlib.Path(folder) / f"{layer}.yaml") for layer in ("app", "scene", "view")}
-
-
-def replay(text, models):
-    lines = [Line(line, number, models) for number, line in enumerate(text.splitlines(), 1)]
-    runs = separated(without_repeated_blocks(lines))
+def replay(text):
+    lines = [Event(place, line) for place, line in enumerate(text.splitlines()) if line.strip()]
+    runs = split_into_runs(lines)
     for run in runs:
-        play(run, models, lines[0].ns)
+        run.replay(lines[0].time, lines[-1].time)
     return runs

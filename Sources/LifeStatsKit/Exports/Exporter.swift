@@ -49,21 +49,22 @@ public enum Exporter {
     /// - Throws: ``LifeStatsError`` when there is no database, the filter matches nothing, or the folder cannot be written.
     public static func write(_ request: ExportRequest, into folder: String) throws {
         let parts = try request.partitionBy.map(TableExport.Part.list) ?? []
-        try reading(request) { reader in
+        let tables: TableExport
+        switch request.format {
+        case .parquet:
             let program = "lifestats version \(LifeStatsVersion.current)"
-            switch request.format {
-            case .parquet:
-                try TableExport(reader: reader, filter: request.filter, parts: parts, fileExtension: "parquet") {
-                    ParquetWriter(
-                        columns: $0.columns.map(\.declared), purpose: $0.purpose, program: program, output: $1)
-                }.run(into: folder)
-            case .csv:
-                try TableExport(reader: reader, filter: request.filter, parts: parts, fileExtension: "csv") {
-                    CSVTableWriter(columns: $0.columns.map(\.declared), output: $1)
-                }.run(into: folder)
-            default: try TelemetryExport(reader: reader, filter: request.filter).run(into: folder)
+            tables = TableExport(filter: request.filter, parts: parts, fileExtension: "parquet") {
+                ParquetWriter(columns: $0.columns.map(\.declared), purpose: $0.purpose, program: program, output: $1)
             }
+        case .csv:
+            tables = TableExport(filter: request.filter, parts: parts, fileExtension: "csv") {
+                CSVTableWriter(columns: $0.columns.map(\.declared), output: $1)
+            }
+        default:
+            return try reading(request) { try TelemetryExport(reader: $0, filter: request.filter).run(into: folder) }
         }
+        try reading(request) { _ in }
+        try tables.run(request.database, limit: request.limit, into: folder)
     }
 
     /// Writes an export of one file.

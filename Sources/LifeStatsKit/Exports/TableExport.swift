@@ -1,4 +1,5 @@
 import Reports
+import Synchronization
 import TraceRecords
 import TraceStore
 
@@ -6,9 +7,9 @@ import TraceStore
 ///
 /// The union of the exports of shards is the export of all logs: ids are stable, and the two kept answers that cannot be
 /// added up are written without rows, as a database has them where they do not hold.
-struct TableExport {
+struct TableExport: Sendable {
     /// What the files are partitioned by: the values of `--partition-by`.
-    enum Part: String, CaseIterable {
+    enum Part: String, Sendable, CaseIterable {
         case app, date
 
         /// - Throws: ``LifeStatsError`` when the list names something else.
@@ -22,29 +23,50 @@ struct TableExport {
     }
 
     private static let withoutRows: Set<String> = ["dwell_summary", "transition_summary"]
+    /// The views that take longest. They are begun first, so that both threads end at about the same time.
+    private static let large = ["visits_estimated", "visits", "transitions", "events", "scenarios"]
 
-    let reader: DatabaseReading
     let filter: Filter
     let parts: [Part]
     let fileExtension: String
     /// Makes the writer of a file.
-    let writer: (ViewTable, @escaping ([UInt8]) -> Void) -> any TableWriter
+    let writer: @Sendable (ViewTable, @escaping ([UInt8]) -> Void) -> any TableWriter
 
-    func run(into path: String) throws {
+    /// Writes the tables in two threads, each of which takes the next one when it has written one.
+    func run(_ database: String, limit: ReadingLimit, into path: String) throws {
         let folder = try OutputFolder(path)
-        let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
-        for view in SchemaDocumentation.views {
-            let table = ViewTable(view, parts: parts)
-            let files = TableFiles(folder: folder, table: table, fileExtension: fileExtension) { output in
-                writer(table) { bytes in reader.whileWriting { output(bytes) } }
+        let views = SchemaDocumentation.views
+        let waiting = Mutex(
+            views.filter { !Self.large.contains($0.name) }
+                + Self.large.reversed().compactMap {
+                    SchemaDocumentation.view(named: $0)
+                })
+        try DatabaseReading.runInTwoThreads(database, limit: limit) { reader in
+            let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
+            while let view = waiting.withLock({ $0.popLast() }) {
+                do {
+                    try write(view, reader, ids, into: folder)
+                } catch {
+                    waiting.withLock { $0 = [] }
+                    throw error
+                }
             }
-            if !Self.withoutRows.contains(view.name) { try write(table, ids, files) }
-            try files.finish()
         }
         try folder.finish()
     }
 
-    private func write(_ table: ViewTable, _ ids: StableIDs, _ files: TableFiles) throws {
+    private func write(
+        _ view: SchemaDocumentation.View, _ reader: DatabaseReading, _ ids: StableIDs, into folder: OutputFolder
+    ) throws {
+        let table = ViewTable(view, parts: parts)
+        let files = TableFiles(folder: folder, table: table, fileExtension: fileExtension) { writer(table, $0) }
+        if !Self.withoutRows.contains(view.name) { try write(table, reader, ids, files) }
+        try files.finish()
+    }
+
+    private func write(
+        _ table: ViewTable, _ reader: DatabaseReading, _ ids: StableIDs, _ files: TableFiles
+    ) throws {
         let (condition, values) = table.condition(filter)
         var known = Array(repeating: (row: Int64.min, stable: Int64.min), count: table.columns.count)
         var time = TimestampText()

@@ -2,6 +2,7 @@ import Foundation
 import LifecycleModel
 import Reports
 import StateDiagrams
+import TraceRecords
 import TraceStore
 
 /// The documented models as tables, files and pictures.
@@ -98,8 +99,11 @@ public enum ModelGuide {
         try LifeStatsError.translated {
             _ = try PictureLanguage(named: language)
             let model = try model(name)
-            if let text = ModelWriter.Format(rawValue: format) {
-                return Array(try ModelWriter.text(of: model, as: text, language: language).utf8)
+            if let textFormat = ModelWriter.Format(rawValue: format) {
+                let text = try ModelWriter.text(of: model, as: textFormat, language: language)
+                // Titles may hold anything. The other formats are read back, and have escapes of their own.
+                let isPicture = textFormat == .dot || textFormat == .mermaid
+                return Array((isPicture ? VisibleText.neutralised(text, keepsLines: true) : text).utf8)
             }
             guard format == "svg" else {
                 let known = ModelWriter.Format.allCases.map(\.rawValue) + ["svg"]

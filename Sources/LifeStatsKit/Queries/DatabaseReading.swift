@@ -37,12 +37,35 @@ final class DatabaseReading {
         try LifeStatsError.translated {
             let store = try TraceReader(path: path)
             let watch = Watch(limit.seconds)
-            let timer = watch.start(limit, interrupter: store.interrupter)
-            defer { timer?.cancel() }
-            do {
-                return try body(DatabaseReading(store, watch))
-            } catch let error as StoreError where error == .interrupted && watch.isOver {
-                throw watch.error
+            return try watch.guarding([store], limit) { try body(DatabaseReading(store, watch)) }
+        }
+    }
+
+    /// Opens a database for two threads and has each read its part.
+    ///
+    /// - Parameter body: called once in each thread. There is only one when somebody writes to the database at the same
+    ///   moment, since both must see the same state.
+    /// - Throws: ``LifeStatsError``, as ``run(_:limit:_:)``; after the first error the other thread is stopped.
+    static func runInTwoThreads(
+        _ path: String, limit: ReadingLimit, _ body: @Sendable (DatabaseReading) throws -> Void
+    ) throws {
+        try LifeStatsError.translated {
+            let pair = try TraceReader.pair(path: path)
+            let watch = Watch(limit.seconds)
+            let stores = [pair.first] + (pair.second.map { [$0] } ?? [])
+            // Each thread has its own.
+            nonisolated(unsafe) let readers = stores.map { DatabaseReading($0, watch) }
+            let failure = Mutex<(any Error)?>(nil)
+            try watch.guarding(stores, limit) {
+                DispatchQueue.concurrentPerform(iterations: readers.count) { number in
+                    do {
+                        try body(readers[number])
+                    } catch {
+                        failure.withLock { $0 = $0 ?? error }
+                        for reader in readers { reader.store.interrupter.interrupt() }
+                    }
+                }
+                if let error = failure.withLock(\.self) { throw error }
             }
         }
     }
@@ -51,7 +74,7 @@ final class DatabaseReading {
     static func watch<T>(_ name: String, limit: ReadingLimit, _ body: () throws -> T) throws -> T {
         try LifeStatsError.translated {
             let watch = Watch(limit.seconds)
-            let timer = watch.start(limit, interrupter: nil)
+            let timer = watch.start(limit, interrupters: [])
             defer { timer?.cancel() }
             return try watch.during(name, body)
         }
@@ -99,16 +122,27 @@ final class DatabaseReading {
             state = Mutex(State(deadline: seconds.map { ContinuousClock.now + .seconds($0) }))
         }
 
-        /// - Parameter interrupter: what stops a query; without one, only giving up helps.
-        func start(_ limit: ReadingLimit, interrupter: Interrupter?) -> (any DispatchSourceTimer)? {
+        /// Runs something that reads, and interrupts it when the time is up.
+        func guarding<T>(_ stores: [TraceReader], _ limit: ReadingLimit, _ body: () throws -> T) throws -> T {
+            let timer = start(limit, interrupters: stores.map(\.interrupter))
+            defer { timer?.cancel() }
+            do {
+                return try body()
+            } catch let stop as StoreError where stop == .interrupted && isOver {
+                throw error
+            }
+        }
+
+        /// - Parameter interrupters: what stops queries; without any, only giving up helps.
+        func start(_ limit: ReadingLimit, interrupters: [Interrupter]) -> (any DispatchSourceTimer)? {
             guard let seconds else { return nil }
-            let grace = interrupter == nil ? 0 : DatabaseReading.grace
+            let grace = interrupters.isEmpty ? 0 : DatabaseReading.grace
             let timer = DispatchSource.makeTimerSource(queue: .global())
             timer.schedule(deadline: .now() + seconds, repeating: .milliseconds(tick))
             timer.setEventHandler {
                 let state = self.state.withLock { $0 }
                 guard state.isOver, state.running > 0, let deadline = state.deadline else { return }
-                interrupter?.interrupt()
+                for interrupter in interrupters { interrupter.interrupt() }
                 if ContinuousClock.now > deadline + .seconds(grace) { limit.giveUp?(self.error) }
             }
             timer.resume()

@@ -55,12 +55,11 @@ extension InstanceMachine {
         if !run.toldByCallbacks, run.app < 0 || states[Int(run.app)].state == CompiledModel.unknown { return false }
         guard run.launching, let bit = launchBit(event) else { return !isRepeated }
         if run.launchSeen & bit != 0 { return !isRepeated }
-        if run.launchSeen < bit {
-            return run.launchSeen != 0 && event.time != Time.none && run.started != Time.none
-                && event.time - run.started > Self.longestLaunch
-        }
+        let isLate =
+            event.time != Time.none && run.started != Time.none && event.time - run.started > Self.longestLaunch
+        if run.launchSeen < bit { return run.launchSeen != 0 && isLate }
         // An earlier launch callback after a later one: the same launch only if they are practically simultaneous.
-        guard run.app >= 0, event.time != Time.none else { return true }
+        guard run.app >= 0, event.time != Time.none, !isLate else { return true }
         let last = states[Int(run.app)].lastTime
         return last == Time.none || abs(event.time - last) > InstanceState.foldingWindow
     }

@@ -40,7 +40,7 @@ extension InstanceMachine {
     /// begin where it is.
     private func hasBegunBefore(_ slot: Int32, _ callback: UInt16, _ model: CompiledModel) -> Bool {
         let instance = states[Int(slot)]
-        return runs.states[Int(instance.run)].launchSeen == 0 && instance.hasMoved
+        return runs.states[Int(instance.run)].launchSeen == 0 && instance.hasMoved && !instance.isNew
             && !model.action(of: callback, in: instance.state).isLegal
     }
 

@@ -52,6 +52,26 @@ package final class TraceReader {
         throw StoreError.foreignSchema(path: path, difference: other.description)
     }
 
+    /// Opens a database for two threads that see the same state of it.
+    ///
+    /// - Returns: without a second connection when somebody wrote between the one and the other.
+    package static func pair(path: String) throws -> (first: TraceReader, second: TraceReader?) {
+        let second = try TraceReader(path: path)
+        // The number changes when another connection has written since it was last asked for.
+        second.executeUnwatched("COMMIT")
+        let version = try second.number("PRAGMA data_version")
+        let first = try TraceReader(path: path)
+        second.executeUnwatched("BEGIN; SELECT count(*) FROM sqlite_schema")
+        return (first, try second.number("PRAGMA data_version") == version ? second : nil)
+    }
+
+    /// Runs statements of ours that a question may not contain.
+    private func executeUnwatched(_ sql: String) {
+        sqlite3_set_authorizer(connection, nil, nil)
+        sqlite3_exec(connection, sql, nil, nil, nil)
+        queryGuard.watch(connection)
+    }
+
     deinit {
         interrupter.forget()
         sqlite3_close_v2(connection)

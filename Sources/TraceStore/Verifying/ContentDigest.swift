@@ -42,7 +42,7 @@ package struct ContentDigest: Sendable, Hashable, CustomStringConvertible {
 /// Builds up the hash of one row of content, value by value: 128 bits, equal for equal values in equal order.
 ///
 /// Not cryptographic: it finds differences, it does not resist forgery.
-struct RowHash: Hashable {
+struct RowHash: Hashable, Sendable {
     private(set) var low: UInt64
     private(set) var high: UInt64
 

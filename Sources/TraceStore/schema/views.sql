@@ -132,18 +132,18 @@ SELECT
     k.layer AS layer,                      -- text: layer of the instance
     i.label AS instance,                   -- text: label of the instance
     k.state_before AS state,               -- text: the state
-    entered_of(s) AS entered_ns,           -- time: begin; of a visit that may be older than the log, the first time that a line shows it; NULL when none does
-    iso8601(entered_of(s)) AS entered,     -- text: the same, ISO 8601 UTC
+    CAST(entered_of(s) AS INTEGER) AS entered_ns,  -- time: begin; of a visit that may be older than the log, the first time that a line shows it; NULL when none does
+    CAST(iso8601(entered_of(s)) AS TEXT) AS entered,  -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
-    iso8601(s.time) AS left,               -- text: the same, ISO 8601 UTC
-    CASE WHEN k.is_timed THEN s.dwell END AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
-    CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS dwell_s,  -- seconds: the same
-    (SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS entered_by,  -- text: callback or evidence that began it
-    coalesce(k.callback, k.kind || ':' || k.proves) AS left_by,  -- text: callback or evidence that ended it
+    CAST(iso8601(s.time) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
+    CAST(CASE WHEN k.is_timed THEN s.dwell END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
+    CAST(CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
+    CAST((SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS TEXT) AS entered_by,  -- text: callback or evidence that began it
+    CAST(coalesce(k.callback, k.kind || ':' || k.proves) AS TEXT) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,        -- text: which ends the log does not show: left, right, both; empty when it shows both
-    k.is_observed AND s.dwell IS NOT NULL AS complete,  -- integer: 1 when both ends are observed and the dwell is known
-    CASE WHEN NOT k.is_timed THEN s.dwell END AS at_least_ns,  -- duration: lower bound of a censored visit
+    CAST(k.is_observed AND s.dwell IS NOT NULL AS INTEGER) AS complete,  -- integer: 1 when both ends are observed and the dwell is known
+    CAST(CASE WHEN NOT k.is_timed THEN s.dwell END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit
     path_of(coalesce(s.step_id - s.to_opener, s.step_id)) AS source,  -- text: path of the log
     begin_line_of(s) AS line,              -- integer: line that began it; of a visit that none began, the line that ended it
     coalesce(s.step_id - s.to_opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
@@ -234,6 +234,9 @@ JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON
 WHERE b.role <> 'hidden' AND i.own_run IS NULL;
 
 -- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
+--
+-- Each column has the same affinity in all parts (hence the casts): only then does SQLite leave out the columns
+-- that a query does not ask for.
 CREATE VIEW visits_estimated AS
 -- Visits without a suspension, as they are.
 SELECT * FROM visits AS v
@@ -245,39 +248,45 @@ UNION ALL
 -- Usual suspensions: the piece before, and the suspended rest of the visit.
 SELECT
     v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, v.state, v.entered_ns,
-    v.entered, v.entered_ns + b.after_ns, iso8601(v.entered_ns + b.after_ns), b.after_ns, b.after_ns / 1e9,
-    v.entered_by, NULL, 'inferred', '', 0, NULL, v.source, v.line, v.seq, v.kind_id, v.group_id, v.app_version,
+    v.entered, CAST(v.entered_ns + b.after_ns AS INTEGER), CAST(iso8601(v.entered_ns + b.after_ns) AS TEXT), b.after_ns,
+    CAST(b.after_ns / 1e9 AS REAL), v.entered_by, CAST(NULL AS TEXT), CAST('inferred' AS TEXT), CAST('' AS TEXT),
+    CAST(0 AS INTEGER), CAST(NULL AS INTEGER), v.source, v.line, v.seq, v.kind_id, v.group_id, v.app_version,
     v.transition_id
-FROM visits AS v JOIN raw_silences AS q ON q.step_id = v.transition_id
-JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+JOIN visits AS v ON v.transition_id = q.step_id
 WHERE b.role = 'own' AND b.after_ns > 0
 UNION ALL
 SELECT
-    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended',
-    v.entered_ns + b.after_ns, iso8601(v.entered_ns + b.after_ns), v.left_ns, v.left,
-    v.left_ns - v.entered_ns - b.after_ns, (v.left_ns - v.entered_ns - b.after_ns) / 1e9, NULL, NULL, b.evidence, '',
-    0, NULL, v.source, v.line, v.seq, v.kind_id, NULL, v.app_version, v.transition_id
-FROM visits AS v JOIN raw_silences AS q ON q.step_id = v.transition_id
-JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, CAST('suspended' AS TEXT),
+    CAST(v.entered_ns + b.after_ns AS INTEGER), CAST(iso8601(v.entered_ns + b.after_ns) AS TEXT), v.left_ns, v.left,
+    CAST(v.left_ns - v.entered_ns - b.after_ns AS INTEGER),
+    CAST((v.left_ns - v.entered_ns - b.after_ns) / 1e9 AS REAL), CAST(NULL AS TEXT), CAST(NULL AS TEXT), b.evidence,
+    CAST('' AS TEXT), CAST(0 AS INTEGER), CAST(NULL AS INTEGER), v.source, v.line, v.seq, v.kind_id,
+    CAST(NULL AS INTEGER), v.app_version, v.transition_id
+FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+JOIN visits AS v ON v.transition_id = q.step_id
 WHERE b.role = 'own'
 UNION ALL
 -- Other suspensions: the suspended pieces.
 SELECT
-    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, 'suspended', p.from_ns,
-    iso8601(p.from_ns), p.until_ns, iso8601(p.until_ns), p.until_ns - p.from_ns, (p.until_ns - p.from_ns) / 1e9,
-    NULL, NULL, b.evidence, CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END,
-    b.evidence = 'observed' AND p.until_ns IS NOT NULL, NULL, v.source, v.line, v.seq,
-    v.kind_id, NULL, v.app_version, v.transition_id
+    v.visit_id, v.run_id, v.instance_id, v.device, v.app, v.pid, v.layer, v.instance, CAST('suspended' AS TEXT),
+    p.from_ns, CAST(iso8601(p.from_ns) AS TEXT), p.until_ns, CAST(iso8601(p.until_ns) AS TEXT),
+    CAST(p.until_ns - p.from_ns AS INTEGER), CAST((p.until_ns - p.from_ns) / 1e9 AS REAL), CAST(NULL AS TEXT),
+    CAST(NULL AS TEXT), b.evidence, CAST(CASE WHEN p.until_ns IS NULL THEN 'right' ELSE '' END AS TEXT),
+    CAST(b.evidence = 'observed' AND p.until_ns IS NOT NULL AS INTEGER), CAST(NULL AS INTEGER), v.source, v.line,
+    v.seq, v.kind_id, CAST(NULL AS INTEGER), v.app_version, v.transition_id
 FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
 JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
 WHERE b.role <> 'hidden'
 UNION ALL
 -- The piece before each of them: from the end of the one before it, or from the begin of the visit.
 SELECT
-    q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
-    iso8601(q.begin_ns), q.from_ns, iso8601(q.from_ns), q.from_ns - q.begin_ns, (q.from_ns - q.begin_ns) / 1e9,
-    CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END, NULL, 'inferred', CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END, 0, NULL, q.source, q.line,
-    q.seq, q.kind_id, q.group_id, q.app_version, q.transition_id
+    q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state,
+    CAST(q.begin_ns AS INTEGER), CAST(iso8601(q.begin_ns) AS TEXT), q.from_ns, CAST(iso8601(q.from_ns) AS TEXT),
+    CAST(q.from_ns - q.begin_ns AS INTEGER), CAST((q.from_ns - q.begin_ns) / 1e9 AS REAL),
+    CAST(CASE WHEN q.begin_ns = q.entered_ns THEN q.entered_by END AS TEXT), CAST(NULL AS TEXT),
+    CAST('inferred' AS TEXT), CAST(CASE WHEN q.begin_ns IS NULL THEN 'left' ELSE '' END AS TEXT), CAST(0 AS INTEGER),
+    CAST(NULL AS INTEGER), q.source, q.line, q.seq, q.kind_id, q.group_id, q.app_version, q.transition_id
 FROM (
     SELECT
         v.*, p.from_ns,
@@ -294,9 +303,10 @@ UNION ALL
 -- The piece after the last of them, when that has an end before the visit's.
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
-    iso8601(q.begin_ns), q.left_ns, q.left, q.left_ns - q.begin_ns, (q.left_ns - q.begin_ns) / 1e9, NULL, q.left_by,
-    'inferred', CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END, 0, NULL, q.source, q.line, q.seq,
-    q.kind_id, q.group_id, q.app_version, q.transition_id
+    CAST(iso8601(q.begin_ns) AS TEXT), q.left_ns, q.left, CAST(q.left_ns - q.begin_ns AS INTEGER),
+    CAST((q.left_ns - q.begin_ns) / 1e9 AS REAL), CAST(NULL AS TEXT), q.left_by, CAST('inferred' AS TEXT),
+    CAST(CASE WHEN q.left_ns IS NULL THEN 'right' ELSE '' END AS TEXT), CAST(0 AS INTEGER), CAST(NULL AS INTEGER),
+    q.source, q.line, q.seq, q.kind_id, q.group_id, q.app_version, q.transition_id
 FROM (
     SELECT v.*, p.until_ns AS begin_ns
     FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id

@@ -6,8 +6,9 @@
 
 /// The values of one column in one row group, encoded page by page.
 ///
-/// Values begin as numbers of a dictionary. When that is full, the pages that follow have the values themselves.
-final class ParquetChunk {
+/// Values begin as numbers of a dictionary. When that is full, or most values of the first page are different, the pages
+/// that follow have the values themselves.
+struct ParquetChunk {
     private static let (rowsOfPage, bytesOfPage) = (20_000, 1 << 20)
     /// Longer texts make no good bounds.
     private static let longestBound = 128
@@ -34,13 +35,13 @@ final class ParquetChunk {
     /// Bytes in memory.
     var size: Int { pages.count + values.count + 4 * (numbers.count + levels.count) + dictionary.bytes.count }
 
-    func appendNull() {
+    mutating func appendNull() {
         nulls += 1
         levels.append(0)
         endValue()
     }
 
-    func append(_ value: Int64) {
+    mutating func append(_ value: Int64) {
         if let known = integers {
             if value < known.least { integers = (value, known.most) }
             if value > known.most { integers = (known.least, value) }
@@ -50,7 +51,7 @@ final class ParquetChunk {
         withUnsafeBytes(of: value.littleEndian) { append(bytes: $0) }
     }
 
-    func append(_ value: Double) {
+    mutating func append(_ value: Double) {
         if !value.isNaN {
             reals = (min(value, reals?.least ?? value), max(value, reals?.most ?? value))
         }
@@ -58,9 +59,9 @@ final class ParquetChunk {
     }
 
     /// - Parameter value: UTF-8.
-    func append(_ value: UnsafeRawBufferPointer) { append(bytes: value) }
+    mutating func append(_ value: UnsafeRawBufferPointer) { append(bytes: value) }
 
-    private func append(bytes value: UnsafeRawBufferPointer) {
+    private mutating func append(bytes value: UnsafeRawBufferPointer) {
         levels.append(1)
         if usesDictionary {
             let known = dictionary.count
@@ -80,12 +81,12 @@ final class ParquetChunk {
         endValue()
     }
 
-    private func endValue() {
+    private mutating func endValue() {
         rows += 1
         if levels.count >= Self.rowsOfPage || values.count >= Self.bytesOfPage { endPage() }
     }
 
-    private func widenBounds(_ value: UnsafeRawBufferPointer) {
+    private mutating func widenBounds(_ value: UnsafeRawBufferPointer) {
         guard kind == .text, !hasLongText else { return }
         guard value.count <= Self.longestBound else {
             hasLongText = true
@@ -111,7 +112,7 @@ final class ParquetChunk {
 
     // MARK: - Pages
 
-    private func endPage() {
+    private mutating func endPage() {
         guard !levels.isEmpty else { return }
         var body: [UInt8] = []
         var packed: [UInt8] = []
@@ -127,6 +128,7 @@ final class ParquetChunk {
         } else {
             body += values
         }
+        if dictionary.count > levels.count / 2 { self.usesDictionary = false }
         let encoding = usesDictionary ? 8 : 0
         encodings.insert(encoding)
         let count = levels.count
@@ -147,7 +149,7 @@ final class ParquetChunk {
         values.removeAll(keepingCapacity: true)
     }
 
-    private var dictionaryPage: [UInt8] {
+    private mutating func makeDictionaryPage() -> [UInt8] {
         guard dictionary.count > 0 else { return [] }
         var body: [UInt8] = []
         if kind == .text {
@@ -192,9 +194,9 @@ final class ParquetChunk {
     /// The bytes of the chunk, which begins again empty.
     ///
     /// - Parameter offset: where it begins in the file.
-    func finish(at offset: Int64) -> (bytes: [[UInt8]], description: Description) {
+    mutating func finish(at offset: Int64) -> (bytes: [[UInt8]], description: Description) {
         endPage()
-        let dictionary = dictionaryPage
+        let dictionary = makeDictionaryPage()
         let description = Description(
             kind: kind, encodings: encodings.sorted(), rows: rows, bytes: Int64(dictionary.count + pages.count),
             dictionaryOffset: dictionary.isEmpty ? nil : offset, dataOffset: offset + Int64(dictionary.count),

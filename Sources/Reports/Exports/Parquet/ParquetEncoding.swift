@@ -98,7 +98,11 @@ struct ValueDictionary {
         guard ends[number] - start == value.count else { return false }
         guard let other = value.baseAddress else { return true }
         return bytes.withUnsafeBytes { known in
-            known.baseAddress.map { memcmp($0 + start, other, value.count) == 0 } ?? false
+            guard let known = known.baseAddress else { return false }
+            // The call would cost more than the comparison of a number.
+            return value.count == 8
+                ? (known + start).loadUnaligned(as: UInt64.self) == other.loadUnaligned(as: UInt64.self)
+                : memcmp(known + start, other, value.count) == 0
         }
     }
 

@@ -16,7 +16,7 @@ package final class ParquetWriter: TableWriter {
     private let metadata: [(key: String, value: String)]
     private let program: String
     private let output: ([UInt8]) throws -> Void
-    private let chunks: [ParquetChunk]
+    private var chunks: [ParquetChunk]
     private var groups: [Group] = []
     private var rows: Int64 = 0
     private var offset: Int64 = 0
@@ -69,8 +69,8 @@ package final class ParquetWriter: TableWriter {
         guard rows > 0 else { return }
         if offset == 0 { try write(Self.magic) }
         var group = Group(offset: offset, rows: rows, chunks: [])
-        for chunk in chunks {
-            let (bytes, description) = chunk.finish(at: offset)
+        for column in chunks.indices {
+            let (bytes, description) = chunks[column].finish(at: offset)
             for piece in bytes { try write(piece) }
             group.chunks.append(description)
         }
