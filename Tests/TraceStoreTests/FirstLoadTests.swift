@@ -16,6 +16,21 @@ struct FirstLoadTests {
         path = folder.file("t.db")
     }
 
+    @Test("The journal of a process that was killed before there was a page does not undo a new database")
+    func staleJournal() throws {
+        // As the file format of SQLite has it: magic, no records, a nonce, a database of no pages, sectors and pages.
+        var journal = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
+        for number in [0, 7, 0, 512, 4096] as [UInt32] {
+            withUnsafeBytes(of: number.bigEndian) { journal.append(contentsOf: $0) }
+        }
+        journal.append(Data(count: 512 - journal.count))
+        try Data().write(to: URL(fileURLWithPath: path))
+        try journal.write(to: URL(fileURLWithPath: path + "-journal"))
+        try store(smallRun(), at: path)
+        #expect(try Verifier.verify(path: path).problems.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+    }
+
     /// What every table has, row by row.
     private func content(_ path: String) throws -> [String: [String]] {
         try DatabaseQueue(path: path).read { db in

@@ -128,12 +128,19 @@ enum DatabaseFile: Equatable {
 
     /// Removes a database that could not be completed, with the files that SQLite keeps beside it.
     static func remove(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+        unlink(path)
+        removeCompanions(of: path)
+    }
+
+    private static func removeCompanions(of path: String) {
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 
     /// Renames a finished file to a database, durably: afterwards the database is there, whatever happens.
     static func publish(_ finished: String, as path: String) throws {
         try synchronize(finished)
+        // The journal of a process that was killed with an empty file there would undo the new one.
+        removeCompanions(of: path)
         guard rename(finished, path) == 0 else { throw SystemFailure() }
         let end = path.lastIndex(of: "/") ?? path.startIndex
         try synchronize(end == path.startIndex ? "/" : String(path[..<end]))
