@@ -70,9 +70,11 @@ struct TableExport: Sendable {
         let (condition, values) = table.condition(filter)
         var known = Array(repeating: (row: Int64.min, stable: Int64.min), count: table.columns.count)
         var time = TimestampText()
+        // Without the names of columns, which would be counted for every value.
+        let cells = table.columns.map { (source: $0.source, content: $0.content) }
         try reader.query(table.query(where: condition), values) { row in
             let writer = try files.writer(for: row)
-            for (index, column) in table.columns.enumerated() {
+            for (index, column) in cells.enumerated() {
                 if row.isNull(column.source) {
                     writer.null(index)
                     continue

@@ -6,7 +6,7 @@
 
 /// The values of one column in one row group, encoded page by page.
 ///
-/// Values begin as numbers of a dictionary. When that is full, or most values of the first page are different, the pages
+/// Values begin as numbers of a dictionary. When that is full, or hardly a value of the first page occurs twice, the pages
 /// that follow have the values themselves.
 struct ParquetChunk {
     private static let (rowsOfPage, bytesOfPage) = (20_000, 1 << 20)
@@ -128,7 +128,7 @@ struct ParquetChunk {
         } else {
             body += values
         }
-        if dictionary.count > levels.count / 2 { self.usesDictionary = false }
+        if dictionary.count > levels.count / 10 * 9 { self.usesDictionary = false }
         let encoding = usesDictionary ? 8 : 0
         encodings.insert(encoding)
         let count = levels.count
