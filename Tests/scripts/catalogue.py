@@ -379,7 +379,7 @@ class Catalogue:
                 elif path == ("active", "inactive", "background") and not any(
                     callback and to == "not_running" for _, to, callback, _, _ in run.changes[number : number + 1]
                 ):
-                    if dwell <= 10**9:
+                    if dwell < 10**9:
                         found["SC-A02"].append(dwell)
             if run.end == "killed_in_background":
                 found["SC-A18"].append(0)
