@@ -132,6 +132,29 @@ import TraceRecords
         #expect(entry?.subsystem == "com.example.tea")
     }
 
+    @Test(
+        "a message that begins as a subsystem or a library is the whole message",
+        arguments: ["[Tea applicationDidEnterBackground:] called", "[lid:top] closed", "(UIKitCore) [a:b] c", "[:] x"])
+    func messageInBrackets(text: String) throws {
+        var archive = ArchiveEncoder(boot: 1)
+        var named = Message(ticks: 2, format: "%s", values: [.text(text)])
+        named.subsystem = "com.example.tea"
+        archive.addTrace(
+            "a.tracev3",
+            [.init(pid: 1, path: "/tea", messages: [Message(ticks: 1, format: "%s", values: [.text(text)]), named])])
+        archive.addStrings()
+        let file = try place("a.tracev3")
+        for (path, bytes) in archive.files {
+            let part = URL(filePath: file).deletingLastPathComponent().appending(path: path)
+            try FileManager.default.createDirectory(
+                at: part.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: part)
+        }
+        let found = try entries(of: try #require(InputFinder.find([file]).sources.first)).entries
+        #expect(found.map(\.message) == [text, text])
+        #expect(found.map(\.subsystem) == [nil, "com.example.tea"])
+    }
+
     /// A place that does not exist yet.
     private func place(_ name: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
@@ -243,9 +266,18 @@ import TraceRecords
         for name in ["Info.plist", "version.plist", "logdata.statistics.0.txt"] {
             try Data("<!-- no log -->\n".utf8).write(to: URL(filePath: "\(path)/\(name)"))
         }
+        // Also what somebody has put among the files of the log.
+        for name in ["Persist/tea.log", "timesync/old/tea.log"] {
+            let other = URL(filePath: "\(path)/\(name)")
+            try FileManager.default.createDirectory(
+                at: other.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("2024-03-09 07:30:00.118 Tea[1:2] \(name)\n".utf8).write(to: other)
+        }
         let file = path + "/Persist/0000000000000001.tracev3"
         let found = InputFinder.find([path, file])
-        #expect(found.sources.map(\.path) == [path, path + "/app.log"])
+        #expect(
+            Set(found.sources.map { $0.path.dropFirst(path.count) })
+                == ["", "/app.log", "/Persist/tea.log", "/timesync/old/tea.log"])
         #expect(found.diagnostics.map(\.message) == ["the same file was already found under another name"])
     }
 
@@ -291,6 +323,11 @@ import TraceRecords
         options.format = "tracev3"
         let (found, _) = try entries(of: try #require(InputFinder.find([file], options: options).sources.first))
         #expect(found.count == 12)
+        // A compressed file of it is not read as if it were none of its kind.
+        let compressed = InputFinder.find([file + ".gz"], options: options)
+        for source in compressed.sources {
+            if case .unifiedLog = source.location { Issue.record("\(source.path) is compressed") }
+        }
     }
 
     @Test("names with line feeds stay on the line of their entry")
@@ -398,6 +435,17 @@ import TraceRecords
         #expect(odd.diagnostics.count == 1)
         #expect(odd.diagnostics.first?.message.hasPrefix("is not a file but a link, a pipe or a device; ") == true)
         #expect(try entries(of: try #require(odd.sources.first)).entries == plain.entries)
+
+        // Of two hard links a tar holds one file; a log archive has lists that are no logs.
+        try FileManager.default.removeItem(atPath: path + "/Persist/pipe.tracev3")
+        try FileManager.default.removeItem(atPath: path + "/Persist/zero.tracev3")
+        let first = parent.appending(path: "0.tracev3").path
+        #expect(link(path + "/Persist/0000000000000001.tracev3", first) == 0)
+        try Data("<plist/>\n".utf8).write(to: URL(filePath: path + "/Info.plist"))
+        let linked = InputFinder.find([try pack("linked.tgz", ["0.tracev3", "system_logs.logarchive"])])
+        #expect(linked.diagnostics.isEmpty)
+        let archived = try #require(linked.sources.first { $0.path.hasSuffix("!/system_logs.logarchive") })
+        #expect(try entries(of: archived).entries == plain.entries)
 
         let rest = InputFinder.find([try pack("rest.tgz", ["app.log", "system_logs.logarchive/timesync"])])
         #expect(rest.sources.count == 1 && rest.diagnostics.count == 1)

@@ -193,7 +193,12 @@ private struct SourceSession {
         var record = plan.record
         record.format = reader.formats.isEmpty ? record.format : reader.formats.joined(separator: ", ")
         record.timezone = reader.timezone ?? record.timezone
-        let assumptions = reader.assumptions + recognizer.assumptions
+        var assumptions = reader.assumptions + recognizer.assumptions
+        if let redaction = redactor?.redaction {
+            for name in reader.namesInAssumptions {
+                assumptions = assumptions.map { $0.replacing(name, with: redaction.freeText(name)) }
+            }
+        }
         if !assumptions.isEmpty { record.assumptions = assumptions.joined(separator: "; ") }
         if !memory.namesDevice {
             record.device = recognizer.device.map { redactor?.redaction.device($0) ?? $0 } ?? record.device

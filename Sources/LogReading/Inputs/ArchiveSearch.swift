@@ -85,7 +85,7 @@ extension InputFinder {
 
     private mutating func add(_ found: ArchiveMembers, of file: SourceDescription) {
         var found = found
-        found.leaveOutLinks()
+        found.followLinks()
         found.addUnifiedLogs(of: file.path)
         if let (first, count) = found.outside {
             report(
@@ -131,14 +131,20 @@ extension InputFinder {
                 guard !parts.isEmpty, !parts.contains(where: { $0.hasPrefix(".") }) else { continue }
                 // The name is shown, never opened: nothing is unpacked to disk.
                 let name = Self.shown(parts, of: path)
-                if let other = archive.otherName {
-                    found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path))
-                }
                 let kind = LogArchiveFile(parts)
+                if let other = archive.otherName {
+                    let file = kind.map { ($0, [Substring(path + "!")] + parts) }
+                    found.addLink(name, to: Self.shown(Self.parts(ofName: other), of: path), of: file)
+                }
                 guard archive.isRegularMember else {
                     if kind != nil, archive.otherName == nil {
                         found.leaveOut(name, "is not a file but a link, a pipe or a device; its log is read without it")
                     }
+                    continue
+                }
+                if parts.dropLast().last?.hasSuffix(".logarchive") == true,
+                    LogArchiveFile.isPart(String(parts[parts.count - 1])), kind == nil
+                {
                     continue
                 }
                 if let kind {
@@ -271,7 +277,7 @@ struct ArchiveMembers {
     /// The paths that are taken, each with the highest number that its name has got.
     private var uses: [String: Int] = [:]
     /// Other names of members, and the first ones.
-    private var links: [(name: String, first: String)] = []
+    private var links: [(name: String, first: String, file: (kind: LogArchiveFile, path: [Substring])?)] = []
     /// Members looked at, of all archives, and how long their names are together, in bytes.
     var looked = 0
     var bytesOfNames = 0
@@ -301,13 +307,26 @@ struct ArchiveMembers {
     }
 
     /// Remembers that a member is another name of one before it.
-    mutating func addLink(_ name: String, to first: String) { links.append((name, first)) }
+    ///
+    /// - Parameter file: what it is in a binary unified log.
+    mutating func addLink(_ name: String, to first: String, of file: (LogArchiveFile, [Substring])?) {
+        links.append((name, first, file))
+    }
 
-    /// Reports the other names of members that are not read, such as hidden ones.
-    mutating func leaveOutLinks() {
-        let unified = Set(unifiedFiles.map { $0.path.joined(separator: "/") })
-        for link in links where uses[link.first] == nil && !unified.contains(link.first) {
-            leaveOut(link.name, "is another name of a member that is not read")
+    /// Adds the other names of files of a binary unified log, and reports those of members that are not read, such as
+    /// hidden ones.
+    mutating func followLinks() {
+        let unified = Dictionary(unifiedFiles.map { ($0.path.joined(separator: "/"), $0.place) }) { first, _ in first }
+        for link in links {
+            if let file = link.file, let place = unified[link.first] {
+                add(file.kind, file.path, place)
+            } else if link.file != nil {
+                leaveOut(
+                    link.name, "is another name of a member outside of the binary unified log, which is read without it"
+                )
+            } else if uses[link.first] == nil, unified[link.first] == nil {
+                leaveOut(link.name, "is another name of a member that is not read")
+            }
         }
     }
 

@@ -109,7 +109,8 @@ package struct InputFinder {
             let beginning = try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)
             var kind = FileKind(beginning)
             // One whose beginning is damaged, or that is empty, is one all the same.
-            if path.hasSuffix(".tracev3") && (beginning.isEmpty || SourceBeginning(beginning).isBinary)
+            if case .packed = kind {
+            } else if path.hasSuffix(".tracev3") && (beginning.isEmpty || SourceBeginning(beginning).isBinary)
                 || named && options.format == UnifiedLogStream.format
             {
                 kind = .unifiedLog
@@ -194,11 +195,34 @@ package struct InputFinder {
             report(error, named: named)
         case .success(let names):
             let prefix = path.hasSuffix("/") ? path : path + "/"
-            for name in names where !name.hasPrefix(".") && !(log != nil && LogArchiveFile.isPart(name)) {
-                switch SystemCalls.status(prefix + name) {
-                case .success(let status): add(prefix + name, status, named: false)
-                case .failure(let error): report(error, named: false)
+            for name in names where !name.hasPrefix(".") {
+                if log != nil, LogArchiveFile.isPart(name) {
+                    addRest(ofArchive: prefix + name)
+                } else {
+                    add(inFolder: prefix + name)
                 }
+            }
+        }
+    }
+
+    private mutating func add(inFolder path: String) {
+        switch SystemCalls.status(path) {
+        case .success(let status): add(path, status, named: false)
+        case .failure(let error): report(error, named: false)
+        }
+    }
+
+    /// Adds what somebody has put into a folder of a log archive.
+    private mutating func addRest(ofArchive path: String) {
+        guard case .success(let status) = SystemCalls.status(path), status.kind == .directory,
+            case .success(let names) = SystemCalls.names(in: path), seenFolders.insert(FileIdentity(status)).inserted
+        else { return }
+        let folder = path.split(separator: "/").suffix(1)
+        for name in names where !name.hasPrefix(".") && LogArchiveFile(folder + [name[...]]) == nil {
+            if LogArchiveFile.isPart(name) {
+                addRest(ofArchive: "\(path)/\(name)")
+            } else {
+                add(inFolder: "\(path)/\(name)")
             }
         }
     }

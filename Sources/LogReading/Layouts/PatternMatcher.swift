@@ -107,6 +107,16 @@ extension PatternMatcher {
         return run(steps, first, p, start, count, &match, &failed, isInText: false)
     }
 
+    /// Whether a byte of what stands where a subsystem may stand shows that it is none: `[app<com.example.tea>:41]`,
+    /// `[Tea applicationDidEnterBackground:]`.
+    private static func isNoSubsystem(_ p: UnsafePointer<UInt8>, _ place: Int, _ count: Int) -> Bool {
+        if p[place] == UInt8(ascii: "<") { return true }
+        guard p[place] == UInt8(ascii: " ") else { return false }
+        var end = place
+        while end < min(count, place + 256), p[end] != UInt8(ascii: "]") { end += 1 }
+        return end < count && p[end] == UInt8(ascii: "]") && p[end - 1] == UInt8(ascii: ":")
+    }
+
     private func run(
         _ steps: Steps, _ first: Int, _ p: UnsafePointer<UInt8>, _ start: Int, _ count: Int, _ match: inout LineMatch,
         _ failed: inout FailedTexts, isInText: Bool
@@ -118,14 +128,14 @@ extension PatternMatcher {
             if index == pattern.headerEnd { match.headerEnd = Int32(truncatingIfNeeded: at) }
             switch steps[index] {
             case .text(let field, let name, let maximum, let stop, let otherStop, let anywhere):
-                // Tries every end of the text in turn. Only a category may be empty: "[com.example.tea:]".
+                // Tries every end of the text in turn. Only a subsystem and a category may be empty: "[com.example.tea:]".
                 let last = min(count, at + Int(maximum))
-                var end = field == .category ? at : at + 1
+                var end = field == .category || field == .subsystem ? at : at + 1
                 var innerImpossible = false
                 while end <= last {
                     if name, !isNameByte(p[end - 1]) || (end == at + 1 && p[at] == UInt8(ascii: " ")) { break }
-                    // What begins a message in brackets may be a process: "[app<com.example.tea>:41]".
-                    if field == .subsystem, p[end - 1] == UInt8(ascii: "<") { break }
+                    // What begins a message in brackets may be a process or a method.
+                    if field == .subsystem, end > at, Self.isNoSubsystem(p, end - 1, count) { break }
                     if !anywhere, end < count, p[end] != stop, p[end] != otherStop {
                         end += 1
                         continue

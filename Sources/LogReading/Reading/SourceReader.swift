@@ -71,6 +71,9 @@ package final class SourceReader {
     /// Whether it is a pipe, whose lines come as they are written.
     package var isLive: Bool { stream.isLive }
 
+    /// The names of files that ``assumptions`` holds, without their folders.
+    package var namesInAssumptions: [String] { unifiedLog?.namesInRemarks ?? [] }
+
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
         let builder = builder
@@ -129,9 +132,18 @@ package final class SourceReader {
             options.chunkBytes = min(options.chunkBytes, max(Int(clamping: size), 16 << 10))
         }
         let log = stream as? UnifiedLogStream
+        if log == nil, source.isOnce, options.format == UnifiedLogStream.format {
+            throw StreamOpener.unifiedLogInPipe(source.path)
+        }
         if log != nil { options.format = nil }
         try self.init(stream, catalog: log == nil ? catalog : catalog.ofUnifiedLog, options: options, resuming: state)
-        if source.isOnce, case .packed = FileKind(beginningBytes) { throw StreamOpener.archiveInPipe(source.path) }
+        if source.isOnce {
+            switch FileKind(beginningBytes) {
+            case .packed: throw StreamOpener.archiveInPipe(source.path)
+            case .unifiedLog: throw StreamOpener.unifiedLogInPipe(source.path)
+            default: break
+            }
+        }
         if source.isSeekable { file = stream as? FileStream }
         unifiedLog = log
     }

@@ -226,6 +226,13 @@ enum StreamOpener {
                 + "file and name that")
     }
 
+    static func unifiedLogInPipe(_ path: String) -> ReadingError {
+        ReadingError(
+            code: .unsuitable, path: path,
+            message: "a binary unified log cannot be read from a pipe: save it as a file, with the folders timesync, "
+                + "uuidtext and dsc of its device beside it, and name that")
+    }
+
     /// The first bytes of a stream, as many as it gives without being asked to wait for more. While there are none, a
     /// stream that has patience is waited for until `isStopped` is true.
     static func beginning(

@@ -36,6 +36,9 @@ final class UnifiedLogStream: ByteStream {
     /// What could not be read so far, with its place.
     var damage: [MergedLog.Problem] { clockDamage + archive.unreadable + log.problems }
 
+    /// The files that ``remarks`` names.
+    var namesInRemarks: [String] { log.clockless.prefix(Self.mostClockless).map(\.file) }
+
     /// The account of all chunks and records in words, and what is doubtful.
     var remarks: [String] {
         let counts = log.counts
@@ -60,7 +63,7 @@ final class UnifiedLogStream: ByteStream {
                 "\(counts.unresolved) messages without their format string (put the folders uuidtext and dsc of the device "
                     + "beside the log)")
         }
-        if counts.copies > 0 { remarks.append("\(counts.copies) messages that another file holds, too, counted once") }
+        if counts.copies > 0 { remarks.append("\(counts.copies) records that another file holds, too, counted once") }
         remarks += log.clockless.prefix(Self.mostClockless).map(Self.text)
         let others = log.clockless.count - Self.mostClockless
         if others > 0 { remarks.append("\(others) more files whose boot is in no timesync file") }
@@ -76,7 +79,7 @@ final class UnifiedLogStream: ByteStream {
     private static func text(_ file: MergedLog.Clockless) -> String {
         let remedy = "name it with the folder timesync of its device beside it"
         guard let uptime = file.uptime else {
-            return "\(file.file): without its header and a timesync file, its times count from 1970 (\(remedy))"
+            return "\(file.file): without its header, its times count from 1970 (get it anew from where it was copied)"
         }
         let lateness = uptime == 0 ? "" : " and are late by the \(hours(uptime)) that the device had been up then"
         return
@@ -131,7 +134,12 @@ private struct LogShowLine {
             text += entry.sender.name
             text += Self.afterSender
         }
-        if let subsystem = entry.subsystem { text += subsystem.text }
+        if let subsystem = entry.subsystem {
+            text += subsystem.text
+        } else if let first = entry.message.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "(") {
+            // The message must not pass for a subsystem or a library.
+            text += Self.noSubsystem
+        }
         if entry.message.contains(0x0A) { appendLines(entry.message, to: &text) } else { text += entry.message }
         text.append(0x0A)
     }
@@ -173,6 +181,7 @@ private struct LogShowLine {
     private static let timeToLive = Array(" 0 ".utf8)
     private static let afterProcess = Array(": ".utf8)
     private static let afterSender = Array(") ".utf8)
+    private static let noSubsystem = Array("[:] ".utf8)
 
     private static let levels: [UInt8: [UInt8]] =
         [0x01: "Info", 0x02: "Debug", 0x10: "Error", 0x11: "Fault"].mapValues { Array(" \($0) 0x".utf8) }
