@@ -348,15 +348,19 @@ final class OutputFolder: Sendable {
     func open(_ name: String) throws -> SystemFile.Sink {
         let file = "\(draft)/\(name)"
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        try folders.withLock { if $0.insert(folder).inserted { try Self.makeFolder(folder, named: path) } }
-        return try reporting { try SystemFile.Sink(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666) }
+        return try TemporaryFiles.uninterrupted {
+            try folders.withLock { if $0.insert(folder).inserted { try Self.makeFolder(folder, named: path) } }
+            return try reporting { try SystemFile.Sink(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666) }
+        }
     }
 
     func close(_ file: SystemFile.Sink) throws { try reporting { try file.close(syncing: true) } }
 
     /// Gives the folder its name.
     func finish() throws {
-        try reporting { if rename(draft, path) != 0 { throw SystemFile.Failure(errno) } }
+        try TemporaryFiles.uninterrupted {
+            try reporting { if rename(draft, path) != 0 { throw SystemFile.Failure(errno) } }
+        }
         isFinished.withLock { $0 = true }
         TemporaryFiles.keep(draft)
     }

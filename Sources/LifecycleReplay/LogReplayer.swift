@@ -299,14 +299,11 @@ package struct LogReplayer {
         }
     }
 
-    /// The head of a log names the system, which is that of the runs of its source from there on, and of those that go on.
+    /// The head of a log names the system, which is that of the runs of its source. What comes after their first line
+    /// may be about another device.
     private mutating func noteSystem(_ version: String?) {
+        if machine.runs.begun.contains(where: { machine.runs[$0].source == context.id }) { return }
         context.systemVersion = version
-        for slot in machine.runs.begun
-        where machine.runs[slot].source == context.id && machine.runs.details[Int(slot)].systemVersion == nil {
-            machine.runs.details[Int(slot)].systemVersion = version
-            machine.runs.states[Int(slot)].dirty = true
-        }
     }
 
     private mutating func keepMessage(_ event: Event, _ facts: FactBatch, step: Int64) {

@@ -132,6 +132,12 @@ struct CheckCommandTests {
         #expect(unlogged.outcomes == "kept, missing, missing, missing, missing", "\(unlogged.errors)")
         // A launch that came no farther than the screen lost nothing yet.
         #expect(try outcomes([lines[0]] + seen.prefix(1), "refused").outcomes.contains("missing") == false)
+        // What the system says of other apps shows nothing.
+        let launch = Array(lines.prefix(4))
+        let others = seen.map {
+            Substring($0.replacing("org.example.Larder(AA-01)>:520", with: "org.tea.Kettle(BB-02)>:77"))
+        }
+        #expect(try outcomes(launch + others, "others").outcomes == launched.outcomes)
         // SwiftUI's phases tell of every change.
         let phases = ["active", "inactive", "background", "inactive", "active"].enumerated().map { minute, word in
             Substring("2026-10-20 08:0\(minute):00.000 Larder[520:2610] scenePhase changed to \(word)")
@@ -167,6 +173,12 @@ struct CheckCommandTests {
                 "windowScene(_:performActionFor:completionHandler:)",
             ], "moved")
         try log(launch, "silent")
+        // The URL that an app is launched with is in the options of the connection.
+        try log(
+            [
+                "[FBSystemService][0x1f2a] Received request to open \"org.example.Larder\" with url \"larder:<private>\" from lsd:91."
+            ]
+                + launch, "cold")
         try log(
             launch + [
                 "[FBSystemService][0x1f2a] Received request to open \"org.example.Larder\" with url \"larder:<private>\" from lsd:91."
@@ -174,6 +186,7 @@ struct CheckCommandTests {
             "deaf")
         for (name, outcomes) in [
             ("moved", "replaced, replaced, replaced"), ("silent", "not seen, not seen, not seen"),
+            ("cold", "not seen, not seen, not seen"),
             ("deaf", "missing, not seen, not seen"),
         ] {
             let table = try program.run("check", "--migration", "old.db", "\(name).db", "--format", "markdown").text

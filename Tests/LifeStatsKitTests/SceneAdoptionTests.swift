@@ -197,10 +197,11 @@ struct SceneAdoptionTests {
             ])
         let version = head.contains("24A") ? "27.0 (24A335)" : String(head.suffix(4))
         #expect(try ingested.rows("SELECT os_version FROM runs") == [version])
-        // It holds for what follows, and for what goes on; other words are of something else.
+        // Further down it may be about another device; other words are of something else.
         let late = try Ingested(text: Self.launch + "\(head)\n" + warning)
-        #expect(try late.rows("SELECT os_version FROM runs") == [version])
-        for other in ["Server OS Version: iOS 27.0", "OS: Linux 6.1", "OS Version: unknown", "Minimum OS: iOS 15.0"] {
+        #expect(try late.rows("SELECT coalesce(os_version, 'none') FROM runs") == ["none"])
+        for other in [
+            "\(head) is out, please update", "Server OS Version: iOS 27.0", "OS: Linux 6.1", "OS Version: unknown", "Minimum OS: iOS 15.0"] {
             let ingested = try Ingested(text: "\(other)\n" + Self.launch + warning)
             #expect(try ingested.rows("SELECT coalesce(os_version, 'none') FROM runs") == ["none"], "\(other)")
         }
@@ -287,6 +288,8 @@ struct SceneAdoptionTests {
         "We saw 'UIScene life cycle adoption is required' in the console yesterday",
         "Support: the user reports \"\(short)\" since the update",
         "[Triage] \"\(short)\" is fixed in this build", "last crash was \(short)",
+        "lastCrash: \(short)", "> \(short)", "- \(short)", "`\(short)`", "(\(short))", "**\(short)**",
+        "TODO: This process does not adopt UIScene lifecycle.",
         "[Telemetry] uploaded ___UIApplicationEvaluateRuntimeIssueForNoSceneLifecycleAdoption_block_invoke + 76",
         "note UIScene lifecycle will soon be required, see ticket 12",
         "they print: 'This process does not adopt UIScene lifecycle.' twice",

@@ -97,7 +97,8 @@ struct VersionRules: Sendable {
         guard holds(ofLog, entry, bytes) else { return nil }
         let start = Int(entry.message.offset)
         let found = findings(bytes, start, start + Int(entry.message.length)).first { $0.proof == .systemOfLog }
-        return found.flatMap { $0.version.first?.isNumber == true ? $0.version : nil }
+        // Nothing may follow but a build: prose speaks of versions, too.
+        return found.flatMap { $0.version.wholeMatch(of: /\d+(\.\d+)*( \([0-9A-Za-z]+\))?/) == nil ? nil : $0.version }
     }
 
     private func holds(_ labels: WordList, _ entry: Entry, _ bytes: RawSpan) -> Bool {

@@ -151,7 +151,11 @@ public enum MigrationCheck {
             var (condition, values) = try cohort.condition("m")
             values["app"] = app.map(SQLValue.text)
             var build = Build()
-            let runs = "JOIN runs AS r USING (run_id) WHERE ($app IS NULL OR r.app = $app) AND \(condition)"
+            // Lines of the system about other apps say nothing of this one.
+            let runs = """
+                JOIN runs AS r USING (run_id) WHERE ($app IS NULL OR r.app = $app) AND \(condition)
+                    AND r.app IN (SELECT c.app FROM events AS c WHERE c.callback IS NOT NULL)
+                """
             let events = """
                 SELECT e.instance_id, coalesce(e.callback, e.kind || ':' || e.proves), ':' || e.proves, count(*), min(e.seq),
                     max(e.seq) FROM events AS e

@@ -59,7 +59,9 @@ struct TableExport: Sendable {
         _ view: SchemaDocumentation.View, _ reader: DatabaseReading, _ ids: StableIDs, into folder: OutputFolder
     ) throws {
         let table = ViewTable(view, parts: parts)
-        let files = TableFiles(folder: folder, table: table, fileExtension: fileExtension) { writer(table, $0) }
+        let files = TableFiles(folder: folder, table: table, fileExtension: fileExtension) { output in
+            writer(table) { bytes in reader.whileWriting { output(bytes) } }
+        }
         if !Self.withoutRows.contains(view.name) { try write(table, reader, ids, files) }
         try files.finish()
     }
@@ -195,6 +197,8 @@ final class TableFiles {
     /// Files that are open at a time, and bytes that their writers hold. When there would be more, all are closed, and
     /// what follows goes into further files.
     private static let (mostFiles, mostBytes) = (200, 256 << 20)
+    /// Bytes that the name of a folder may have on every usual file system.
+    private static let longestName = 255
 
     private struct File {
         var sink: SystemFile.Sink
@@ -228,7 +232,7 @@ final class TableFiles {
         if let app = table.app { part.append(row[app]) }
         if table.isByDate { part.append(date(of: row)) }
         if let last, last.part == part { return last.writer }
-        let writer = try writer(inFolder: folderName(part))
+        let writer = try writer(inFolder: try folderName(part))
         last = (part, writer)
         return writer
     }
@@ -271,13 +275,22 @@ final class TableFiles {
     }
 
     /// The folders of a part, as Hive names them: `app=Postbox/date=2026-05-12`.
-    private func folderName(_ part: [SQLValue]) -> String {
+    ///
+    /// - Throws: ``LifeStatsError`` when the name of an app is too long for a folder.
+    private func folderName(_ part: [SQLValue]) throws -> String {
         let names = (table.app == nil ? [] : ["app"]) + (table.isByDate ? ["date"] : [])
-        return zip(names, part).map { name, value in
+        return try zip(names, part).map { name, value in
             switch value {
-            case .text(let app) where !app.isEmpty: "\(name)=\(Self.escaped(app))"
-            case .integer(let day): "\(name)=\(CivilTime.date(nanoseconds: day * 86_400_000_000_000))"
-            default: "\(name)=__HIVE_DEFAULT_PARTITION__"
+            case .text(let app) where !app.isEmpty:
+                let folder = "\(name)=\(Self.escaped(app))"
+                guard folder.utf8.count <= Self.longestName else {
+                    throw LifeStatsError(
+                        "cannot partition by app", why: "the name of an app is too long for a folder: \(app)",
+                        remedy: "leave app out of --partition-by; nothing was written")
+                }
+                return folder
+            case .integer(let day): return "\(name)=\(CivilTime.date(nanoseconds: day * 86_400_000_000_000))"
+            default: return "\(name)=__HIVE_DEFAULT_PARTITION__"
             }
         }.joined(separator: "/")
     }

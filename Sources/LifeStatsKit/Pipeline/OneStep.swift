@@ -141,11 +141,18 @@ public enum TemporaryFiles {
         keep(path)
     }
 
+    /// Runs something that no interruption comes between: a file that is made in a folder that is being removed would
+    /// stay.
+    static func uninterrupted<T>(_ body: () throws -> T) rethrows -> T { try paths.withLock { _ in try body() } }
+
     /// Runs something that leaves nothing behind when SIGINT or SIGTERM ends it.
     public static func removing<T>(_ body: () throws -> T) rethrows -> T {
         let interruption = Interruption {
-            removeAll()
-            _exit(130)
+            // Threads that go on making files wait here for ever.
+            paths.withLock { paths in
+                for path in paths { try? FileManager.default.removeItem(atPath: path) }
+                _exit(130)
+            }
         }
         defer { interruption.cancel() }
         return try body()

@@ -37,7 +37,7 @@ final class DatabaseReading {
         try LifeStatsError.translated {
             let store = try TraceReader(path: path)
             let watch = Watch(limit.seconds)
-            return try watch.guarding([store], limit) { try body(DatabaseReading(store, watch)) }
+            return try watch.guarding(store, limit) { try body(DatabaseReading(store, watch)) }
         }
     }
 
@@ -51,22 +51,19 @@ final class DatabaseReading {
     ) throws {
         try LifeStatsError.translated {
             let pair = try TraceReader.pair(path: path)
-            let watch = Watch(limit.seconds)
-            let stores = [pair.first] + (pair.second.map { [$0] } ?? [])
             // Each thread has its own.
-            nonisolated(unsafe) let readers = stores.map { DatabaseReading($0, watch) }
+            nonisolated(unsafe) let stores = [pair.first] + (pair.second.map { [$0] } ?? [])
             let failure = Mutex<(any Error)?>(nil)
-            try watch.guarding(stores, limit) {
-                DispatchQueue.concurrentPerform(iterations: readers.count) { number in
-                    do {
-                        try body(readers[number])
-                    } catch {
-                        failure.withLock { $0 = $0 ?? error }
-                        for reader in readers { reader.store.interrupter.interrupt() }
-                    }
+            DispatchQueue.concurrentPerform(iterations: stores.count) { number in
+                do {
+                    let watch = Watch(limit.seconds)
+                    try watch.guarding(stores[number], limit) { try body(DatabaseReading(stores[number], watch)) }
+                } catch {
+                    failure.withLock { $0 = $0 ?? error }
+                    for store in stores { store.interrupter.interrupt() }
                 }
-                if let error = failure.withLock(\.self) { throw error }
             }
+            if let error = failure.withLock(\.self) { throw error }
         }
     }
 
@@ -74,7 +71,7 @@ final class DatabaseReading {
     static func watch<T>(_ name: String, limit: ReadingLimit, _ body: () throws -> T) throws -> T {
         try LifeStatsError.translated {
             let watch = Watch(limit.seconds)
-            let timer = watch.start(limit, interrupters: [])
+            let timer = watch.start(limit, interrupter: nil)
             defer { timer?.cancel() }
             return try watch.during(name, body)
         }
@@ -123,8 +120,8 @@ final class DatabaseReading {
         }
 
         /// Runs something that reads, and interrupts it when the time is up.
-        func guarding<T>(_ stores: [TraceReader], _ limit: ReadingLimit, _ body: () throws -> T) throws -> T {
-            let timer = start(limit, interrupters: stores.map(\.interrupter))
+        func guarding<T>(_ store: TraceReader, _ limit: ReadingLimit, _ body: () throws -> T) throws -> T {
+            let timer = start(limit, interrupter: store.interrupter)
             defer { timer?.cancel() }
             do {
                 return try body()
@@ -133,16 +130,16 @@ final class DatabaseReading {
             }
         }
 
-        /// - Parameter interrupters: what stops queries; without any, only giving up helps.
-        func start(_ limit: ReadingLimit, interrupters: [Interrupter]) -> (any DispatchSourceTimer)? {
+        /// - Parameter interrupter: what stops a query; without one, only giving up helps.
+        func start(_ limit: ReadingLimit, interrupter: Interrupter?) -> (any DispatchSourceTimer)? {
             guard let seconds else { return nil }
-            let grace = interrupters.isEmpty ? 0 : DatabaseReading.grace
+            let grace = interrupter == nil ? 0 : DatabaseReading.grace
             let timer = DispatchSource.makeTimerSource(queue: .global())
             timer.schedule(deadline: .now() + seconds, repeating: .milliseconds(tick))
             timer.setEventHandler {
                 let state = self.state.withLock { $0 }
                 guard state.isOver, state.running > 0, let deadline = state.deadline else { return }
-                for interrupter in interrupters { interrupter.interrupt() }
+                interrupter?.interrupt()
                 if ContinuousClock.now > deadline + .seconds(grace) { limit.giveUp?(self.error) }
             }
             timer.resume()
