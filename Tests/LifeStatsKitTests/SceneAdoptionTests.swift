@@ -201,7 +201,9 @@ struct SceneAdoptionTests {
         let late = try Ingested(text: Self.launch + "\(head)\n" + warning)
         #expect(try late.rows("SELECT coalesce(os_version, 'none') FROM runs") == ["none"])
         for other in [
-            "\(head) is out, please update", "Server OS Version: iOS 27.0", "OS: Linux 6.1", "OS Version: unknown", "Minimum OS: iOS 15.0"] {
+            "\(head) is out, please update", "Server OS Version: iOS 27.0", "OS: Linux 6.1", "OS Version: unknown",
+            "Minimum OS: iOS 15.0",
+        ] {
             let ingested = try Ingested(text: "\(other)\n" + Self.launch + warning)
             #expect(try ingested.rows("SELECT coalesce(os_version, 'none') FROM runs") == ["none"], "\(other)")
         }
