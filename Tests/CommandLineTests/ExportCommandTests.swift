@@ -63,7 +63,7 @@ struct ExportCommandTests {
             "2024-03-09 07:30:00.123456+0100 0x1 Default 0x0 412 0 \(app): -[AppDelegate applicationDidBecomeActive:]\n",
             to: "long.log")
         #expect(try program.run("ingest", "long.log", "--db", "long.db").status == 0)
-        let long = try program.run("export", "csv", "long", "--partition-by", "app", "--db", "long.db")
+        let long = try program.run("export", "parquet", "long", "--partition-by", "app", "--db", "long.db")
         #expect(
             long.status == 2 && long.errors.contains("the name of an app is too long for a folder"), "\(long.errors)")
         #expect(try program.run("export", "csv", "long", "--db", "long.db").status == 0)
