@@ -156,7 +156,7 @@ public struct OutputFile: Sendable {
         guard let database, let reader = try? TraceReader(path: database) else { return }
         var source: String?
         try LifeStatsError.translated {
-            _ = try reader.query("SELECT path, fingerprint FROM sources", limits: QueryLimits(timeout: nil)) { row in
+            try reader.query("SELECT path, fingerprint FROM sources") { row in
                 // A member of an archive is named ARCHIVE!/MEMBER.
                 guard source == nil, let name = row.text(0), let file = name.split(separator: "!/").first else {
                     return

@@ -150,9 +150,9 @@ struct HostileStatementTests {
         let path = folder.file("t.db")
         try store(smallRun(), at: path)
         let reader = try TraceReader(path: path)
-        #expect(throws: StoreError.timedOut(seconds: 0.05)) {
-            try reader.query(sql, limits: QueryLimits(timeout: 0.05)) { _ in }
-        }
+        reader.interrupter.allow(seconds: 0.05)
+        #expect(throws: StoreError.timedOut(seconds: 0.05, query: sql)) { try reader.query(sql) { _ in } }
+        reader.interrupter.allow(seconds: nil)
         #expect(try reader.query("SELECT 1") { _ in }.rows == 1)
     }
 
@@ -169,7 +169,7 @@ struct HostileStatementTests {
                 if row.integer(0) == 1_000 { Thread { interrupter.interrupt() }.start() }
             }
         }
-        let outcome = try reader.query(endless, limits: QueryLimits(rows: 10)) { _ in }
+        let outcome = try reader.query(endless, most: 10) { _ in }
         #expect(outcome == QueryOutcome(rows: 10, isCutShort: true))
     }
 
@@ -192,19 +192,18 @@ struct HostileStatementTests {
         let clock = startClock(of: reader)
         defer { clock.cancel() }
         // A few hundred steps, which SQLite does not interrupt by itself.
-        #expect(throws: StoreError.timedOut(seconds: 0.05)) {
-            let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
-            try reader.query(
-                "\(numbers) SELECT sum(length(hex(zeroblob(7000000 + i)))) FROM n",
-                limits: QueryLimits(timeout: 0.05)
-            ) { _ in }
-        }
+        let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200)"
+        let sql = "\(numbers) SELECT sum(length(hex(zeroblob(7000000 + i)))) FROM n"
+        reader.interrupter.allow(seconds: 0.05)
+        #expect(throws: StoreError.timedOut(seconds: 0.05, query: sql)) { try reader.query(sql) { _ in } }
         // Its time is up at once, but a reader that is slow is no fault of the query.
         let other = try TraceReader(path: path)
-        #expect(throws: StoreError.timedOut(seconds: 0)) {
-            try other.query("SELECT 1", limits: QueryLimits(timeout: 0)) { _ in
+        #expect(throws: StoreError.timedOut(seconds: 0, query: "SELECT 1")) {
+            try other.query("SELECT 1") { _ in
+                other.interrupter.allow(seconds: 0)
                 other.interrupter.whileWriting { #expect(other.interrupter.checkTime() == nil) }
                 #expect(other.interrupter.checkTime() != nil)
+                throw other.interrupter.reason
             }
         }
     }
@@ -219,12 +218,10 @@ struct HostileStatementTests {
         defer { clock.cancel() }
         let list = (1...100_000).map { "\($0)" }.joined(separator: ", ")
         for _ in 0..<10 {
-            #expect(throws: StoreError.timedOut(seconds: 0)) {
-                try reader.query(
-                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i NOT IN (\(list))",
-                    limits: QueryLimits(timeout: 0)
-                ) { _ in }
-            }
+            let sql =
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i NOT IN (\(list))"
+            reader.interrupter.allow(seconds: 0.001)
+            #expect(throws: StoreError.timedOut(seconds: 0.001, query: sql)) { try reader.query(sql) { _ in } }
         }
     }
 

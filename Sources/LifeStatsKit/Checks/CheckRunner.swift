@@ -310,8 +310,8 @@ public enum DatabaseCheck {
     ///
     /// - Throws: ``LifeStatsError`` when there is no database at the path.
     public static func verify(_ path: String, limit: ReadingLimit = ReadingLimit()) throws -> Result {
-        try DatabaseReading.watch("the invariants of \(path)", limit: limit) {
-            let found = try Verifier.verify(path: path)
+        try DatabaseReading.run(path, limit: limit, isLenient: true) {
+            let found = try Verifier.verify($0.store)
             var problems = found.problems.map { "\($0.check): \($0.message)" }
             for (check, count) in found.counts.sorted(by: { $0.key < $1.key }) where count > Verification.most {
                 problems.append("\(check): \(count - Verification.most) more of these")

@@ -13,7 +13,7 @@ enum Measures {
     /// found to be swapped are swapped back: their order in the file carries no information.
     static func layers(of reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws -> [MeasuredLayer] {
         var scan = try MeasureScan(reader, filter: filter, models: models)
-        try reader.scan("all steps") { try $0.scanSteps { scan.add($0) } }
+        try reader.store.scanSteps { scan.add($0) }
         let classes = models.models.flatMap(\.classes)
         var values = filter?.values ?? [:]
         for (name, bound) in [("since", filter?.since), ("until", filter?.until)] {
@@ -163,7 +163,7 @@ struct MeasureScan {
     init(_ reader: DatabaseReading, filter: Filter?, models: ModelCatalog) throws {
         since = filter?.since
         until = filter?.until
-        facts = try reader.scan("the kinds of steps") { try $0.kinds() }
+        facts = try reader.store.kinds()
         appModel = models.models.first { $0.layer == "app" && $0.scope == .run }?.id
         for (id, kind) in facts {
             guard let model = models.models.first(where: { $0.id == kind.model }) else { continue }

@@ -231,9 +231,7 @@ struct LayerObservation {
         }
         let (states, drawn) = (Array(visits.keys), Array(lines.keys))
         let groups = states.map { visits[$0] ?? [] } + drawn.map { lines[$0] ?? [] }
-        let figures = try reader.scan("the times of all visits") { _ in
-            try book.figures(of: groups, shares: Self.shares)
-        }
+        let figures = try book.figures(of: groups, shares: Self.shares)
         take(
             tally, visits: Dictionary(uniqueKeysWithValues: zip(states, figures)),
             lines: Dictionary(uniqueKeysWithValues: zip(drawn, figures.dropFirst(states.count))))

@@ -12,7 +12,7 @@ struct PictureSource {
 
     init(_ filter: Filter?, _ reader: DatabaseReading) throws {
         self.filter = filter
-        book = try reader.scan("the times of all visits") { try DwellBook($0) }
+        book = try DwellBook(reader.store)
         restrictions = filter?.wordsBesideApp ?? []
         self.reader = reader
     }
@@ -27,10 +27,8 @@ struct PictureSource {
         if let estimate = survey.estimate { observed.add(estimate) }
         observed.add(marks: survey.marks[model.layer] ?? [:])
         observed.add(
-            endings: try reader.scan("how runs end") {
-                try $0.endings(
-                    layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter))
-            })
+            endings: try reader.store.endings(
+                layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
         let totals = try Self.totals(filter, reader)
         let drawn = PictureLanguage(checked: language)
         return observed.graph(
@@ -170,7 +168,7 @@ struct PictureSurvey {
             }
             row[place] &+= dwell
         }
-        try reader.scan("all visits, by day") { try $0.scanStays(add) }
+        try reader.store.scanStays(add)
         if day != .min { spent[day] = row }
         for (day, row) in spent {
             for (place, time) in row.enumerated() where time > 0 {

@@ -65,7 +65,7 @@ struct OCELExport {
     }
 
     func write(_ writer: consuming some OCELWriter) throws {
-        let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
+        let ids = try StableIDs(reader.store)
         var writer = writer
         let layers = try Rows.all(
             reader, "SELECT DISTINCT layer FROM instances WHERE layer <> 'app' ORDER BY layer"

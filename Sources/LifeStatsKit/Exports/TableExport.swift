@@ -42,7 +42,7 @@ struct TableExport: Sendable {
                     SchemaDocumentation.view(named: $0)
                 })
         try DatabaseReading.runInTwoThreads(database, limit: limit) { reader in
-            let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
+            let ids = try StableIDs(reader.store)
             while let view = waiting.withLock({ $0.popLast() }) {
                 do {
                     try write(view, reader, ids, into: folder)

@@ -205,7 +205,7 @@ struct TelemetryExport {
 
     func run(into path: String) throws {
         let folder = try OutputFolder(path)
-        let ids = try reader.scan("the ids of rows") { try StableIDs($0) }
+        let ids = try StableIDs(reader.store)
         try write(.traces, "traces.jsonl", folder) { writer in
             try reader.query(Self.runs, ExportQueries.named(filter)) { row in
                 guard let from = row.integer(7), let until = row.integer(8) else { return }

@@ -7,45 +7,39 @@ import TraceStore
 public struct ReadingLimit: Sendable {
     /// Seconds; `nil` for no limit.
     public var seconds: Double?
-    /// Called from another thread when a query does not stop although its time is up, with the error to report. A
-    /// command can end the process here: reading has changed nothing.
+    /// Called from another thread, with the error to report, when a query has not stopped two seconds after it was told to.
+    /// A command can end the process here: reading has changed nothing.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
-    /// - Parameter seconds: `nil` for no limit.
-    public init(seconds: Double? = 300) { self.seconds = seconds }
+    public init(seconds: Double? = 300, giveUp: (@Sendable (LifeStatsError) -> Void)? = nil) {
+        self.seconds = seconds
+        self.giveUp = giveUp
+    }
 }
 
 /// A database that a command reads: queries, and the scans that the store offers, within a ``ReadingLimit``.
 final class DatabaseReading {
-    private static let (tick, grace) = (50, 2.0)
-
     let store: TraceReader
     var path: String { store.path }
-    private let watch: Watch
 
-    private init(_ store: TraceReader, _ watch: Watch) {
-        self.store = store
-        self.watch = watch
-    }
+    private init(_ store: TraceReader) { self.store = store }
 
     /// Opens a database and reads it.
     ///
+    /// - Parameter isLenient: whether its schema need not be ours.
     /// - Throws: ``LifeStatsError``: there is no database, it cannot be read, or the time is up.
     static func run<T>(
-        _ path: String, limit: ReadingLimit = ReadingLimit(), _ body: (DatabaseReading) throws -> T
+        _ path: String, limit: ReadingLimit = ReadingLimit(), isLenient: Bool = false,
+        _ body: (DatabaseReading) throws -> T
     ) throws -> T {
-        try LifeStatsError.translated {
-            let store = try TraceReader(path: path)
-            let watch = Watch(limit.seconds)
-            return try watch.guarding(store, limit) { try body(DatabaseReading(store, watch)) }
-        }
+        try LifeStatsError.translated { try run(try TraceReader(path: path, isLenient: isLenient), limit, body) }
     }
 
     /// Opens a database for two threads and has each read its part.
     ///
     /// - Parameter body: called once in each thread. There is only one when somebody writes to the database at the same
     ///   moment, since both must see the same state.
-    /// - Throws: ``LifeStatsError``, as ``run(_:limit:_:)``; after the first error the other thread is stopped.
+    /// - Throws: ``LifeStatsError``, as ``run(_:limit:isLenient:_:)``; after the first error the other thread is stopped.
     static func runInTwoThreads(
         _ path: String, limit: ReadingLimit, _ body: @Sendable (DatabaseReading) throws -> Void
     ) throws {
@@ -56,8 +50,7 @@ final class DatabaseReading {
             let failure = Mutex<(any Error)?>(nil)
             DispatchQueue.concurrentPerform(iterations: stores.count) { number in
                 do {
-                    let watch = Watch(limit.seconds)
-                    try watch.guarding(stores[number], limit) { try body(DatabaseReading(stores[number], watch)) }
+                    try run(stores[number], limit, body)
                 } catch {
                     failure.withLock { $0 = $0 ?? error }
                     for store in stores { store.interrupter.interrupt() }
@@ -67,14 +60,21 @@ final class DatabaseReading {
         }
     }
 
-    /// Runs something that reads a database by itself, and cannot be stopped other than by ``ReadingLimit/giveUp``.
-    static func watch<T>(_ name: String, limit: ReadingLimit, _ body: () throws -> T) throws -> T {
-        try LifeStatsError.translated {
-            let watch = Watch(limit.seconds)
-            let timer = watch.start(limit, interrupter: nil)
-            defer { timer?.cancel() }
-            return try watch.during(name, body)
+    /// Has a clock stop the queries when their time is up: SQLite asks by itself only between the steps of a statement.
+    private static func run<T>(
+        _ store: TraceReader, _ limit: ReadingLimit, _ body: (DatabaseReading) throws -> T
+    ) throws -> T {
+        let interrupter = store.interrupter
+        interrupter.allow(seconds: limit.seconds)
+        let clock = DispatchSource.makeTimerSource(queue: .global())
+        clock.schedule(deadline: .now() + .milliseconds(50), repeating: .milliseconds(50))
+        clock.setEventHandler {
+            guard let overdue = interrupter.checkTime(), overdue > .seconds(2) else { return }
+            limit.giveUp?(LifeStatsError(interrupter.reason.description))
         }
+        clock.resume()
+        defer { clock.cancel() }
+        return try body(DatabaseReading(store))
     }
 
     /// Runs one query and hands over its rows.
@@ -82,104 +82,11 @@ final class DatabaseReading {
         _ sql: String, _ parameters: [String: SQLValue] = [:], columns: ([String]) throws -> Void = { _ in },
         row: (ResultRow) throws -> Void
     ) throws {
-        try watch.during(sql) {
-            _ = try store.query(
-                sql, parameters: parameters, limits: QueryLimits(timeout: nil), columns: columns, row: row)
-        }
-    }
-
-    /// Runs a scan of the store.
-    ///
-    /// - Parameter name: what is read, for an error.
-    func scan<T>(_ name: String, _ body: (TraceReader) throws -> T) throws -> T {
-        try watch.during(name) { try body(store) }
+        try store.query(sql, parameters: parameters, columns: columns, row: row)
     }
 
     /// Writes output in the middle of a query. The time does not count: the reader of a pipe may be slow.
-    func whileWriting(_ write: () throws -> Void) rethrows { try watch.whileWriting(write) }
-
-    /// Interrupts a query when the time is up.
-    private final class Watch: Sendable {
-        private struct State {
-            var deadline: ContinuousClock.Instant?
-            /// The current or last query.
-            var query = ""
-            /// How many queries are running: a row of one may ask another.
-            var running = 0
-            var isWriting = false
-
-            var isOver: Bool { !isWriting && deadline.map { ContinuousClock.now > $0 } ?? false }
-        }
-
-        private let seconds: Double?
-        private let state: Mutex<State>
-
-        init(_ seconds: Double?) {
-            self.seconds = seconds
-            state = Mutex(State(deadline: seconds.map { ContinuousClock.now + .seconds($0) }))
-        }
-
-        /// Runs something that reads, and interrupts it when the time is up.
-        func guarding<T>(_ store: TraceReader, _ limit: ReadingLimit, _ body: () throws -> T) throws -> T {
-            let timer = start(limit, interrupter: store.interrupter)
-            defer { timer?.cancel() }
-            do {
-                return try body()
-            } catch let stop as StoreError where stop == .interrupted && isOver {
-                throw error
-            }
-        }
-
-        /// - Parameter interrupter: what stops a query; without one, only giving up helps.
-        func start(_ limit: ReadingLimit, interrupter: Interrupter?) -> (any DispatchSourceTimer)? {
-            guard let seconds else { return nil }
-            let grace = interrupter == nil ? 0 : DatabaseReading.grace
-            let timer = DispatchSource.makeTimerSource(queue: .global())
-            timer.schedule(deadline: .now() + seconds, repeating: .milliseconds(tick))
-            timer.setEventHandler {
-                let state = self.state.withLock { $0 }
-                guard state.isOver, state.running > 0, let deadline = state.deadline else { return }
-                interrupter?.interrupt()
-                if ContinuousClock.now > deadline + .seconds(grace) { limit.giveUp?(self.error) }
-            }
-            timer.resume()
-            return timer
-        }
-
-        func during<T>(_ query: String, _ body: () throws -> T) throws -> T {
-            let isOver = state.withLock { state in
-                state.query = query
-                state.running += 1
-                return state.isOver
-            }
-            defer { state.withLock { $0.running -= 1 } }
-            if isOver { throw error }
-            return try body()
-        }
-
-        func whileWriting(_ write: () throws -> Void) rethrows {
-            let start = ContinuousClock.now
-            state.withLock { $0.isWriting = true }
-            defer {
-                state.withLock { state in
-                    state.isWriting = false
-                    state.deadline = state.deadline.map { $0 + (ContinuousClock.now - start) }
-                }
-            }
-            try write()
-        }
-
-        var isOver: Bool { state.withLock(\.isOver) }
-
-        var error: LifeStatsError {
-            let words = state.withLock(\.query).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            return LifeStatsError(
-                "reading took longer than \(seconds.map { "\($0)" } ?? "") s and was stopped",
-                why: "the last query was: \(words.count > 160 ? words.prefix(160) + "…" : words)",
-                remedy: "narrow the question with a filter such as --app or --since, or raise the limit with --timeout "
-                    + "SECONDS (0: no limit)")
-        }
-    }
+    func whileWriting(_ write: () throws -> Void) rethrows { try store.interrupter.whileWriting(write) }
 }
 
 /// Rows of a result by column name: a small result as a whole, a large one row by row.

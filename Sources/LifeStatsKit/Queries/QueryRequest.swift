@@ -67,10 +67,7 @@ public struct QueryRequest: Sendable {
     public var timeout = 30.0
     /// Maximum number of rows; `nil` for all.
     public var maxRows: Int?
-    /// How long a query may continue after the user has stopped it, in seconds.
-    public var patience = 0.2
-    /// Called from another thread when a query does not stop although it was told to, with the error to report. A program
-    /// can exit here: nothing is lost, since queries only read.
+    /// See ``ReadingLimit/giveUp``.
     public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
     public init(database: String, question: Question) {

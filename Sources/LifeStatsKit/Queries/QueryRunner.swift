@@ -1,15 +1,9 @@
-import Dispatch
-import Foundation
 import NamedQueries
 import Reports
-import Synchronization
 import TraceStore
 
 /// Runs queries, read-only, and writes their results.
 public enum QueryRunner {
-    /// How often the clock is checked, and how long a query may continue after its time is up, in milliseconds.
-    private static let (tick, grace) = (50, 2_000)
-
     /// Limits the memory of all queries, in a program that does nothing else with SQLite.
     public static func limitMemory() { TraceReader.limitMemory(toBytes: 256 << 20) }
 
@@ -20,60 +14,45 @@ public enum QueryRunner {
     /// - Returns: notes for the user (the result was cut short …).
     /// - Throws: ``LifeStatsError`` when the database, the query or a parameter is invalid, or the time is up.
     public static func run(_ request: QueryRequest, output: @escaping ([UInt8]) -> Void) throws -> [String] {
-        try LifeStatsError.translated {
-            let reader = try TraceReader(path: request.database)
-            var (sql, parameters) = try resolve(request, reader)
-            if case .named = request.question {
-                try DatabaseReading.run(request.database, limit: ReadingLimit(seconds: request.timeout)) {
-                    try Filter.requireKnown(parameters, in: $0) { "--param \($0)=" }
-                }
-            }
-            let interrupter = reader.interrupter
+        let limit = ReadingLimit(seconds: request.timeout, giveUp: request.giveUp)
+        return try DatabaseReading.run(request.database, limit: limit) { reader in
+            let interrupter = reader.store.interrupter
             let interruption = Interruption { interrupter.interrupt() }
             defer { interruption.cancel() }
-            let clock = watch(interrupter, request)
-            defer { clock.cancel() }
-            if let row = request.rowsBehind {
-                guard case .named(let name) = request.question else {
-                    throw LifeStatsError(
-                        "--rows works for named queries", remedy: "`lifestats query --list` lists them")
-                }
-                (sql, parameters) = try RowsBehind.query(
-                    try QueryCatalog.query(name), row: row, parameters: parameters, reader)
-            }
-            var writer: ResultWriter?
-            var options = TableOptions(
-                raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
-            options.endsLinesWithCRLF = request.crlf
-            let outcome = try reader.query(
-                sql, parameters: parameters, requiresValues: true,
-                limits: QueryLimits(timeout: request.timeout, rows: request.maxRows)
-            ) { columns in
-                writer = ResultWriter(
-                    format: request.format.tableFormat, columns: columns.map { Column($0) }, options: options
-                ) { bytes in interrupter.whileWriting { output(bytes) } }
-            } row: { row in
-                try writer?.write((0..<row.count).map { Cell(row[$0]) })
-            }
-            try writer?.finish()
+            let outcome = try answer(request, reader, output)
             return outcome.isCutShort ? ["stopped after \(outcome.rows) rows (--max-rows)"] : []
         }
     }
 
-    /// Checks the clock while a query runs. A single step may never end; then the caller gives up.
-    private static func watch(_ interrupter: Interrupter, _ request: QueryRequest) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: .global())
-        timer.schedule(deadline: .now() + .milliseconds(tick), repeating: .milliseconds(tick))
-        let (timeout, patience, giveUp) = (request.timeout, request.patience, request.giveUp)
-        timer.setEventHandler {
-            guard let overdue = interrupter.checkTime() else { return }
-            let hasTimedOut = interrupter.hasTimedOut
-            guard overdue > (hasTimedOut ? .milliseconds(grace) : .seconds(patience)) else { return }
-            let error: StoreError = hasTimedOut ? .timedOut(seconds: timeout) : .interrupted
-            giveUp?(LifeStatsError(error.description))
+    /// Answers a query from an open database.
+    static func answer(
+        _ request: QueryRequest, _ reader: DatabaseReading, _ output: @escaping ([UInt8]) -> Void
+    ) throws -> QueryOutcome {
+        var (sql, parameters) = try resolve(request, reader.store)
+        if case .named(let name) = request.question {
+            try Filter.requireKnown(parameters, in: reader) { "--param \($0)=" }
+            if let row = request.rowsBehind {
+                (sql, parameters) = try RowsBehind.query(
+                    try QueryCatalog.query(name), row: row, parameters: parameters, reader)
+            }
+        } else if request.rowsBehind != nil {
+            throw LifeStatsError("--rows works for named queries", remedy: "`lifestats query --list` lists them")
         }
-        timer.resume()
-        return timer
+        var writer: ResultWriter?
+        var options = TableOptions(
+            raw: request.raw, colour: request.colors, width: request.width, isTerminal: request.isTerminal)
+        options.endsLinesWithCRLF = request.crlf
+        let outcome = try reader.store.query(
+            sql, parameters: parameters, requiresValues: true, most: request.maxRows
+        ) { columns in
+            writer = ResultWriter(
+                format: request.format.tableFormat, columns: columns.map { Column($0) }, options: options
+            ) { bytes in reader.whileWriting { output(bytes) } }
+        } row: { row in
+            try writer?.write((0..<row.count).map { Cell(row[$0]) })
+        }
+        try writer?.finish()
+        return outcome
     }
 
     /// The SQL of a request and the values of all its parameters.
@@ -144,63 +123,6 @@ extension Cell {
     }
 }
 
-/// A query on a thread of its own, for a program that continues whatever the query does.
-///
-/// SQLite checks for interruption only between the steps of a statement, and one call of a function may take hours. A
-/// query that does not stop is abandoned: it has its own connection and only reads, its output is discarded, and it ends
-/// when the function returns.
-enum AbandonableQuery {
-    private struct State {
-        var outcome: Result<[String], LifeStatsError>?
-        var isAbandoned = false
-    }
-
-    /// Enough for deeply nested patterns, on which the C library recurses.
-    private static let stackSize = 8 << 20
-
-    /// Runs a query as ``QueryRunner`` does, and returns when it has ended or been abandoned.
-    static func run(_ request: QueryRequest, output: @escaping @Sendable ([UInt8]) -> Void) throws -> [String] {
-        let state = Shared(State())
-        let ended = DispatchSemaphore(value: 0)
-        var request = request
-        request.giveUp = { error in
-            let isFirst = state.value.withLock { state in
-                guard state.outcome == nil, !state.isAbandoned else { return false }
-                state = State(outcome: .failure(error), isAbandoned: true)
-                return true
-            }
-            if isFirst { ended.signal() }
-        }
-        let asked = request
-        let thread = Thread {
-            let outcome = Result(catchingForUsers: {
-                try QueryRunner.run(asked) { bytes in
-                    // The lock is held during output, so that nothing appears after the query was abandoned.
-                    state.value.withLock { state in
-                        if !state.isAbandoned { output(bytes) }
-                    }
-                }
-            })
-            let isFirstResult = state.value.withLock { state in
-                guard !state.isAbandoned else { return false }
-                state.outcome = outcome
-                return true
-            }
-            if isFirstResult { ended.signal() }
-        }
-        thread.stackSize = stackSize
-        thread.start()
-        ended.wait()
-        return try state.value.withLock { try $0.outcome?.get() ?? [] }
-    }
-
-    /// A value shared by threads.
-    private final class Shared: Sendable {
-        let value: Mutex<State>
-        init(_ state: State) { value = Mutex(state) }
-    }
-}
-
 /// The rows of a view that an answer of a named query counts: from a figure to its lines.
 ///
 /// The header of the query names the view. A row of the view belongs to a row of the answer when it has the same texts in
@@ -234,7 +156,7 @@ enum RowsBehind {
     ///   - parameters: the values that the query was asked with.
     /// - Throws: ``LifeStatsError`` when the query has no rows behind it, or no such row.
     static func query(
-        _ query: NamedQuery, row: Int, parameters: [String: SQLValue], _ reader: TraceReader
+        _ query: NamedQuery, row: Int, parameters: [String: SQLValue], _ reader: DatabaseReading
     ) throws -> (sql: String, parameters: [String: SQLValue]) {
         guard let source = query.rows, let view = views[source.view] else {
             let known = NamedQueries.all.filter { $0.rows != nil }.map(\.name).joined(separator: ", ")
@@ -244,7 +166,7 @@ enum RowsBehind {
         var names: [String] = []
         var values: [SQLValue]?
         var count = 0
-        _ = try reader.query(query.sql, parameters: parameters, limits: QueryLimits(timeout: nil)) { columns in
+        try reader.query(query.sql, parameters) { columns in
             names = columns
         } row: { found in
             count += 1

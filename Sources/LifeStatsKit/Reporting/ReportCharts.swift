@@ -132,9 +132,7 @@ struct ReportCharts {
         var entered: Set<String> = []
         for run in try Rows.all(source.reader, TimelineQueries.spread, values) {
             guard let id = run.integer("run_id") else { continue }
-            let visits = try source.reader.scan("the visits of run \(id)") {
-                try $0.visits(ofRun: id, layer: model.layer, most: Self.mostVisits)
-            }
+            let visits = try source.reader.store.visits(ofRun: id, layer: model.layer, most: Self.mostVisits)
             let dots = visits.compactMap { visit in
                 visit.entered.map { DottedChart.Dot(time: $0, state: visit.state) }
             }
@@ -218,9 +216,7 @@ struct VisitDurations {
         }
         let found = Array(kinds)
         let groups = found.flatMap { [$0.value.complete, $0.value.ended, $0.value.cut] }
-        let lengths = try reader.scan("the times of all visits") { _ in
-            isExact ? try book.lengths(of: groups) : groups.map(book.distribution)
-        }
+        let lengths = isExact ? try book.lengths(of: groups) : groups.map(book.distribution)
         for (place, state) in found.enumerated() {
             let own = lengths[(3 * place)...]
             states[state.key] = State(

@@ -175,7 +175,7 @@ struct ReportRuns {
         for run in runs {
             guard let id = run.integer("run_id") else { continue }
             let row = try Rows.all(reader, details, ["run": .integer(id)]).first
-            let visits = try reader.scan("the visits of run \(id)") { try $0.visits(ofRun: id, most: mostVisits) }
+            let visits = try reader.store.visits(ofRun: id, most: mostVisits)
             let main = visits.filter { $0.layer == "app" }.last ?? visits.last
             if let reason = row?.text("end_reason"), !usual.contains(reason) { endedBadly.append(id) }
             table.rows.append([

@@ -19,6 +19,8 @@ public struct Shell: Sendable {
         public var colors = false
         public var isTerminal = false
         public var width: Int?
+        /// See ``ReadingLimit/giveUp``.
+        public var giveUp: (@Sendable (LifeStatsError) -> Void)?
 
         public init() {}
     }
@@ -38,7 +40,7 @@ public struct Shell: Sendable {
 
     /// Answers a line.
     public mutating func answer(
-        _ line: String, style: Style, output: @escaping @Sendable (String) -> Void
+        _ line: String, style: Style, output: @escaping (String) -> Void
     ) -> Outcome {
         let words = Self.words(of: line)
         guard let first = words.first else { return .answered(notes: []) }
@@ -56,10 +58,8 @@ public struct Shell: Sendable {
                 return .answered(notes: [])
             }
             return .answered(notes: try ask(line, words, style, output))
-        } catch let error as LifeStatsError {
-            return .failed(error)
         } catch {
-            return .failed(LifeStatsError("\(error)"))
+            return .failed(error as? LifeStatsError ?? LifeStatsError("\(error)"))
         }
     }
 
@@ -108,7 +108,7 @@ public struct Shell: Sendable {
     }
 
     private func ask(
-        _ line: String, _ words: [String], _ style: Style, _ output: @escaping @Sendable (String) -> Void
+        _ line: String, _ words: [String], _ style: Style, _ output: @escaping (String) -> Void
     ) throws -> [String] {
         // The name of a query may be followed by parameters.
         let values = words.dropFirst().map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
@@ -127,7 +127,8 @@ public struct Shell: Sendable {
         request.colors = style.colors
         request.isTerminal = style.isTerminal
         request.width = style.width
-        return try AbandonableQuery.run(request) { output(String(decoding: $0, as: UTF8.self)) }
+        request.giveUp = style.giveUp
+        return try QueryRunner.run(request) { output(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// The words of a line. Quotation marks keep blanks in a word; a final semicolon is dropped.
@@ -183,14 +184,17 @@ public struct Shell: Sendable {
 
 /// Joins the lines of a script: a dot command or a named query is one line, an SQL statement extends to its semicolon.
 public struct ShellInput: Sendable {
+    /// The statement so far, and whether it has more than blanks and comments.
     private var text = ""
+    private var hasBegun = false
+    /// What ends the quotation or comment that is open.
+    private var end: String?
 
     public init() {}
 
     /// The commands that a further line completes.
     public mutating func add(_ line: String) -> [String] {
-        // Only between two statements, and not inside a comment.
-        if !TraceReader.holdsStatement(text), TraceReader.isComplete(text + ";") {
+        if !hasBegun, end == nil {
             let words = line.split(maxSplits: 1) { $0.isWhitespace || $0 == ";" }
             guard let first = words.first.map(String.init) else { return [] }
             if first.hasPrefix(".") || NamedQueries.query(named: first) != nil {
@@ -198,22 +202,34 @@ public struct ShellInput: Sendable {
                 return [line]
             }
         }
-        text += line + "\n"
         var statements: [String] = []
-        var start = text.startIndex
-        for place in text.indices where text[place] == ";" {
-            let statement = String(text[start...place])
-            guard TraceReader.isComplete(statement), TraceReader.holdsStatement(statement) else { continue }
-            statements.append(statement)
-            start = text.index(after: place)
+        var rest = line[...]
+        while let first = rest.first {
+            var length = 1
+            if let open = end {
+                if rest.hasPrefix(open) { (length, end) = (open.count, nil) }
+            } else if rest.hasPrefix("--") {
+                length = rest.count
+            } else if rest.hasPrefix("/*") {
+                (length, end) = (2, "*/")
+            } else if !first.isWhitespace, first != ";" {
+                hasBegun = true
+                end = ["'": "'", "\"": "\"", "`": "`", "[": "]"][first]
+            }
+            text += rest.prefix(length)
+            rest = rest.dropFirst(length)
+            if first == ";", end == nil, hasBegun, text.last == ";" {
+                statements.append(text)
+                (text, hasBegun) = ("", false)
+            }
         }
-        text = String(text[start...])
+        text += "\n"
         return statements
     }
 
     /// The statement at the end of the script that has no semicolon; `nil` when there is none.
     public mutating func rest() -> String? {
-        defer { text = "" }
-        return TraceReader.holdsStatement(text) ? text : nil
+        defer { self = ShellInput() }
+        return hasBegun ? text : nil
     }
 }

@@ -133,13 +133,13 @@ public enum TimelineRenderer {
     private static func lanes(of run: Rows.Row, _ reader: DatabaseReading) throws -> [Timeline.Lane] {
         guard let id = run.integer("run_id") else { return [] }
         var silences: [Int64: [Silence]] = [:]
-        for found in try reader.scan("the suspensions of run \(id)", { try $0.suspensions(ofRun: id) }) {
+        for found in try reader.store.suspensions(ofRun: id) {
             silences[found.visit, default: []].append(
                 Silence(from: found.from, until: found.until, isInferred: found.isInferred))
         }
         var lanes: [Timeline.Lane] = []
         var places: [Int64: Int] = [:]
-        let visits = try reader.scan("the visits of run \(id)") { try $0.visits(ofRun: id) }
+        let visits = try reader.store.visits(ofRun: id)
         for layer in ["app", "scene", "view"] + Set(visits.map(\.layer)).subtracting(["app", "scene", "view"]).sorted()
         {
             for visit in visits where visit.layer == layer {

@@ -82,7 +82,7 @@ struct LiveSnapshot {
         let id = row.integer("run_id") ?? 0
         var lanes: [Lane] = []
         var places: [Int64: Int] = [:]
-        for visit in try reader.scan("the visits of run \(id)", { try $0.visits(ofRun: id) }) {
+        for visit in try reader.store.visits(ofRun: id) {
             let place = places[visit.instance] ?? lanes.count
             if place == lanes.count {
                 places[visit.instance] = place

@@ -256,7 +256,7 @@ extension Database: StepSource {
 extension TraceReader: StepSource {
     func dwellKinds() throws -> [Int64: DwellBook.Kind] {
         var kinds: [Int64: DwellBook.Kind] = [:]
-        try query(DwellBook.Kind.columns, limits: .scan) { row in
+        try query(DwellBook.Kind.columns) { row in
             kinds[row.integer(0) ?? 0] = DwellBook.Kind(
                 layer: row.text(1) ?? "", before: row.text(2), after: row.text(3), callback: row.text(4),
                 verdict: row.text(5), evidence: row.text(6) ?? "", isVisit: row.integer(8) == 1,

@@ -34,8 +34,8 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case diskFull(path: String)
     /// A statement that is not allowed in a query.
     case forbidden(reason: String)
-    /// A statement that took longer than it may.
-    case timedOut(seconds: Double)
+    /// The queries of a reader took longer than they may; with the one that was stopped.
+    case timedOut(seconds: Double, query: String)
     /// A statement that needs more memory than it may take.
     case outOfMemory
     /// A statement that was stopped by the user.
@@ -92,8 +92,9 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "again once it works, or name a file elsewhere with --db."
         case .forbidden(let reason):
             "Not allowed in a query: \(reason). Queries can only read."
-        case .timedOut(let seconds):
-            "The query took longer than \(seconds) s and was stopped. Narrow it, or raise the limit with --timeout."
+        case .timedOut(let seconds, let query):
+            "Reading took longer than \(seconds) s and was stopped; the last query was: \(Self.beginning(of: query)). Narrow "
+                + "the question, as with --app or --since, or raise the limit with --timeout SECONDS."
         case .outOfMemory:
             "The query needs more memory than it may take and was stopped. Narrow it, or ask for less at a time."
         case .interrupted:
@@ -117,6 +118,11 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There are tables, but no version of their schema.
     static func withoutVersion(_ path: String) -> StoreError {
         .unreadable(path: path, reason: "the version of its schema, `PRAGMA user_version`, is 0")
+    }
+
+    private static func beginning(of query: String) -> String {
+        let words = query.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.count > 160 ? words.prefix(160) + "…" : words
     }
 
     private static func place(_ offset: Int?, in sql: String) -> String {

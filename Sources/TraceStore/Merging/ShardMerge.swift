@@ -78,7 +78,7 @@ extension TraceWriter {
     private func selection(of shard: TraceReader, _ ranges: ShardRanges) throws -> ShardSelection {
         var selection = ShardSelection()
         var streams: [(log: Int64, stream: String)] = []
-        try shard.query("SELECT log_id, stream FROM raw_logs ORDER BY log_id", limits: .scan) { row in
+        try shard.query("SELECT log_id, stream FROM raw_logs ORDER BY log_id") { row in
             streams.append((row.integer(0) ?? 0, row.text(1) ?? ""))
         }
         for (log, stream) in streams {
@@ -89,7 +89,7 @@ extension TraceWriter {
             }
             guard let present else { continue }
             var there: [String] = []
-            try shard.query(Self.content, parameters: ["log": .integer(log)], limits: .scan) {
+            try shard.query(Self.content, parameters: ["log": .integer(log)]) {
                 there.append($0.text(0) ?? "")
             }
             let here = try read { db in
@@ -99,11 +99,11 @@ extension TraceWriter {
             selection.droppedLogs.insert(log)
         }
         guard !selection.droppedLogs.isEmpty else { return selection }
-        try shard.query("SELECT source_id, log FROM raw_sources", limits: .scan) { row in
+        try shard.query("SELECT source_id, log FROM raw_sources") { row in
             guard selection.droppedLogs.contains(row.integer(1) ?? 0) else { return }
             selection.droppedSources.insert(row.integer(0) ?? 0)
         }
-        try shard.query("SELECT block_id, log FROM raw_blocks", limits: .scan) { row in
+        try shard.query("SELECT block_id, log FROM raw_blocks") { row in
             guard selection.droppedLogs.contains(row.integer(1) ?? 0) else { return }
             selection.droppedBlocks.insert(row.integer(0) ?? 0)
         }

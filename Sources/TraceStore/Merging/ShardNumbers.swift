@@ -22,7 +22,7 @@ struct ShardNumbers {
                 names.append($0.text(0) ?? "")
             }
             var rows: [ShardRow] = []
-            try shard.query("SELECT * FROM \(table) ORDER BY kind_id", limits: .scan) {
+            try shard.query("SELECT * FROM \(table) ORDER BY kind_id") {
                 rows.append(ShardRow($0, names))
             }
             return rows

@@ -100,7 +100,7 @@ struct TableMerge {
     ) throws {
         let isWhole = selection.droppedLogs.isEmpty
         var count = 0
-        try shard.query("SELECT * FROM \(table.name) \(condition)", limits: .scan) { row in
+        try shard.query("SELECT * FROM \(table.name) \(condition)") { row in
             count += 1
             if count & Self.mask == 0 { try checkpoint() }
             if !isWhole, let number = row.integer(owner.column), selection.drops(number, owner.rule) { return }

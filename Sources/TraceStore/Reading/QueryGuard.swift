@@ -11,15 +11,6 @@ final class QueryGuard {
         interrupter = Interrupter(connection: connection)
     }
 
-    /// Prepares for the next query.
-    func begin(timeout: Double?) {
-        denial = nil
-        interrupter.begin(timeout: timeout)
-    }
-
-    /// Whether the running query has to stop now.
-    func mustStop() -> Bool { interrupter.checkTime() != nil }
-
     /// Sets the callbacks. The guard must outlive the connection.
     func watch(_ connection: OpaquePointer) {
         Self.declareTableFunctions(of: connection)
@@ -38,7 +29,8 @@ final class QueryGuard {
             connection, 10_000,
             { context in
                 guard let context else { return 1 }
-                return Unmanaged<QueryGuard>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
+                return Unmanaged<QueryGuard>.fromOpaque(context).takeUnretainedValue().interrupter.checkTime() == nil
+                    ? 0 : 1
             }, context)
     }
 
@@ -93,22 +85,6 @@ final class QueryGuard {
         "user_version", "application_id", "schema_version", "page_count", "page_size", "encoding", "compile_options",
         "function_list", "collation_list", "pragma_list", "module_list", "freelist_count", "data_version",
     ]
-}
-
-/// What a query may cost.
-package struct QueryLimits: Sendable, Hashable {
-    /// Longest time in seconds; `nil` for no limit.
-    package var timeout: Double?
-    /// Most rows; `nil` for no limit.
-    package var rows: Int?
-
-    package init(timeout: Double? = 30, rows: Int? = nil) {
-        self.timeout = timeout
-        self.rows = rows
-    }
-
-    /// For what reads a whole database: ten minutes.
-    package static let scan = QueryLimits(timeout: 600)
 }
 
 /// What the first word of a statement says of it.
@@ -167,16 +143,20 @@ struct StatementText {
     ]
 }
 
-/// Stops the running query of a ``TraceReader``, from any thread: when somebody asks for it, or when its time is up.
+/// Stops the running query of a ``TraceReader``, from any thread: when somebody asks for it, or when the time is up that
+/// all its queries have together.
 package final class Interrupter: Sendable {
-    /// What is known of the query that runs.
     private struct State {
         /// The connection's address; 0 when it is closed.
         var connection: UInt
+        var seconds: Double?
         var deadline: ContinuousClock.Instant?
+        /// The current or last query, and how many are running: a row of one may ask another.
+        var query = ""
+        var running = 0
         var isWanted = false
         var hasTimedOut = false
-        /// When it was first told to stop.
+        /// When the query was first told to stop.
         var toldAt: ContinuousClock.Instant?
         /// When the writing of an answer began, which lasts as long as its reader takes.
         var writesSince: ContinuousClock.Instant?
@@ -186,6 +166,15 @@ package final class Interrupter: Sendable {
 
     init(connection: OpaquePointer) {
         state = Mutex(State(connection: UInt(bitPattern: connection)))
+    }
+
+    /// Gives all queries from now on so many seconds; `nil` for no limit.
+    package func allow(seconds: Double?) {
+        state.withLock {
+            $0.seconds = seconds
+            $0.deadline = seconds.map { ContinuousClock.now + .seconds($0) }
+            $0.hasTimedOut = false
+        }
     }
 
     /// Stops the query that runs, or the next one.
@@ -203,7 +192,7 @@ package final class Interrupter: Sendable {
     @discardableResult
     package func checkTime() -> Duration? {
         state.withLock {
-            guard $0.writesSince == nil else { return nil }
+            guard $0.writesSince == nil, $0.running > 0 else { return nil }
             if !$0.isWanted, let deadline = $0.deadline, ContinuousClock.now > deadline { $0.hasTimedOut = true }
             guard $0.isWanted || $0.hasTimedOut else { return nil }
             Self.stop(&$0)
@@ -211,8 +200,12 @@ package final class Interrupter: Sendable {
         }
     }
 
-    /// Whether the query was stopped because its time was up.
-    package var hasTimedOut: Bool { state.withLock(\.hasTimedOut) }
+    /// Why a query was stopped: ``StoreError/timedOut(seconds:query:)`` or ``StoreError/interrupted``.
+    package var reason: StoreError {
+        state.withLock {
+            $0.hasTimedOut ? .timedOut(seconds: $0.seconds ?? 0, query: $0.query) : .interrupted
+        }
+    }
 
     /// Does something that takes no time of the query: a reader of the answer may be slow.
     package func whileWriting(_ write: () throws -> Void) rethrows {
@@ -226,21 +219,22 @@ package final class Interrupter: Sendable {
         try write()
     }
 
-    /// Prepares for the next query.
-    func begin(timeout: Double?) {
+    /// Runs a query.
+    ///
+    /// - Throws: ``reason`` when the time is up already.
+    func during<T>(_ query: String, _ body: () throws -> T) throws -> T {
         state.withLock {
-            $0.deadline = timeout.map { ContinuousClock.now + .seconds($0) }
-            $0.hasTimedOut = false
-            $0.toldAt = nil
+            $0.query = query
+            $0.running += 1
         }
-    }
-
-    func end() {
-        state.withLock {
-            $0.deadline = nil
-            $0.isWanted = false
-            $0.toldAt = nil
+        defer {
+            state.withLock {
+                $0.running -= 1
+                if $0.running == 0 { ($0.isWanted, $0.toldAt) = (false, nil) }
+            }
         }
+        if checkTime() != nil { throw reason }
+        return try body()
     }
 
     /// The connection is closed; nothing may refer to it.

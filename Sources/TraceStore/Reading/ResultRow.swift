@@ -69,6 +69,6 @@ package enum SQLValue: Sendable, Hashable {
 package struct QueryOutcome: Sendable, Hashable {
     /// Number of rows that were handed over.
     package var rows: Int
-    /// Whether there were more rows than ``QueryLimits/rows`` allows.
+    /// Whether there were more rows than were asked for.
     package var isCutShort: Bool
 }

@@ -49,7 +49,7 @@ package struct StableIDs {
 
     /// Reads what the ids of a database depend on: its logs, blocks, sources and kinds.
     package init(_ reader: TraceReader) throws {
-        try reader.query("SELECT log_id, stream FROM raw_logs", limits: .scan) { row in
+        try reader.query("SELECT log_id, stream FROM raw_logs") { row in
             streams[row.integer(0) ?? 0] = Table.allCases.map { table in
                 var hash = RowHash("row")
                 hash.add(Int64(table.rawValue))
@@ -68,7 +68,7 @@ package struct StableIDs {
                 \(last("instance_id", "raw_instances")), \(last("finding_id", "raw_findings"))
             FROM raw_blocks AS b ORDER BY b.log, b.block_id
             """
-        try reader.query(blocks, limits: .scan) { row in
+        try reader.query(blocks) { row in
             let log = row.integer(1) ?? 0
             if log != next.log { next = Place(log: log) }
             places[row.integer(0) ?? 0] = next
@@ -89,7 +89,7 @@ package struct StableIDs {
     /// Makes ids of all columns but the first one.
     private mutating func read(_ meaning: Meaning, _ sql: String, _ reader: TraceReader) throws {
         var ids: [Int64: Int64] = [:]
-        try reader.query(sql, limits: .scan) { row in
+        try reader.query(sql) { row in
             var hash = RowHash("other")
             for column in 1..<row.count { hash.add(row.text(column)) }
             ids[row.integer(0) ?? 0] = hash.id

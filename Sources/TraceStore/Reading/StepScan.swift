@@ -23,7 +23,7 @@ extension TraceReader {
             """
             SELECT kind_id, role, model, layer, kind, callback, proves, state_before, state_after, verdict
             FROM raw_kinds
-            """, limits: .scan
+            """
         ) { row in
             guard let id = row.integer(0), let model = row.text(2), let layer = row.text(3), let kind = row.text(4)
             else {
@@ -40,7 +40,7 @@ extension TraceReader {
     /// Hands over every step in the order of the log: one pass over one table, without a join.
     package func scanSteps(_ body: (ScannedStep) throws -> Void) throws {
         var sources: [Int64: Int64] = [:]
-        try query("SELECT block_id, source FROM raw_blocks", limits: .scan) {
+        try query("SELECT block_id, source FROM raw_blocks") {
             sources[$0.integer(0) ?? 0] = $0.integer(1)
         }
         var (block, source) = (Int64.min, Int64?.none)
@@ -58,7 +58,7 @@ extension TraceReader {
     /// ``FirstLoad/stepColumns``. That of the id itself says nothing.
     func forEachStep(columns: Int, _ body: (_ id: Int64, _ columns: TableWalk.Columns) throws -> Void) throws {
         if let walk = TableWalk("raw_steps", of: connection) {
-            return try withoutStatement { mayGoOn in
+            return try withoutStatement("all steps") { mayGoOn in
                 try walk.forEachRow(columns: columns, page: mayGoOn, body)
             }
         }
@@ -66,7 +66,7 @@ extension TraceReader {
         values.initialize(repeating: nil)
         defer { values.deallocate() }
         let names = FirstLoad.stepColumns.prefix(columns).joined(separator: ", ")
-        try query("SELECT \(names) FROM raw_steps ORDER BY step_id", limits: .scan) { row in
+        try query("SELECT \(names) FROM raw_steps ORDER BY step_id") { row in
             for column in values.indices { values[column] = row.integer(column) }
             try body(row.integer(0) ?? 0, values)
         }
@@ -101,7 +101,7 @@ extension TraceReader {
         var values = parameters
         values["layer"] = .text(layer)
         var result: [(state: String, reason: String, count: Int64)] = []
-        try query(sql, parameters: values, limits: .scan) { row in
+        try query(sql, parameters: values) { row in
             result.append((row.text(0) ?? "", row.text(1) ?? "", row.integer(2) ?? 0))
         }
         return result
@@ -156,7 +156,7 @@ extension TraceReader {
         var values: [String: SQLValue] = ["run": .integer(run), "most": .integer(Int64(most))]
         values["layer"] = layer.map(SQLValue.text)
         var visits: [RunVisit] = []
-        try query(sql, parameters: values, limits: .scan) { row in
+        try query(sql, parameters: values) { row in
             visits.append(
                 RunVisit(
                     id: row.integer(0) ?? 0, instance: row.integer(1) ?? 0, layer: row.text(2) ?? "",
@@ -188,7 +188,7 @@ extension TraceReader {
             ORDER BY visit, from_ns
             """
         var found: [(visit: Int64, from: Int64, until: Int64?, isInferred: Bool)] = []
-        try query(sql, parameters: ["run": .integer(run)], limits: .scan) { row in
+        try query(sql, parameters: ["run": .integer(run)]) { row in
             found.append(
                 (
                     row.integer(0) ?? 0, DrawnTime.bounded(row.integer(1) ?? 0),

@@ -21,11 +21,9 @@ package final class TraceReader {
 
     /// Opens a database.
     ///
-    /// - Throws: ``StoreError`` when there is no database of ours at the path; nothing is created.
-    package convenience init(path: String) throws { try self.init(path: path, isLenient: false) }
-
     /// - Parameter isLenient: whether to open a database whose schema is not ours, to say what is wrong with it.
-    init(path: String, isLenient: Bool) throws {
+    /// - Throws: ``StoreError`` when there is no database of ours at the path; nothing is created.
+    package init(path: String, isLenient: Bool = false) throws {
         self.path = path
         self.isLenient = isLenient
         guard try DatabaseFile.inspect(path) == .ours else { throw DatabaseFile.absence(of: path) }
@@ -87,12 +85,6 @@ package final class TraceReader {
     /// the memory there is before their first row.
     package static func limitMemory(toBytes bytes: Int64) { sqlite3_hard_heap_limit64(bytes) }
 
-    /// Whether a text ends with a whole statement, outside of quotes and comments.
-    package static func isComplete(_ sql: String) -> Bool { sqlite3_complete(sql) != 0 }
-
-    /// Whether a text has more than blanks, comments and semicolons.
-    package static func holdsStatement(_ sql: String) -> Bool { StatementText(sql).beginning != nil }
-
     /// Stops the running query, from any thread.
     package var interrupter: Interrupter { queryGuard.interrupter }
 
@@ -102,50 +94,52 @@ package final class TraceReader {
     ///   - sql: a `SELECT`, `WITH`, `VALUES`, `EXPLAIN` or reading `PRAGMA`.
     ///   - parameters: values by name without the sigil.
     ///   - requiresValues: whether a parameter that is not named here is an error; otherwise it is NULL.
+    ///   - most: the number of rows after which the query ends; `nil` for all.
     ///   - columns: called once with the names of the columns, before the first row.
     ///   - row: called for every row.
     /// - Throws: ``StoreError``, or what the callbacks throw.
     @discardableResult
     package func query(
-        _ sql: String, parameters: [String: SQLValue] = [:], requiresValues: Bool = false,
-        limits: QueryLimits = QueryLimits(),
+        _ sql: String, parameters: [String: SQLValue] = [:], requiresValues: Bool = false, most: Int? = nil,
         columns: ([String]) throws -> Void = { _ in }, row: (ResultRow) throws -> Void
     ) throws -> QueryOutcome {
-        queryGuard.begin(timeout: limits.timeout)
-        defer { interrupter.end() }
-        let statement = try prepare(sql, limits)
-        defer { sqlite3_finalize(statement) }
-        if requiresValues { try Self.requireValues(parameters, of: statement) }
-        try bind(parameters, to: statement)
-        try columns(
-            (0..<sqlite3_column_count(statement)).map {
-                sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
-            })
-        var rows = 0
-        while true {
-            switch sqlite3_step(statement) {
-            case SQLITE_ROW:
-                if let most = limits.rows, rows >= most { return QueryOutcome(rows: rows, isCutShort: true) }
-                rows += 1
-                try row(ResultRow(statement: statement))
-                // A statement whose rows come cheaply may never reach the progress handler.
-                if rows % 64 == 0, queryGuard.mustStop() { throw stopped(limits) }
-            case SQLITE_DONE:
-                return QueryOutcome(rows: rows, isCutShort: false)
-            case SQLITE_INTERRUPT:
-                throw stopped(limits)
-            default:
-                throw failure(sql)
+        try interrupter.during(sql) {
+            let statement = try prepare(sql)
+            defer { sqlite3_finalize(statement) }
+            if requiresValues { try Self.requireValues(parameters, of: statement) }
+            try bind(parameters, to: statement)
+            try columns(
+                (0..<sqlite3_column_count(statement)).map {
+                    sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? ""
+                })
+            var rows = 0
+            while true {
+                switch sqlite3_step(statement) {
+                case SQLITE_ROW:
+                    if let most, rows >= most { return QueryOutcome(rows: rows, isCutShort: true) }
+                    rows += 1
+                    try row(ResultRow(statement: statement))
+                    // A statement whose rows come cheaply may never reach the progress handler.
+                    if rows % 64 == 0, interrupter.checkTime() != nil { throw interrupter.reason }
+                case SQLITE_DONE:
+                    return QueryOutcome(rows: rows, isCutShort: false)
+                case SQLITE_INTERRUPT:
+                    throw interrupter.reason
+                default:
+                    throw failure(sql)
+                }
             }
         }
     }
 
     /// Runs something that reads pages itself, and calls a function again and again that throws when it has to stop.
-    func withoutStatement(_ body: (_ mayGoOn: () throws -> Void) throws -> Void) throws {
-        queryGuard.begin(timeout: QueryLimits.scan.timeout)
-        defer { interrupter.end() }
+    ///
+    /// - Parameter name: what is read, for an error.
+    func withoutStatement(_ name: String, _ body: (_ mayGoOn: () throws -> Void) throws -> Void) throws {
         do {
-            try body { if queryGuard.mustStop() { throw stopped(.scan) } }
+            try interrupter.during(name) {
+                try body { if interrupter.checkTime() != nil { throw interrupter.reason } }
+            }
         } catch let damage as DamagedRow {
             throw StoreError.damaged(path: path, reason: damage.description)
         }
@@ -153,18 +147,15 @@ package final class TraceReader {
 
     /// The names of a statement's parameters, without their sigils, in order.
     package func parameterNames(of sql: String) throws -> [String] {
-        queryGuard.begin(timeout: nil)
-        defer { interrupter.end() }
-        let statement = try prepare(sql)
-        defer { sqlite3_finalize(statement) }
-        return Self.parameters(of: statement).map(\.name)
+        try interrupter.during(sql) {
+            let statement = try prepare(sql)
+            defer { sqlite3_finalize(statement) }
+            return Self.parameters(of: statement).map(\.name)
+        }
     }
 
-    private func stopped(_ limits: QueryLimits) -> StoreError {
-        interrupter.hasTimedOut ? .timedOut(seconds: limits.timeout ?? 0) : .interrupted
-    }
-
-    private func prepare(_ sql: String, _ limits: QueryLimits = QueryLimits()) throws -> OpaquePointer {
+    private func prepare(_ sql: String) throws -> OpaquePointer {
+        queryGuard.denial = nil
         let tokens = StatementText(sql)
         guard tokens.isReading else {
             throw tokens.refusal
@@ -185,7 +176,7 @@ package final class TraceReader {
             return code
         }
         guard code == SQLITE_OK, let statement else {
-            throw code == SQLITE_INTERRUPT ? stopped(limits) : failure(sql)
+            throw code == SQLITE_INTERRUPT ? interrupter.reason : failure(sql)
         }
         if let error = Self.objection(to: statement, tokens, sql, used: used) {
             sqlite3_finalize(statement)

@@ -59,9 +59,13 @@ package enum Verifier {
     ///
     /// - Throws: ``StoreError`` when it cannot be read.
     package static func verify(path: String) throws -> Verification {
-        let reader = try TraceReader(path: path, isLenient: true)
+        try verify(try TraceReader(path: path, isLenient: true))
+    }
+
+    /// Checks the database of a reader, which should be lenient.
+    package static func verify(_ reader: TraceReader) throws -> Verification {
         var result = Verification()
-        try reader.query("PRAGMA integrity_check", limits: .scan) { row in
+        try reader.query("PRAGMA integrity_check") { row in
             let message = row.text(0) ?? ""
             if message != "ok" { result.report("integrity", message) }
         }
@@ -69,7 +73,7 @@ package enum Verifier {
         for difference in differences { result.report("schema", difference.description) }
         do {
             for assertion in Assertion.all {
-                try reader.query(assertion.sql, limits: .scan) { result.report(assertion.name, $0.text(0) ?? "") }
+                try reader.query(assertion.sql) { result.report(assertion.name, $0.text(0) ?? "") }
             }
             result.digest = try digest(reader)
         } catch StoreError.sql(let message, let sql, let offset) {
@@ -77,7 +81,7 @@ package enum Verifier {
             guard let difference = differences.first(where: \.disturbsReading) else {
                 throw StoreError.sql(message: message, sql: sql, offset: offset)
             }
-            throw StoreError.foreignSchema(path: path, difference: difference.description)
+            throw StoreError.foreignSchema(path: reader.path, difference: difference.description)
         }
         return result
     }
@@ -98,7 +102,7 @@ package enum Verifier {
         try scan.readSteps()
         var digest = scan.digest
         for table in tables {
-            try reader.query(table.sql, limits: .scan) { row in
+            try reader.query(table.sql) { row in
                 var hash = RowHash(table.name)
                 for column in 0..<row.count { hash.add(row.text(column)) }
                 digest.add(hash)
@@ -173,7 +177,7 @@ private struct StepDigest {
                 closed_evidence, closed_censoring
             FROM raw_kinds
             """
-        try reader.query(sql, limits: .scan) { row in
+        try reader.query(sql) { row in
             var hash = RowHash("kind")
             for column in 1..<row.count { hash.add(row.text(column)) }
             kinds[row.integer(0) ?? 0] = hash
@@ -183,7 +187,7 @@ private struct StepDigest {
 
     mutating func readSteps() throws {
         var blocks: [Int64] = []
-        try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id", limits: .scan) {
+        try reader.query("SELECT block_id FROM raw_blocks ORDER BY block_id") {
             blocks.append($0.integer(0) ?? 0)
         }
         var hasAttached = false
@@ -207,7 +211,7 @@ private struct StepDigest {
             JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run)
             WHERE i.instance_id BETWEEN $first AND $last
             """
-        try reader.query(instances, parameters: range, limits: .scan) { row in
+        try reader.query(instances, parameters: range) { row in
             var hash = RowHash("instance")
             for column in 0...3 { hash.add(row.text(column)) }
             scan.digest.add(hash)
@@ -217,7 +221,7 @@ private struct StepDigest {
             SELECT s.kind, s.dwell, s.time, \(instance) FROM raw_steps AS s
             WHERE s.step_id BETWEEN $first AND $last ORDER BY s.step_id
             """
-        try reader.query(steps, parameters: range, limits: .scan) { scan.add($0) }
+        try reader.query(steps, parameters: range) { scan.add($0) }
         self = scan
     }
 
@@ -228,7 +232,7 @@ private struct StepDigest {
             FROM raw_steps AS s JOIN raw_instances AS i ON i.instance_id = -s.step_id
             JOIN raw_runs AS r ON r.run_id = coalesce(i.own_run, i.run) WHERE s.step_id <= 0
             """
-        try reader.query(tails, limits: .scan) { row in
+        try reader.query(tails) { row in
             var instance = RowHash("instance")
             for column in 2...5 { instance.add(row.text(column)) }
             var hash = RowHash("tail")

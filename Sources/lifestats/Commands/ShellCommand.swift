@@ -12,6 +12,9 @@ struct ShellCommand: ParsableCommand {
             ~/.local/state/lifestats/history), and `.help` lists the commands. The prompt is read-only. To use the stock \
             shell instead: sqlite3 -readonly lifestats.db
 
+            Ctrl-C stops a query. One that has not stopped two seconds later, because SQLite cannot interrupt the function \
+            that it calls, ends the shell.
+
             In a script on standard input, an SQL statement may span several lines and ends with a semicolon. Errors are \
             reported, the remaining lines are still answered, and the exit code is 2.
             """
@@ -44,6 +47,7 @@ struct ShellCommand: ParsableCommand {
         style.colors = Console.colorsOutput
         style.isTerminal = Console.outputIsTerminal
         style.width = Console.terminalWidth
+        style.giveUp = Console.end(with:)
         switch shell.answer(command, style: style, output: { Console.write($0) }) {
         case .answered(let notes): for note in notes { Console.say(note) }
         case .failed(let error):
