@@ -19,12 +19,11 @@ final class ArchiveHandle {
     private(set) var canGoOn = false
     /// Number of the member that was opened last, counted from 0; -1 before the first.
     private(set) var index = -1
-    /// Name and kind of that member, and its size where the archive states it.
+    /// Name and kind of that member.
     private(set) var memberName = ""
     private(set) var isRegularMember = false
     /// The member that it is another name of, where it is one.
     private(set) var otherName: String?
-    private(set) var memberSize: Int64?
     private var isEncrypted = false
     /// What of the block that was decompressed last has not been given yet, and where in the member that begins.
     private var block = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -167,14 +166,12 @@ final class ArchiveHandle {
         memberName = ""
         isRegularMember = isSingleFile
         otherName = nil
-        memberSize = nil
         isEncrypted = false
         if !isSingleFile { feed?.owner = self }
         guard let entry else { return true }
         if let name = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry) {
             memberName = PathSpelling.text(of: name)
         }
-        if archive_entry_size_is_set(entry) != 0 { memberSize = archive_entry_size(entry) }
         isEncrypted = archive_entry_is_encrypted(entry) != 0
         otherName = (archive_entry_hardlink_utf8(entry) ?? archive_entry_hardlink(entry)).map { String(cString: $0) }
         // Links lead to members that are found by themselves.
@@ -230,16 +227,6 @@ final class ArchiveHandle {
         let bytes = try beginning(size: size)
         if isDecompressedHere { try pass(bytes.count) }
         return bytes
-    }
-
-    /// All of the open member, when nothing of it was read yet and it has the stated size; damage is left to
-    /// the reader of the member.
-    func wholeMember(of size: Int) throws(ReadingError) -> [UInt8]? {
-        guard index >= 0, isRegularMember, !isSingleFile, given == 0,
-            let bytes = try? beginning(size: size + 1), failure == nil
-        else { return nil }
-        if isDecompressedHere { try pass(bytes.count) }
-        return bytes.count == size ? bytes : nil
     }
 
     /// Bytes that have been read of the file, as stored.

@@ -2,9 +2,8 @@ import Synchronization
 
 /// Keeps the archive that was read last open, at the member that was read last.
 ///
-/// Members are read in their order. Without the shelf, each of them would begin with decompressing
-/// everything in front of it: the work would grow with the square of their number. Rotations are read from the oldest
-/// on, which often comes last; what is passed over on the way to it is kept.
+/// Members are read in their order. Without the shelf, each of them would begin with decompressing everything in front of
+/// it: the work would grow with the square of their number.
 enum ArchiveShelf {
     /// An archive that is not being read, with those that contain it.
     ///
@@ -15,18 +14,7 @@ enum ArchiveShelf {
         var status: SystemCalls.Status
     }
 
-    private struct Contents {
-        var resting: Resting?
-        var passed = PassedMembers()
-    }
-
-    private static let shelf = Mutex(Contents())
-
-    /// The bytes of a member of that place, when it was passed over lately.
-    static func bytes(of file: String, member place: [Int]) -> [UInt8]? {
-        guard case .success(let status) = SystemCalls.status(file) else { return nil }
-        return shelf.withLock { $0.passed.bytes(of: place, in: file, status) }
-    }
+    private static let shelf = Mutex<Resting?>(nil)
 
     /// The archive with its member of that place open, opened anew or taken from the shelf.
     ///
@@ -35,27 +23,21 @@ enum ArchiveShelf {
         _ file: String, member place: [Int], path: String, policy: ArchivePolicy
     ) throws(ReadingError) -> ArchiveHandle {
         let status = try SystemCalls.status(file).get()
-        let resting = shelf.withLock { contents in
-            let taken = contents.resting
-            contents.resting = nil
-            return taken
-        }
-        var handle: ArchiveHandle?
-        var passed: PassedMembers?
-        if let resting, resting.handle.file == file, resting.status.isSameContent(as: status) {
-            handle = reusable(resting.handle, for: place)
-            // Who reads backwards once does so again.
-            if handle == nil {
-                passed = PassedMembers(file, status)
-                shelf.withLock { $0.passed = PassedMembers() }
-            }
+        let resting = shelf.withLock { resting in
+            defer { resting = nil }
+            return resting
         }
         var archive: ArchiveHandle
-        if let handle { archive = handle } else { archive = try ArchiveHandle(path: file, policy: policy) }
+        if let resting, resting.handle.file == file, resting.status.isSameContent(as: status),
+            let handle = reusable(resting.handle, for: place)
+        {
+            archive = handle
+        } else {
+            archive = try ArchiveHandle(path: file, policy: policy)
+        }
         while true {
             let level = archive.place.count - 1
             while archive.index < place[level] {
-                try passed?.keep(archive)
                 guard try archive.nextMember() else {
                     throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
                 }
@@ -63,7 +45,6 @@ enum ArchiveShelf {
             guard level + 1 < place.count else { break }
             archive = try ArchiveHandle(inside: archive, path: path)
         }
-        if let passed { shelf.withLock { $0.passed = passed } }
         return archive
     }
 
@@ -87,52 +68,7 @@ enum ArchiveShelf {
         while let archive = sound, archive.isDamaged || archive.isSingleFile { sound = archive.outer }
         guard let sound, let status = sound.fileStatus else { return }
         let resting = Resting(handle: sound, status: status)
-        shelf.withLock { $0.resting = resting }
-    }
-}
-
-/// Members of an archive that were passed over on the way to a later one, as many of the last ones as there is room for.
-struct PassedMembers {
-    private let file: String
-    private let status: SystemCalls.Status?
-    private var members: [[Int]: [UInt8]] = [:]
-    /// Their places, in the order of the archive; those before ``first`` had to go.
-    private var places: [[Int]] = []
-    private var first = 0
-    private var size = 0
-
-    /// Bytes of one member, and of all.
-    private static let mostOfOne = 8 << 20
-    private static let mostOfAll = 64 << 20
-
-    /// None, of no archive.
-    init() {
-        file = ""
-        status = nil
-    }
-
-    init(_ file: String, _ status: SystemCalls.Status) {
-        self.file = file
-        self.status = status
-    }
-
-    func bytes(of place: [Int], in file: String, _ status: SystemCalls.Status) -> [UInt8]? {
-        guard file == self.file, self.status?.isSameContent(as: status) == true else { return nil }
-        return members[place]
-    }
-
-    /// Reads the open member of an archive, if it is to be passed over as a whole and is no larger than it may be.
-    mutating func keep(_ archive: ArchiveHandle) throws(ReadingError) {
-        guard let count = archive.memberSize, 0...Int64(Self.mostOfOne) ~= count,
-            let bytes = try archive.wholeMember(of: Int(count))
-        else { return }
-        members[archive.place] = bytes
-        places.append(archive.place)
-        size += bytes.count
-        while size > Self.mostOfAll {
-            size -= members.removeValue(forKey: places[first])?.count ?? 0
-            first += 1
-        }
+        shelf.withLock { $0 = resting }
     }
 }
 

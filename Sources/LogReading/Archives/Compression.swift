@@ -39,18 +39,13 @@ enum Compression {
     }
 }
 
-/// A gzip file, decompressed. libarchive would hold back the whole block in which a damage lies, which is all of a
-/// small log; zlib gives every byte before it.
-///
-/// After damage nothing of the same gzip member can be read. What begins there as a member of its own is, where the
-/// content is text: on a line of its own.
+/// A gzip file, decompressed up to its damage. libarchive would hold back the whole block in which a damage lies, which is
+/// all of a small log; zlib gives every byte before it.
 final class GzipStream: UnpackedStream, LayeredStream {
     private enum Stage {
         /// Before a member.
         case between
         case inside
-        /// After damage: another member may begin further on.
-        case lost
         case ended
     }
 
@@ -69,9 +64,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
     private var inputHasEnded = false
     private var stage = Stage.between
     private var damage: ReadingError?
-    /// The first bytes of the content, to distinguish text from an archive.
-    private var beginning: [UInt8] = []
-    private var lastByte: UInt8 = 0x0A
+    private var hasGiven = false
     private var isFirst = true
     private(set) var storedBytes: Int64 = 0
 
@@ -102,13 +95,8 @@ final class GzipStream: UnpackedStream, LayeredStream {
             case .ended:
                 if let damage { throw damage }
                 return 0
-            case .between, .lost:
+            case .between:
                 if try !openMember() { return 0 }
-                if stage == .inside, lastByte != 0x0A, damage != nil {
-                    room[0] = 0x0A
-                    lastByte = 0x0A
-                    return 1
-                }
             case .inside:
                 let given = try inflate(into: room)
                 if given > 0 { return given }
@@ -129,33 +117,26 @@ final class GzipStream: UnpackedStream, LayeredStream {
                 stage = .ended
                 return true
             }
-            if stage == .between, beginsMember(isCertain: isFirst) {
-                isFirst = false
-                inflateReset(state)
-                stage = .inside
+            guard input[unread.lowerBound] == 0 else {
+                if beginsMember {
+                    isFirst = false
+                    inflateReset(state)
+                    stage = .inside
+                } else {
+                    note("what follows is not gzip data")
+                }
                 return true
             }
-            if stage == .between, input[unread.lowerBound] != 0 {
-                note("what follows is not gzip data")
-            } else if stage == .lost, beginsMember(isCertain: false) {
-                stage = .between
-            } else {
-                // Zeros fill the last block of a tape.
-                let next = input[unread.dropFirst()].firstIndex { stage == .lost ? $0 == 0x1F : $0 != 0 }
-                unread = (next ?? unread.upperBound)..<unread.upperBound
-            }
+            // Zeros fill the last block of a tape.
+            unread = (input[unread].firstIndex { $0 != 0 } ?? unread.upperBound)..<unread.upperBound
         }
     }
 
-    /// Whether the unread input begins with the header of a member.
-    private func beginsMember(isCertain: Bool) -> Bool {
-        guard unread.count >= 2 else { return false }
-        func byte(_ offset: Int) -> UInt8 { input[unread.lowerBound + offset] }
-        guard byte(0) == 0x1F, byte(1) == 0x8B else { return false }
-        if isCertain { return true }
-        guard unread.count >= Self.headerSize, byte(2) == 8, byte(3) & 0xE0 == 0 else { return false }
-        // Effort and operating system as well, so that compressed data is not taken for a header.
-        return stage == .between || [0, 2, 4].contains(byte(8)) && (byte(9) < 14 || byte(9) == 255)
+    /// Whether the unread input begins with the header of a member: the first one is known by its mark alone.
+    private var beginsMember: Bool {
+        let header = input[unread]
+        guard header.starts(with: Self.magic) else { return false }
+        return isFirst || header.count >= Self.headerSize && header.dropFirst(2).first == 8
     }
 
     /// Decompresses what there is room for; 0 when the member ends here, or a live stream has to be waited for.
@@ -170,7 +151,7 @@ final class GzipStream: UnpackedStream, LayeredStream {
             let result = CZlib.inflate(state, Z_SYNC_FLUSH)
             unread = unread.upperBound - Int(state.pointee.avail_in)..<unread.upperBound
             let given = Int(UInt32(clamping: room.count) - state.pointee.avail_out)
-            if given > 0 { remember(UnsafeBufferPointer(rebasing: bytes[..<given])) }
+            hasGiven = hasGiven || given > 0
             switch result {
             case Z_STREAM_END:
                 stage = .between
@@ -183,26 +164,15 @@ final class GzipStream: UnpackedStream, LayeredStream {
         }
     }
 
-    private func remember(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if beginning.count < FileKind.size { beginning += bytes.prefix(FileKind.size - beginning.count) }
-        lastByte = bytes[bytes.count - 1]
-    }
-
-    /// The present member cannot be read on.
+    /// Nothing more can be read.
     private func note(_ reason: String) {
-        // Members of an archive would not be where the archive expects them.
-        let isText = if case .plain = FileKind(beginning) { true } else { false }
-        stage = isText ? .lost : .ended
-        let kept = beginning.isEmpty ? "nothing before the damage could be read" : "the text before the damage is kept"
-        damage =
-            damage
-            ?? ReadingError(
-                code: .damaged, path: path,
-                message: """
-                    the compressed data is damaged or cut off (\(reason)): \(kept)\
-                    \(isText ? "; a gzip file that begins after it is read" : ""). The rest is lost: \
-                    if you need it, get the file anew
-                    """)
+        stage = .ended
+        damage = ReadingError(
+            code: .damaged, path: path,
+            message: """
+                the compressed data is damaged or cut off (\(reason)): \(hasGiven ? "the text" : "nothing") before the \
+                damage \(hasGiven ? "is kept" : "could be read"). The rest is lost: if you need it, get the file anew
+                """)
     }
 
     /// Reads more input after what is unread. False when a live stream has nothing at present.

@@ -16,9 +16,9 @@ struct Chunk {
 
 /// Frames records that are JSON objects, and makes entries of them.
 ///
-/// A record is a sound object that a layout reads: one on a line, several on a line (in an array, or inside objects that wrap
-/// them), or one over several lines. A broken record is rejected, with the rest of its line; objects that no layout reads are
-/// text.
+/// A record is a sound object that a layout reads: one on a line, several on a line (in an array, or inside objects that
+/// wrap them), or one over several lines. A broken object that has the key of a record is rejected whole: with the rest of
+/// its line, or with its lines. Objects that no layout reads are text.
 struct JSONFramer {
     enum Outcome {
         /// What begins here is not a record.
@@ -63,15 +63,11 @@ struct JSONFramer {
         _ chunk: Chunk, _ start: Int, _ first: Int, _ stop: Int, _ builder: inout EntryBuilder,
         _ matcher: inout LineMatcher
     ) -> Outcome {
-        switch chunk.base[first] {
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","): break
-        default: return .text
-        }
         let walker = JSONWalker(base: chunk.base)
         let stop = min(stop, start + Self.longestLine)
         let brace = walker.skipPunctuation(first, stop)
         guard brace < stop, chunk.base[brace] == UInt8(ascii: "{") else { return .text }
-        if let end = walker.soundEnd(brace, stop) {
+        if case .complete(let end) = walker.object(at: brace, stop) {
             let outcome = lineOfObjects(chunk, start, stop, &builder, &matcher)
             if case .text = outcome { noteResource(chunk, brace, end, &builder) }
             return outcome
@@ -83,28 +79,29 @@ struct JSONFramer {
         guard key < limit else { return mayGrow ? .incomplete : .text }
         guard chunk.base[key] == UInt8(ascii: "\"") || chunk.base[key] == UInt8(ascii: "}") else { return .text }
         if stop < limit {
-            switch walker.end(from: brace, limit: limit, lineStart: start) {
+            switch walker.object(at: brace, limit) {
             case .complete(let end):
                 let lineEnd = chunk.lineEnd(end, chunk.count)
                 if lineEnd == nil, mayGrow { return .incomplete }
-                let next = objectOverLines(chunk, start, brace, end, min(lineEnd ?? limit, limit), &builder, &matcher)
-                if let next { return next }
+                return objectOverLines(chunk, start, brace, end, min(lineEnd ?? limit, limit), &builder, &matcher)
             case .incomplete where mayGrow: return .incomplete
             case .incomplete, .malformed: break
             }
         }
-        return brokenObject(chunk, start, first, brace, stop, &builder, &matcher)
+        if ContinuationRule.continues(builder, chunk.base, start, stop, first) { return .text }
+        return key < stop
+            ? lineOfObjects(chunk, start, stop, &builder, &matcher)
+            : brokenLines(chunk, start, brace, depth: first - start, &builder)
     }
 
     // MARK: Objects over several lines
 
-    /// Takes the object `brace..<end`, whose last line ends at `stop`; `nil` when it is broken.
+    /// Takes the object `brace..<end`, whose last line ends at `stop`.
     private mutating func objectOverLines(
         _ chunk: Chunk, _ start: Int, _ brace: Int, _ end: Int, _ stop: Int, _ builder: inout EntryBuilder,
         _ matcher: inout LineMatcher
-    ) -> Outcome? {
+    ) -> Outcome {
         let walker = JSONWalker(base: chunk.base)
-        guard walker.soundEnd(brace, end) != nil else { return nil }
         // The last line may begin the next record: it is counted as that one's first line, then.
         let rest = walker.skipPunctuation(end, stop)
         let beginsAnother = rest < stop && chunk.base[rest] == UInt8(ascii: "{")
@@ -119,7 +116,6 @@ struct JSONFramer {
             builder.skipLine()
             builder.counts.other += lines - 1
         case .refused:
-            guard rest == stop || beginsAnother else { return nil }
             noteResource(chunk, brace, end, &builder)
             return .text
         }
@@ -128,18 +124,15 @@ struct JSONFramer {
         return .lines(upTo: next)
     }
 
-    /// An object that ends neither on its line nor on lines that are its own.
-    private mutating func brokenObject(
-        _ chunk: Chunk, _ start: Int, _ first: Int, _ brace: Int, _ stop: Int, _ builder: inout EntryBuilder,
-        _ matcher: inout LineMatcher
+    /// Rejects the lines of an object that is broken: those that are indented deeper than it, and the one that closes it.
+    private func brokenLines(
+        _ chunk: Chunk, _ start: Int, _ brace: Int, depth: Int, _ builder: inout EntryBuilder
     ) -> Outcome {
-        if ContinuationRule.continues(builder, chunk.base, start, stop, first) { return .text }
-        if InvisibleBytes.firstVisible(chunk.base, brace + 1, stop) != nil {
-            return lineOfObjects(chunk, start, stop, &builder, &matcher)
-        }
-        guard let end = endOfLines(chunk, start, depth: first - start) else { return .incomplete }
-        guard json.holdsRecordKey(chunk.base, brace, end, isOverLines: true) else { return .text }
-        let lines = JSONWalker(base: chunk.base).lines(start, end)
+        let walker = JSONWalker(base: chunk.base)
+        guard let end = walker.endOfLines(chunk, start, depth: depth, longest: recordBytes) else { return .incomplete }
+        guard json.isRecord(chunk.base, brace, end, isOverLines: true) else { return .text }
+        let stop = chunk.lineEnd(start, end) ?? end
+        let lines = walker.lines(start, end)
         builder.countLine()
         builder.reject(chunk.text(start, stop), at: builder.offset, Self.reason)
         // The first line is the one that is rejected; the others belong to it.
@@ -147,22 +140,6 @@ struct JSONFramer {
         builder.counts.lines += lines - 1
         builder.offset += Int64(end - start)
         return .lines(upTo: end)
-    }
-
-    /// Where the lines end that belong to an object of several: those that are indented deeper than it, and the one that
-    /// closes it, unless it opens the next. `nil`: more bytes must come first.
-    private func endOfLines(_ chunk: Chunk, _ start: Int, depth: Int) -> Int? {
-        let walker = JSONWalker(base: chunk.base)
-        var at = start
-        while at < chunk.count, at - start < recordBytes {
-            guard let end = chunk.lineEnd(at, chunk.count) ?? (chunk.isEnd ? chunk.count : nil) else { return nil }
-            if at > start, let first = InvisibleBytes.firstVisible(chunk.base, at, end), first - at <= depth {
-                let rest = walker.skipPunctuation(first, end)
-                return rest > first && rest == end ? min(end + 1, chunk.count) : at
-            }
-            at = min(end + 1, chunk.count)
-        }
-        return chunk.isEnd || at - start >= recordBytes ? at : nil
     }
 
     /// Keeps the process that an object names, if it is such an attribute, for the records that follow.
@@ -175,39 +152,33 @@ struct JSONFramer {
 
     // MARK: Lines of objects
 
-    /// Takes the records of the line `start..<stop`.
+    /// Takes the records of the line `start..<stop`, up to one that is broken.
     private mutating func lineOfObjects(
         _ chunk: Chunk, _ start: Int, _ stop: Int, _ builder: inout EntryBuilder, _ matcher: inout LineMatcher
     ) -> Outcome {
         let walker = JSONWalker(base: chunk.base)
         var process = builder.resource
-        var depth = 0
-        var (hasRecord, isKnown, isRecordBroken) = (false, false, false)
-        /// The object stepped into last that is not sound, as long as no record was found inside it.
-        var broken: (place: Int, depth: Int)?
-        var at = start
+        var (depth, at) = (0, start)
+        var (hasRecord, isKnown) = (false, false)
+        var broken: Int?
         walk: while at < stop {
             switch chunk.base[at] {
             case UInt8(ascii: "{") where depth < Self.deepest:
-                let end = walker.soundEnd(at, stop)
-                if let end, end - at <= recordBytes {
+                guard case .complete(let end) = walker.object(at: at, stop) else {
+                    if json.holdsRecordKey(chunk.base, at, stop) { broken = at }
+                    break walk
+                }
+                if end - at <= recordBytes {
                     switch take(chunk, at, end, lines: 1, process: process, &builder, &matcher) {
                     case .needsMore: return .incomplete
-                    case .taken:
-                        hasRecord = true
-                        if let outer = broken, depth >= outer.depth { broken = nil }
-                        at = end
-                        continue walk
-                    case .refused where json.ignores(chunk.base, at, end):
-                        isKnown = true
-                        at = end
-                        continue walk
+                    case .taken: (hasRecord, at) = (true, end)
+                    case .refused where json.ignores(chunk.base, at, end): (isKnown, at) = (true, end)
                     case .refused: break
                     }
-                } else {
-                    isRecordBroken = json.holdsRecordKey(chunk.base, at, end ?? stop)
-                    if end == nil || isRecordBroken { broken = (at, depth + 1) }
-                    if isRecordBroken { break walk }
+                    if at == end { continue walk }
+                } else if json.isRecord(chunk.base, at, end) {
+                    broken = at
+                    break walk
                 }
                 depth += 1
                 at += 1
@@ -219,22 +190,16 @@ struct JSONFramer {
                 if json.isProcessAttribute(chunk.base, at, end), let name = walker.attributeText(after: end, stop) {
                     process = Array(chunk.text(name.lowerBound, name.upperBound))
                 }
-                let key = at..<end
-                at = end
-                if readsMembers, depth > 0, let next = takeMember(chunk, key, stop, &builder, &matcher) {
-                    hasRecord = true
-                    at = next
-                }
+                let member = readsMembers && depth > 0 ? takeMember(chunk, at..<end, stop, &builder, &matcher) : nil
+                hasRecord = hasRecord || member != nil
+                at = member ?? end
             default: at += 1
             }
         }
-        guard hasRecord || isKnown || isRecordBroken else { return .text }
+        guard hasRecord || isKnown || broken != nil else { return .text }
         builder.countLine()
-        if let broken, hasRecord || isRecordBroken {
-            builder.reject(
-                chunk.text(broken.place, stop), at: builder.offset + Int64(broken.place - start),
-                hasRecord
-                    ? "a JSON record in the line is cut off or damaged; the records before it are read" : Self.reason)
+        if let broken {
+            builder.reject(chunk.text(broken, stop), at: builder.offset + Int64(broken - start), Self.reason)
         } else if hasRecord {
             builder.counts.entry += 1
         } else {
@@ -243,7 +208,7 @@ struct JSONFramer {
         return .line
     }
 
-    /// Takes a key that ends at `end`, with its value, if a layout reads it as if it stood alone on a line.
+    /// Takes a key with its value, if a layout reads them as a line of their own. Returns where they end.
     private func takeMember(
         _ chunk: Chunk, _ key: Range<Int>, _ stop: Int, _ builder: inout EntryBuilder, _ matcher: inout LineMatcher
     ) -> Int? {

@@ -89,7 +89,7 @@ struct JSONRecordReader {
         }
         for alternatives in keys.requires where find(alternatives) == nil { return nil }
         for key in keys.lacks where walker.value(key, start, end) != nil { return nil }
-        for text in keys.contains where position(of: text, base, start, end) == nil { return nil }
+        for text in keys.contains where Bytes.position(of: text, base, start, end) == nil { return nil }
         var record = JSONRecord()
         if let value = find(keys.time) ?? nested(keys.time, walker, start, end) {
             readTime(base, value, into: &record)
@@ -97,7 +97,7 @@ struct JSONRecordReader {
         if let value = find(keys.pid) { record.pid = Self.number(base, value).flatMap { Int32(exactly: $0) } }
         record.process = find(keys.process).flatMap { JSONText.string(base, $0) }.map { processName($0, base) }
         if record.process == nil, !quotedAttribute.isEmpty,
-            let name = position(of: quotedAttribute, base, start, end)
+            let name = Bytes.position(of: quotedAttribute, base, start, end)
         {
             record.process = walker.attributeText(after: name + quotedAttribute.count, end).map { .plain($0) }
         }
@@ -130,13 +130,11 @@ struct JSONRecordReader {
         guard !keys.contains.isEmpty else { return nil }
         for name in names {
             let quoted = [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")]
-            guard let found = position(of: quoted, walker.base, start, end) else { continue }
+            guard let found = Bytes.position(of: quoted, walker.base, start, end) else { continue }
             var at = walker.skipBlanks(found + quoted.count, end)
             guard at < end, walker.base[at] == UInt8(ascii: ":") else { continue }
             at = walker.skipBlanks(at + 1, end)
-            var stop = at
-            while stop < end, ![UInt8(ascii: ","), UInt8(ascii: "}")].contains(walker.base[stop]) { stop += 1 }
-            return at..<stop
+            return walker.valueEnd(at, end).map { at..<$0 }
         }
         return nil
     }
@@ -160,54 +158,27 @@ struct JSONRecordReader {
 
     /// A time as a number: seconds with or without a fraction, or whole milli-, micro- or nanoseconds.
     private static func epoch(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
-        var whole: Int64 = 0
-        var digits = 0
-        var at = range.lowerBound
-        while at < range.upperBound, base[at] &- 48 < 10, digits < 19 {
-            let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
-            let (sum, late) = product.addingReportingOverflow(Int64(base[at] - 48))
-            guard !overflow, !late else { return nil }
-            whole = sum
-            digits += 1
-            at += 1
+        let parts = UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+            .split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+        let texts = parts.map { String(decoding: $0, as: UTF8.self) }
+        guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 48 < 10 } }), let whole = Int64(texts[0]) else {
+            return nil
         }
-        guard digits > 0 else { return nil }
-        if at < range.upperBound, base[at] == UInt8(ascii: "."), digits <= 10 {
-            var scale: Int64 = 100_000_000
-            var fraction: Int64 = 0
-            at += 1
-            while at < range.upperBound, base[at] &- 48 < 10 {
-                fraction += Int64(base[at] - 48) * scale
-                scale /= 10
-                at += 1
-            }
-            guard at == range.upperBound, whole < 9_000_000_000 else { return nil }
+        let digits = texts[0].utf8.count
+        if texts.count == 2 {
+            guard digits <= 10, let fraction = Int64((texts[1] + "000000000").prefix(9)) else { return nil }
             return TimeLimits.nanoseconds(whole, fraction)
         }
-        guard at == range.upperBound, digits != 10 || whole < 9_000_000_000 else { return nil }
-        let unit: Int64
-        switch digits {
-        case 9, 10: return TimeLimits.nanoseconds(whole)
-        case 13: unit = 1_000_000
-        case 16: unit = 1000
-        case 19: unit = 1
-        default: return nil
-        }
+        let units: [Int: Int64] = [9: 1_000_000_000, 10: 1_000_000_000, 13: 1_000_000, 16: 1000, 19: 1]
+        guard let unit = units[digits] else { return nil }
         let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: unit)
         return overflow ? nil : nanoseconds
     }
 
     static func number(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int64? {
-        var value: Int64 = 0
-        var digits = 0
-        for at in range {
-            let byte = base[at]
-            if byte == UInt8(ascii: "\"") { continue }
-            guard byte &- 48 < 10, digits < 18 else { return nil }
-            value = value * 10 + Int64(byte - 48)
-            digits += 1
-        }
-        return digits > 0 ? value : nil
+        let digits = UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+            .filter { $0 != UInt8(ascii: "\"") }
+        return digits.allSatisfy { $0 &- 48 < 10 } ? Int64(String(decoding: digits, as: UTF8.self)) : nil
     }
 
     private func processName(_ value: JSONText.Value, _ base: UnsafePointer<UInt8>) -> JSONText.Value {
@@ -225,18 +196,6 @@ struct JSONRecordReader {
             let bracket = name.last(where: { byte($0) == UInt8(ascii: "(") }), bracket > start
         else { return name }
         return start..<bracket
-    }
-
-    private func position(
-        of text: [UInt8], _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int
-    ) -> Int? {
-        guard let first = text.first, end - start >= text.count else { return nil }
-        for at in start...end - text.count where base[at] == first {
-            var index = 1
-            while index < text.count, base[at + index] == text[index] { index += 1 }
-            if index == text.count { return at }
-        }
-        return nil
     }
 }
 
@@ -272,34 +231,25 @@ struct JSONLayouts {
         }
     }
 
-    /// Whether the object at `start` has a key of a record, as far as it is written as JSON must be.
-    ///
-    /// - Parameter isOverLines: only the keys of messages count; what has none may be read line by line.
-    func holdsRecordKey(
-        _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, isOverLines: Bool = false
-    ) -> Bool {
-        let keys = isOverLines ? messageKeys : recordKeys
-        let walker = JSONWalker(base: base)
-        var at = walker.skipBlanks(start + 1, end)
-        while at < end, base[at] == UInt8(ascii: "\""), let keyEnd = walker.stringEnd(at, end) {
-            if Self.holds(oneOf: keys, base, at, end) { return true }
-            at = walker.skipBlanks(keyEnd, end)
-            guard at < end, base[at] == UInt8(ascii: ":"),
-                let valueEnd = walker.valueEnd(walker.skipBlanks(at + 1, end), end)
-            else { return false }
-            at = walker.skipBlanks(valueEnd, end)
-            guard at < end, base[at] == UInt8(ascii: ",") else { return false }
-            at = walker.skipBlanks(at + 1, end)
-        }
-        return false
+    /// Whether a key of a record is somewhere in what is no sound object.
+    func holdsRecordKey(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        recordKeys.contains { Bytes.position(of: $0, base, start, end) != nil }
     }
 
-    private static func holds(oneOf keys: [[UInt8]], _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-        keys.contains { key in
-            guard end - at >= key.count else { return false }
-            for index in key.indices where base[at + index] != key[index] { return false }
-            return true
+    /// Whether an object, which may be broken, has a key of a record itself.
+    ///
+    /// - Parameter isOverLines: only the keys of messages count; what has none may be read line by line.
+    func isRecord(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, isOverLines: Bool = false) -> Bool {
+        let keys = isOverLines ? messageKeys : recordKeys
+        var isFound = false
+        JSONWalker(base: base).forEachMember(start, end) { key, _ in
+            isFound =
+                isFound
+                || keys.contains {
+                    key.count == $0.count - 2 && Bytes.areEqual(base + key.lowerBound - 1, $0, $0.count)
+                }
         }
+        return isFound
     }
 
     /// Whether the text at a place is the name of an attribute that names the process.

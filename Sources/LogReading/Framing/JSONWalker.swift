@@ -1,6 +1,6 @@
 /// Walks over JSON text in place. Work is linear and bounded by the bytes given; nothing nests the stack.
 struct JSONWalker {
-    /// Where a record ends.
+    /// Where an object ends.
     enum End {
         /// Position after the closing brace.
         case complete(Int)
@@ -11,57 +11,6 @@ struct JSONWalker {
     }
 
     let base: UnsafePointer<UInt8>
-
-    /// Finds the end of the object that begins with the brace at `start`.
-    ///
-    /// - Parameter lineStart: where its line begins, if that is known: the lines that are indented deeper are then its
-    ///   own, and no others.
-    func end(from start: Int, limit: Int, lineStart: Int? = nil) -> End {
-        var depth = 0
-        var at = start
-        let outer = lineStart.map { indent(of: $0, limit) }
-        var isIndented: Bool?
-        while at < limit {
-            switch base[at] {
-            case 0x0A where at + 2 < limit && base[at + 1] == UInt8(ascii: "{") && base[at + 2] == UInt8(ascii: "\""):
-                // Another record begins: this one lost its end.
-                return .malformed
-            case 0x0A:
-                guard let outer else { break }
-                let own = indent(of: at + 1, limit)
-                guard at + 1 + own < limit else { break }
-                let isOuter = own <= outer
-                if isOuter, beginsRecord(at + 1, limit) { return .malformed }
-                if isIndented == nil { isIndented = !isOuter }
-                // Only its closing brace may be indented as little as its beginning.
-                if isIndented == true, isOuter, depth != 1 || base[at + 1 + own] != UInt8(ascii: "}") {
-                    return .malformed
-                }
-            case UInt8(ascii: "\""):
-                guard let next = stringEnd(at, limit) else {
-                    // A text ends on its line.
-                    return Bytes.find(0x0A, base, at, limit) == nil ? .incomplete : .malformed
-                }
-                at = next
-                continue
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                depth -= 1
-                if depth == 0 { return .complete(at + 1) }
-            case 0: return .malformed
-            default: break
-            }
-            at += 1
-        }
-        return .incomplete
-    }
-
-    /// Whether a line begins with an object.
-    private func beginsRecord(_ start: Int, _ limit: Int) -> Bool {
-        var at = start
-        while at < limit, base[at] == 0x20 || base[at] == 0x09 || base[at] == UInt8(ascii: "[") { at += 1 }
-        return at + 1 < limit && base[at] == UInt8(ascii: "{") && base[at + 1] == UInt8(ascii: "\"")
-    }
 
     /// The first byte of the line that holds a place.
     func lineStart(_ position: Int, from start: Int) -> Int {
@@ -77,71 +26,71 @@ struct JSONWalker {
         return end > start && base[end - 1] != 0x0A ? lines + 1 : lines
     }
 
-    /// The number of blanks and tabs that a line begins with.
-    private func indent(of line: Int, _ limit: Int) -> Int {
-        var at = line
-        while at < limit, base[at] == 0x20 || base[at] == 0x09 { at += 1 }
-        return at - line
+    /// Where the lines end that belong to an object of several: those that are indented deeper than it, and the one that
+    /// closes it, unless it opens the next. `nil`: more bytes must come first.
+    func endOfLines(_ chunk: Chunk, _ start: Int, depth: Int, longest: Int) -> Int? {
+        var at = start
+        while at < chunk.count, at - start < longest {
+            guard let end = chunk.lineEnd(at, chunk.count) ?? (chunk.isEnd ? chunk.count : nil) else { return nil }
+            if at > start, let first = InvisibleBytes.firstVisible(base, at, end), first - at <= depth {
+                let rest = skipPunctuation(first, end)
+                return rest > first && rest == end ? min(end + 1, chunk.count) : at
+            }
+            at = min(end + 1, chunk.count)
+        }
+        return chunk.isEnd || at - start >= longest ? at : nil
     }
 
-    /// Position after the object at `start`, if it is written as JSON must be; texts and numbers are not looked into.
-    func soundEnd(_ start: Int, _ limit: Int) -> Int? {
-        // Whether each open bracket is a brace. Logs are not nested deeper than this.
-        var open: [Bool] = []
+    /// Finds the end of the object or array at `start`, if it is written as JSON must be; texts and numbers are not looked
+    /// into. Logs are not nested deeper than 64 levels.
+    func object(at start: Int, _ limit: Int) -> End {
+        // One bit for each open bracket, the innermost lowest: whether it is a brace.
+        var (open, depth): (UInt64, Int) = (0, 0)
         var at = start
         var expectsValue = true
         while at < limit {
-            if expectsValue {
-                switch base[at] {
-                case UInt8(ascii: "{"), UInt8(ascii: "["):
-                    guard open.count < 512 else { return nil }
-                    let isObject = base[at] == UInt8(ascii: "{")
-                    open.append(isObject)
-                    at = skipBlanks(at + 1, limit)
-                    guard at < limit else { return nil }
-                    if base[at] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-                        if isObject {
-                            guard let value = keyEnd(at, limit) else { return nil }
-                            at = value
-                        }
-                        continue
-                    }
-                default:
-                    guard let end = valueEnd(at, limit), end > at else { return nil }
-                    at = end
-                }
-                expectsValue = false
-            }
-            at = skipBlanks(at, limit)
-            guard at < limit, let isObject = open.last else { return nil }
-            switch base[at] {
-            case UInt8(ascii: ","):
+            let byte = base[at]
+            switch byte {
+            case UInt8(ascii: "{") where expectsValue, UInt8(ascii: "[") where expectsValue:
+                guard depth < UInt64.bitWidth else { return .malformed }
+                open = open << 1 | (byte == UInt8(ascii: "{") ? 1 : 0)
+                depth += 1
                 at = skipBlanks(at + 1, limit)
-                if isObject {
-                    guard let value = keyEnd(at, limit) else { return nil }
-                    at = value
-                }
+                // Brackets of both kinds close two places after they open in ASCII.
+                if at < limit, base[at] == byte + 2 { expectsValue = false }
+            case UInt8(ascii: ",") where !expectsValue:
+                at = skipBlanks(at + 1, limit)
                 expectsValue = true
-            case isObject ? 0x7D : 0x5D:
-                open.removeLast()
+            case open & 1 == 1 ? 0x7D : 0x5D where !expectsValue:
+                (open, depth) = (open >> 1, depth - 1)
                 at += 1
-                if open.isEmpty { return at }
-            default: return nil
+                if depth == 0 { return .complete(at) }
+                at = skipBlanks(at, limit)
+                continue
+            default:
+                guard expectsValue, let end = valueEnd(at, limit), end > at else { return malformed(at, limit) }
+                at = skipBlanks(end, limit)
+                expectsValue = false
+                continue
             }
+            guard expectsValue, open & 1 == 1 else { continue }
+            guard at < limit else { break }
+            guard base[at] == UInt8(ascii: "\""), let key = stringEnd(at, limit) else { return malformed(at, limit) }
+            let colon = skipBlanks(key, limit)
+            guard colon < limit else { break }
+            guard base[colon] == UInt8(ascii: ":") else { return .malformed }
+            at = skipBlanks(colon + 1, limit)
         }
-        return nil
+        return .incomplete
     }
 
-    /// Where the value begins that belongs to the key at `start`.
-    private func keyEnd(_ start: Int, _ limit: Int) -> Int? {
-        guard start < limit, base[start] == UInt8(ascii: "\""), let end = stringEnd(start, limit) else { return nil }
-        let colon = skipBlanks(end, limit)
-        guard colon < limit, base[colon] == UInt8(ascii: ":") else { return nil }
-        return skipBlanks(colon + 1, limit)
+    /// What a text that does not end means: it ends on its line, where there is a line end.
+    private func malformed(_ start: Int, _ limit: Int) -> End {
+        base[start] == UInt8(ascii: "\"") && Bytes.find(0x0A, base, start, limit) == nil ? .incomplete : .malformed
     }
 
     /// Calls `body` with the range of each key (without quotes) and of its value (as written) of the object
-    /// `start..<end`; stops at what is not JSON.
+    /// `start..<end`; stops at what is not JSON, which may be the end of the last value.
     func forEachMember(_ start: Int, _ end: Int, _ body: (Range<Int>, Range<Int>) -> Void) {
         var at = skipBlanks(start + 1, end)
         while at < end, base[at] == UInt8(ascii: "\"") {
@@ -150,10 +99,9 @@ struct JSONWalker {
             at = skipBlanks(keyEnd, end)
             guard at < end, base[at] == UInt8(ascii: ":") else { return }
             at = skipBlanks(at + 1, end)
-            let valueStart = at
-            guard let valueEnd = valueEnd(at, end) else { return }
-            body(key, valueStart..<valueEnd)
-            at = skipBlanks(valueEnd, end)
+            let valueEnd = valueEnd(at, end)
+            body(key, at..<(valueEnd ?? end))
+            at = skipBlanks(valueEnd ?? end, end)
             guard at < end, base[at] == UInt8(ascii: ",") else { return }
             at = skipBlanks(at + 1, end)
         }
@@ -220,7 +168,7 @@ struct JSONWalker {
         }
         guard at < end, base[at] == UInt8(ascii: ":") else { return nil }
         at = skipBlanks(at + 1, end)
-        if at < end, base[at] == UInt8(ascii: "{"), case .complete(let stop) = self.end(from: at, limit: end) {
+        if at < end, base[at] == UInt8(ascii: "{"), case .complete(let stop) = object(at: at, end) {
             guard let text = value(Array("stringValue".utf8), at, stop) else { return nil }
             at = text.lowerBound
         }
@@ -285,7 +233,7 @@ struct JSONWalker {
         switch base[start] {
         case UInt8(ascii: "\""): return stringEnd(start, limit)
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            if case .complete(let end) = end(from: start, limit: limit) { return end }
+            if case .complete(let end) = object(at: start, limit) { return end }
             return nil
         default:
             var at = start

@@ -6,24 +6,22 @@ extension InputFinder {
         let archive = try ArchiveHandle(path: file.path, policy: policy)
         guard try archive.nextMember() else { return report(.notice, file.path, Self.emptiness(of: archive)) }
         if archive.isSingleFile {
-            let beginning = try archive.beginning(size: FileKind.size)
-            switch FileKind(beginning) {
+            var room = options.archiveLimits.searchedBytes
+            switch FileKind(try content(archive, &room)) {
+            case .packed: return try addPackedTwice(file, policy, named: named)
             case .unifiedLog where options.format == nil, .unifiedLogPart where options.format == nil:
-                return report(named ? .error : .notice, file.path, Self.packedTrace)
-            case .plain, .binary, .foreign, .unifiedLog, .unifiedLogPart:
-                var room = options.archiveLimits.searchedBytes
-                guard try isRead(archive, beginning: beginning, named: named, room: &room) else {
-                    return report(
-                        named ? .error : .notice, file.path,
-                        "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB show")"
-                            + (named ? "; --format NAME reads it all the same" : ""))
-                }
+                report(named ? .error : .notice, file.path, Self.packedTrace)
+            case .binary where !named || options.format == nil, .unifiedLog where !named, .unifiedLogPart where !named:
+                report(
+                    named ? .error : .notice, file.path,
+                    "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB show")"
+                        + (named ? "; --format NAME reads it all the same" : ""))
+            case .plain, .binary, .unifiedLog, .unifiedLogPart:
                 var source = file
                 source.location = .compressed(path: file.path)
                 findings.sources.append(source)
-                return
-            case .packed: return try addPackedTwice(file, policy, named: named)
             }
+            return
         }
         var found = ArchiveMembers(policy, isNamed: named)
         collect(from: archive, shown: file.path, depth: 1, into: &found)
@@ -41,35 +39,11 @@ extension InputFinder {
         archive.isEmpty ? "is compressed, and empty" : noText
     }
 
-    /// Whether the open member is read, of which the beginning was looked at: see ``InputFinder``.
+    /// The bytes that show the kind of the open member.
     ///
-    /// - Parameter room: how many bytes may be looked at beyond the first pieces.
-    /// - Throws: ``ReadingError`` when it expands too far. Damage is reported when it is read.
-    private func isRead(
-        _ archive: ArchiveHandle, beginning: [UInt8], named: Bool, room: inout Int64
-    ) throws(ReadingError) -> Bool {
-        switch FileKind(beginning) {
-        case .plain: return true
-        case .packed: return false
-        case .binary where options.format == nil: break
-        case .binary, .foreign, .unifiedLog, .unifiedLogPart: return named && options.format != nil
-        }
-        var survey = FileKind.Survey()
-        survey.add(beginning)
-        var count = 1
-        while survey.pieces < 64, count < 64 || room > 0 {
-            do throws(ReadingError) {
-                let piece = try archive.lookedAt(size: FileKind.size)
-                if piece.isEmpty { break }
-                count += 1
-                if count > 64 { room -= Int64(piece.count) }
-                survey.add(piece)
-            } catch {
-                if error.code == .tooLarge { throw error }
-                break
-            }
-        }
-        return survey.isLog(named: named)
+    /// - Parameter room: how much of a gap at its beginning may be looked through.
+    private func content(_ archive: ArchiveHandle, _ room: inout Int64) throws(ReadingError) -> [UInt8] {
+        try FileKind.beginning(room: &room) { size throws(ReadingError) in try archive.lookedAt(size: size) }
     }
 
     /// A compressed file that holds another one, or an archive.
@@ -155,7 +129,7 @@ extension InputFinder {
                 if case .packed = FileKind(beginning) {
                     openMember(archive, name, beginning, depth: depth, into: &found)
                 } else {
-                    try add(archive, name, beginning: beginning, to: &found)
+                    add(archive, name, beginning: beginning, to: &found)
                 }
             } while try nextMember(of: archive)
             if archive.hasMore {
@@ -179,7 +153,7 @@ extension InputFinder {
         _ archive: ArchiveHandle, _ path: String, _ found: inout ArchiveMembers
     ) throws(ReadingError) -> [UInt8]? {
         do throws(ReadingError) {
-            return try archive.beginning(size: FileKind.size)
+            return try content(archive, &found.room)
         } catch {
             guard archive.canGoOn else { throw error }
             leaveUnread(path, error, &found)
@@ -212,15 +186,13 @@ extension InputFinder {
     /// Adds the open member, if it is a text.
     private func add(
         _ archive: ArchiveHandle, _ name: String, beginning: [UInt8], to found: inout ArchiveMembers
-    ) throws(ReadingError) {
+    ) {
         if beginning.isEmpty { return }
-        if try !isRead(archive, beginning: beginning, named: false, room: &found.room) {
-            if case .unifiedLog = FileKind(beginning) { return found.leaveOut(name, Self.packedTrace) }
-            found.leaveOut(name, "is binary data, not text")
-        } else if name != wantedMember, Self.isDocument(name) {
-            found.leaveOut(name, Self.documentNote)
-        } else {
-            found.add(archive, name)
+        switch FileKind(beginning) {
+        case .unifiedLog: found.leaveOut(name, Self.packedTrace)
+        case .plain where name != wantedMember && Self.isDocument(name): found.leaveOut(name, Self.documentNote)
+        case .plain: found.add(archive, name)
+        case .packed, .binary, .unifiedLogPart: found.leaveOut(name, "is binary data, not text")
         }
     }
 
@@ -234,11 +206,11 @@ extension InputFinder {
         guard archive.isSingleFile else {
             return collect(from: archive, shown: path, depth: depth + 1, into: &found)
         }
-        let inside = try archive.beginning(size: FileKind.size)
+        let inside = try content(archive, &found.room)
         if case .packed = FileKind(inside) {
             try open(archive, path, inside, depth: depth + 1, into: &found)
         } else {
-            try add(archive, path, beginning: inside, to: &found)
+            add(archive, path, beginning: inside, to: &found)
         }
     }
 

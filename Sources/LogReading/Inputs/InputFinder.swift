@@ -106,7 +106,11 @@ package struct InputFinder {
     mutating func addFile(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         var source = SourceDescription(file: path, size: status.size, identity: FileIdentity(status))
         do throws(ReadingError) {
-            let beginning = try StreamOpener.beginning(of: FileStream(path: path), size: FileKind.size)
+            let stream = try FileStream(path: path)
+            var room = options.archiveLimits.searchedBytes
+            let beginning = try FileKind.beginning(room: &room) { size throws(ReadingError) in
+                try StreamOpener.beginning(of: stream, size: size)
+            }
             var kind = FileKind(beginning)
             // One whose beginning is damaged, or that is empty, is one all the same.
             if case .packed = kind {
@@ -120,16 +124,13 @@ package struct InputFinder {
                 report(.notice, path, Self.documentNote)
             case .plain:
                 findings.sources.append(source)
-            case .binary, .foreign:
-                if try isRead(path, kind, size: status.size, named: named) {
-                    findings.sources.append(source)
-                } else {
-                    report(
-                        named ? .error : .notice, path,
-                        "is binary data, not text, not a log that lifestats can read"
-                            + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : "")
-                    )
-                }
+            case .binary where named && options.format != nil:
+                findings.sources.append(source)
+            case .binary:
+                report(
+                    named ? .error : .notice, path,
+                    "is binary data, not text, not a log that lifestats can read"
+                        + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : ""))
             case .unifiedLog:
                 source.isSeekable = false
                 source.location = .unifiedLog(folder: ArchiveFolder.folder(ofTrace: path), traces: [path])
@@ -148,25 +149,6 @@ package struct InputFinder {
         } catch {
             report(error, named: named)
         }
-    }
-
-    /// Whether a file is read although its beginning is not text: because the user gave its format, or because there are
-    /// lines of text in it, as after a damaged beginning.
-    private func isRead(
-        _ path: String, _ kind: FileKind, size: Int64, named: Bool
-    ) throws(ReadingError) -> Bool {
-        if options.format != nil { return named }
-        guard case .binary = kind else { return false }
-        let pieceSize = Int64(FileKind.size)
-        let step = max(pieceSize, size / 64)
-        let places = Array(stride(from: 0, to: size, by: Int(clamping: step))) + [max(0, size - pieceSize)]
-        var survey = FileKind.Survey()
-        for place in places {
-            let stream = try FileStream(path: path)
-            try stream.skip(place)
-            survey.add(try StreamOpener.beginning(of: stream, size: FileKind.size))
-        }
-        return survey.isLog(named: named)
     }
 
     /// Whether a file that was not named is a text about logs: prose and code mention callbacks, too.
@@ -283,14 +265,12 @@ enum FileKind {
     case plain
     /// Compressed, or an archive: libarchive knows more.
     case packed
-    /// Not text, as far as the bytes go; text may follow a damaged beginning.
+    /// Not text, or a file of a known kind that is no log: a database, a picture, a program.
     case binary
     /// A tracev3 file: Apple's binary unified log.
     case unifiedLog
     /// Clocks or format strings of one: they are read with its tracev3 files.
     case unifiedLogPart
-    /// A file of a known kind that is none of text: a database, a picture, a program.
-    case foreign
 
     /// Bytes that are looked at.
     static let size = 4096
@@ -331,10 +311,9 @@ enum FileKind {
             self = .unifiedLog
         } else if Self.unifiedLogPartMagics.contains(where: { bytes.starts(with: $0) }) {
             self = .unifiedLogPart
-        } else if Self.foreignMagics.contains(where: { bytes.starts(with: $0) }) {
-            self = .foreign
         } else {
-            self = SourceBeginning(bytes).isBinary ? .binary : .plain
+            let isForeign = Self.foreignMagics.contains { bytes.starts(with: $0) }
+            self = isForeign || SourceBeginning(bytes).isBinary ? .binary : .plain
         }
     }
 
@@ -356,28 +335,23 @@ enum FileKind {
         return sum == others.reduce(sumPlace.count * 0x20) { $0 + Int($1) }
     }
 
-    /// Looks at pieces of a file whose beginning is not text.
-    struct Survey {
-        /// Pieces, and those of them that hold a line of text. Gaps of NUL bytes don't count.
-        private(set) var pieces = 0
-        private(set) var texts = 0
-
-        mutating func add(_ bytes: [UInt8]) {
-            guard bytes.contains(where: { $0 != 0 }) else { return }
-            pieces += 1
-            if FileKind.holdsText(bytes) { texts += 1 }
+    /// The bytes that show the kind of a file. A log that was emptied while it was written to begins with a gap of NUL
+    /// bytes, which are left out.
+    ///
+    /// - Parameters:
+    ///   - room: how many of them are looked through.
+    ///   - next: the next bytes of the file; none at its end.
+    static func beginning(
+        room: inout Int64, next: (Int) throws(ReadingError) -> [UInt8]
+    ) throws(ReadingError) -> [UInt8] {
+        var bytes = try next(size)
+        while room > 0, bytes.allSatisfy({ $0 == 0 }) {
+            let more = try next(size)
+            if more.isEmpty { break }
+            room -= Int64(more.count)
+            bytes = more
         }
-
-        /// Whether the file is worth reading. Unless it was named, much of it must be text.
-        func isLog(named: Bool) -> Bool { named ? texts > 0 : texts > 0 && texts * 4 >= pieces }
-    }
-
-    /// Whether there is a whole line of text, too long to be one by chance.
-    private static func holdsText(_ bytes: [UInt8]) -> Bool {
-        let shortest = 20
-        return bytes.split(separator: 0x0A).dropLast(bytes.last == 0x0A ? 0 : 1).contains { line in
-            line.count >= shortest && line.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 || $0 == 0x0D }
-                && line.count { $0 < 0x80 } * 2 >= line.count
-        }
+        let gap = bytes.prefix { $0 == 0 }.count
+        return gap >= 16 && gap < bytes.count ? Array(bytes[gap...]) : bytes
     }
 }

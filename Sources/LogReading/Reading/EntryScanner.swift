@@ -59,7 +59,6 @@ struct EntryScanner {
             _ = line(room, at, lineEnd: count, chunk)
             return at
         }
-        if holdsNUL, DamagedLines.isLongForGap(chunk.base, at, count, entryBytes: builder.entryBytes) { return at }
         if framer.waits(for: chunk, at) { return at }
         let beginning = builder.bookmark
         guard line(room, at, lineEnd: nil, chunk) != nil else { return at }
@@ -70,7 +69,7 @@ struct EntryScanner {
 
     /// Leaves out the NUL bytes that a line begins with. Returns where it goes on.
     private mutating func leaveOutGap(_ chunk: Chunk, _ start: Int) -> Int {
-        let end = DamagedLines.endOfGap(
+        let end = NULGap.end(
             chunk.base, start, chunk.count, isEnd: chunk.isEnd, entryBytes: builder.entryBytes)
         if end > start { builder.leftOutDamage = true }
         builder.offset += Int64(end - start)
@@ -117,7 +116,6 @@ struct EntryScanner {
             builder.skipLine()
             return next(start, stop, chunk.count)
         }
-        if holdsNUL, takeBehindGap(base, start, end, stop) { return next(start, stop, chunk.count) }
         switch framer.frame(chunk, start, first, stop, &builder, &matcher) {
         case .line: return next(start, stop, chunk.count)
         case .lines(let next): return next
@@ -164,23 +162,9 @@ struct EntryScanner {
         return next
     }
 
-    /// Takes the records around a gap of NUL bytes in a line; false when there is none.
-    private mutating func takeBehindGap(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ lineEnd: Int) -> Bool
-    {
-        guard
-            let limit = DamagedLines.endBehindGap(base, start, end, lineEnd, entryBytes: builder.entryBytes),
-            DamagedLines.takeRecords(base, start, limit, line: builder.counts.lines + 1, &builder, &matcher)
-        else { return false }
-        builder.countLine()
-        builder.counts.entry += 1
-        return true
-    }
-
     /// A line that no layout matches, and that has been counted.
     private mutating func lineWithoutLayout(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ first: Int) {
-        if DamagedLines.takeRecords(base, start, end, line: builder.counts.lines, &builder, &matcher) {
-            builder.counts.entry += 1
-        } else if Bytes.find(0, base, start, end) != nil {
+        if Bytes.find(0, base, start, end) != nil {
             builder.reject(
                 UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset,
                 "holds NUL bytes and has no layout: damaged")

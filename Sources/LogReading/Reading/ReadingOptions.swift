@@ -91,7 +91,7 @@ package enum SourceLines {
         let options = ReadingOptions()
         let stream = try StreamOpener.open(source, options: options)
         let (head, beginning) = try SourceBeginning.read(from: stream, options: options)
-        let text = beginning.text(head, then: stream).stream
+        let text = beginning.text(head, then: stream)
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
         defer { room.deallocate() }
         var found: [(number: Int64, text: String)] = []

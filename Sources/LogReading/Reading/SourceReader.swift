@@ -42,7 +42,6 @@ package final class SourceReader {
 
     /// What the first bytes show about all of it. Positions hold for this way of reading alone.
     package let beginning: SourceBeginning
-    private let transcoding: TranscodingStream?
     /// The stream itself, where it is made from a binary unified log.
     private var unifiedLog: UnifiedLogStream?
 
@@ -77,7 +76,7 @@ package final class SourceReader {
     /// What had to be assumed about year, date, zone and encoding, in plain words.
     package var assumptions: [String] {
         let builder = builder
-        var texts = builder.context.assumptions + beginning.assumptions + (transcoding?.assumptions ?? [])
+        var texts = builder.context.assumptions + beginning.assumptions
         texts += unifiedLog?.remarks ?? []
         if builder.leftOutDamage { texts.append("bytes that are not text left out") }
         if builder.cutLines > 0 {
@@ -178,9 +177,7 @@ package final class SourceReader {
             )
         }
         beginningBytes = Array(head.prefix(FileKind.size))
-        let text = beginning.text(head, then: content)
-        transcoding = text.transcoding
-        self.stream = text.stream
+        self.stream = beginning.text(head, then: content)
         position = state?.position ?? SourcePosition()
         endPosition = position
         scanner = EntryScanner(catalog: catalog, options: options, position: position, beginning: beginning)

@@ -123,21 +123,6 @@ final class ChainedStream: LayeredStream {
     }
 }
 
-/// Text whose lines end with carriage returns alone, with line feeds in their place.
-final class ReturnStream: LayeredStream {
-    let source: any ByteStream
-
-    init(_ stream: any ByteStream) { source = stream }
-
-    func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
-        let count = try source.read(into: room)
-        for at in 0..<count where room[at] == 0x0D { room[at] = 0x0A }
-        return count
-    }
-
-    func skip(_ count: Int64) throws(ReadingError) { try source.skip(count) }
-}
-
 /// Opens the bytes of a source.
 enum StreamOpener {
     /// Opens the bytes of a source.
@@ -186,11 +171,6 @@ enum StreamOpener {
         case .member(let archive, let place):
             let policy =
                 source.policy ?? ArchivePolicy(file: archive, size: source.size, limits: options.archiveLimits)
-            if let bytes = ArchiveShelf.bytes(of: archive, member: place),
-                (try? policy.allow(reading: place, upTo: Int64(bytes.count), path: source.path)) != nil
-            {
-                return MemoryStream(bytes)
-            }
             return try ArchiveStream(archive: archive, place: place, path: source.path, policy: policy)
         }
     }

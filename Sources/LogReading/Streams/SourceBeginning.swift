@@ -15,8 +15,6 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
 
     /// How many bytes are looked at.
     static let size = 16 << 10
-    /// How much is looked at while it is not text.
-    static let longestDamage = 4 << 20
     /// How much is looked at for metadata: an app may print a good deal before it logs, and a log whose metadata are
     /// missed loses all its times.
     static let metadataReach = 256 << 10
@@ -24,8 +22,6 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
     var encoding = Encoding.utf8
     /// Bytes of a mark at the beginning, which belong to no line.
     var markLength = 0
-    /// Whether carriage returns alone end the lines, as old Macs wrote them.
-    var endsLinesWithReturns = false
     /// Whether lines with metadata end the records.
     var hasMetadata = false
     /// Whether there are colour codes of terminals.
@@ -45,31 +41,20 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         self = try Self.read(from: StreamOpener.open(source, options: options), options: options).1
     }
 
-    /// What a stream holds as UTF-8, with a line feed after each line, and what converts it.
+    /// What a stream holds as UTF-8.
     ///
     /// - Parameter head: the bytes that were read from it to know its beginning.
-    func text(
-        _ head: [UInt8], then stream: any ByteStream
-    ) -> (stream: any ByteStream, transcoding: TranscodingStream?) {
-        var text: any ByteStream = ChainedStream(Array(head.dropFirst(markLength)), then: stream)
-        let transcoding = encoding == .utf8 ? nil : TranscodingStream(text, encoding: encoding)
-        if let transcoding { text = transcoding }
-        return (endsLinesWithReturns ? ReturnStream(text) : text, transcoding)
+    func text(_ head: [UInt8], then stream: any ByteStream) -> any ByteStream {
+        let text = ChainedStream(Array(head.dropFirst(markLength)), then: stream)
+        return encoding == .utf8 ? text : TranscodingStream(text, encoding: encoding)
     }
 
-    /// The first bytes of a stream, and what they show. Where they are damaged, the bytes after them are used.
+    /// The first bytes of a stream, and what they show.
     static func read(
         from stream: any ByteStream, options: ReadingOptions
     ) throws(ReadingError) -> ([UInt8], SourceBeginning) {
         var head = try StreamOpener.beginning(of: stream, isStopped: options.isStopped)
         var beginning = SourceBeginning(head)
-        while beginning.isBinary, !stream.isLive, head.count < Self.longestDamage {
-            // A failure comes again when what was read is used up.
-            guard let more = try? StreamOpener.beginning(of: stream), !more.isEmpty else { break }
-            head += more
-            beginning = SourceBeginning(more)
-            beginning.markLength = 0
-        }
         // More of a pipe would have to be waited for.
         let reach = Self.metadataReach - head.count
         if !beginning.hasMetadata, !stream.isLive, reach > 0, head.count >= Self.size,
@@ -96,7 +81,6 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         // The bytes of UTF-16 are those of other characters, too.
         let text = encoding == .utf8 ? bytes : decoded(bytes)
         hasColours = encoding == .utf8 ? census.hasEscape : text.contains(0x1B)
-        endsLinesWithReturns = text.contains(0x0D) && !text.contains(0x0A)
         hasMetadata = tellsMetadata(text)
         guard encoding == .utf8 else { return }
         // Text has no control characters to speak of; NUL bytes alone are the gap that a crash leaves in a file.
@@ -130,32 +114,13 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         return (try? StreamOpener.beginning(of: stream, size: 2 * bytes.count)) ?? []
     }
 
-    /// UTF-16 without a mark: every other byte of what is plain ASCII in it is zero, and few bytes between them. A stray
-    /// byte turns that round from there on, so it holds piece by piece.
+    /// UTF-16 without a mark: of what is plain ASCII in it, every other byte is zero, and few bytes between them are.
     private static func unmarkedUTF16(_ bytes: [UInt8], zeros: Int) -> Encoding? {
         guard bytes.count >= 16, zeros * 5 > bytes.count else { return nil }
-        let pieceSize = 32
-        var (clear, unclear, turns) = (0, 0, 0)
-        var first: Encoding?
-        var last: Encoding?
-        for start in stride(from: 0, to: bytes.count, by: pieceSize) {
-            var (even, odd) = (0, 0)
-            for at in start..<min(start + pieceSize, bytes.count) where bytes[at] == 0 {
-                if at % 2 == 0 { even += 1 } else { odd += 1 }
-            }
-            guard even != 0 || odd != 0 else { continue }
-            // Few characters of other scripts have a zero in the other half.
-            guard max(even, odd) >= 3 * min(even, odd) else {
-                unclear += 1
-                continue
-            }
-            let encoding = odd > even ? Encoding.utf16LittleEndian : .utf16BigEndian
-            clear += 1
-            if let last, last != encoding { turns += 1 }
-            first = first ?? encoding
-            last = encoding
-        }
-        return unclear * 8 <= clear && turns * 16 <= clear + 16 ? first : nil
+        let odd = stride(from: 1, to: bytes.count, by: 2).count { bytes[$0] == 0 }
+        let even = zeros - odd
+        guard max(even, odd) >= 7 * min(even, odd) else { return nil }
+        return odd > even ? .utf16LittleEndian : .utf16BigEndian
     }
 
     /// Counts of kinds of bytes, in one pass that small files can afford.
@@ -191,7 +156,6 @@ package struct SourceBeginning: Sendable, Hashable, Codable {
         if markLength == 0, encoding == .utf16LittleEndian || encoding == .utf16BigEndian {
             texts.append("text without a mark read as UTF-16")
         }
-        if endsLinesWithReturns { texts.append("carriage returns alone taken for line ends") }
         return texts
     }
 

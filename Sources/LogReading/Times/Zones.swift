@@ -34,19 +34,24 @@ package struct FixedZone: ZoneRule, Hashable {
     /// Coordinated universal time: the default, so that digits stay as they are printed.
     package static let utc = FixedZone(name: "UTC", seconds: 0)
 
-    /// `UTC`, or an offset as ISO 8601 writes it: `+0100`, `-05:30`.
+    /// `UTC`, `GMT`, `Z`, or an offset, also after these: `+02`, `+0200`, `-05:30`.
     package init?(written text: String) {
-        guard text != "UTC", text != "Z" else {
+        var rest = Substring(text)
+        for prefix in ["UTC", "utc", "GMT", "Z"] where rest.hasPrefix(prefix) {
+            rest.removeFirst(prefix.count)
+            break
+        }
+        guard !rest.isEmpty || text.isEmpty else {
             self = .utc
             return
         }
-        let digits = text.dropFirst().filter { $0 != ":" }.utf8.map { Int64($0) - 48 }
-        guard let sign = text.first, sign == "+" || sign == "-", digits.count == 4,
-            digits.allSatisfy({ (0...9).contains($0) })
+        let digits = rest.dropFirst().filter { $0 != ":" }
+        guard let sign = rest.first, sign == "+" || sign == "-", digits.utf8.allSatisfy({ $0 &- 48 < 10 }),
+            digits.count == 2 || digits.count == 4, let number = Int64(digits)
         else { return nil }
-        let (hours, minutes) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
-        guard hours < 24, minutes < 60 else { return nil }
-        self.init(name: text, seconds: (sign == "+" ? 1 : -1) * (hours * 3600 + minutes * 60))
+        let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
+        guard hours <= 18, minutes < 60 else { return nil }
+        self.init(name: text, seconds: (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60))
     }
 
     package func offset(atLocal seconds: Int64) -> Int64 { self.seconds }
@@ -66,26 +71,11 @@ package struct NamedZone: ZoneRule {
     ///
     /// - Throws: ``ReadingError`` for an unknown zone.
     package static func zone(named name: String) throws(ReadingError) -> any ZoneRule {
-        if ["UTC", "GMT", "Z", "utc"].contains(name) { return FixedZone.utc }
-        if let seconds = fixedOffset(name) { return FixedZone(name: name, seconds: seconds) }
+        if let fixed = FixedZone(written: name) { return fixed }
         if name.first?.isLetter == true, let zone = TimeZone(identifier: name) { return NamedZone(name, zone) }
         throw ReadingError(
             code: .unknown, path: "",
             message: "unknown time zone '\(name)'; give an offset such as +0200, or a name such as Europe/Berlin")
-    }
-
-    /// `+02`, `+0200`, `-05:30`: seconds ahead of UTC.
-    private static func fixedOffset(_ text: String) -> Int64? {
-        var rest = Substring(text)
-        for prefix in ["UTC", "GMT"] where rest.hasPrefix(prefix) { rest.removeFirst(3) }
-        guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
-        let digits = rest.dropFirst().filter { $0 != ":" }
-        guard digits.utf8.allSatisfy({ $0 &- 48 < 10 }), digits.count == 2 || digits.count == 4,
-            let number = Int64(digits)
-        else { return nil }
-        let (hours, minutes) = digits.count == 2 ? (number, 0) : (number / 100, number % 100)
-        guard hours <= 18, minutes < 60 else { return nil }
-        return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
     private init(_ name: String, _ zone: TimeZone) {
