@@ -18,9 +18,15 @@
 --   silent      integer  1 when it happens without a callback
 --   count       integer  how often it was observed or inferred
 --   citation    text     where it is documented
-WITH counted AS (
+WITH wanted AS (
+    -- Without a restriction the counts are kept in the summary; otherwise they are made from the transitions.
+    SELECT 1 AS one
+    WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
+        OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM transition_summary)
+),
+counted AS (
     SELECT t.kind_id, count(*) AS n
-    FROM transitions AS t
+    FROM wanted AS w CROSS JOIN transitions AS t
     WHERE ($app IS NULL OR t.app = $app)
         AND ($app_version IS NULL OR t.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.app_version = $app_version))
         AND ($device IS NULL OR t.device = $device)
@@ -34,6 +40,11 @@ seen AS (
     SELECT k.layer, k.from_state, k.to_state, sum(c.n) AS n
     FROM counted AS c JOIN step_kinds AS k ON k.kind_id = c.kind_id
     GROUP BY k.layer, k.from_state, k.to_state
+    UNION ALL
+    SELECT s.layer, s.from_state, s.to_state, sum(s.count)
+    FROM transition_summary AS s
+    WHERE NOT EXISTS (SELECT 1 FROM wanted)
+    GROUP BY s.layer, s.from_state, s.to_state
 )
 SELECT d.model AS model, d.layer AS layer, d.from_state AS from_state, d.to_state AS to_state, d.callbacks AS callbacks,
     d.silent AS silent, coalesce(s.n, 0) AS count, d.citation AS citation

@@ -14,7 +14,7 @@ struct InterruptionTests {
         return try program.run("verify").text
     }
 
-    @Test("an interrupted ingest is completed by the next one", arguments: [SIGINT, SIGTERM, SIGKILL])
+    @Test("an interrupted ingest is completed by the next one", arguments: [SIGHUP, SIGINT, SIGTERM, SIGKILL])
     func interrupted(signal: Int32) throws {
         let program = try Program()
         #expect(try program.run(Self.simulation).status == 0)
@@ -52,20 +52,36 @@ struct InterruptionTests {
         #expect(statuses.isSubset(of: ["0", "143"]), "\(outcome.text)")
     }
 
-    @Test("an interrupted export leaves no part of a file")
-    func export() throws {
+    @Test("an interrupted export leaves no part of a file", arguments: ["TERM", "HUP"])
+    func export(signal: String) throws {
         let outcome = try Program().shell(
             """
             $LIFESTATS simulate -o logs --callbacks 20000 2>/dev/null && $LIFESTATS ingest logs 2>/dev/null
             for target in "xes -o x" "csv x"; do
                 $LIFESTATS export $target 2>/dev/null & A=$!
                 until [ -e .x.$A ] || ! kill -0 $A; do :; done
-                kill -TERM $A; wait $A; echo $?; ls -A | grep '^\\.x'
+                kill -\(signal) $A; wait $A; echo $?; ls -A | grep '^\\.x'
             done
             """)
         // 0: it had ended before.
         let statuses = Set(outcome.text.split(separator: "\n").map(String.init))
         #expect(statuses.isSubset(of: ["0", "130"]) && !statuses.isEmpty, "\(outcome.text)")
+    }
+
+    @Test("a command that nohup started goes on when its terminal is gone")
+    func hangup() throws {
+        let program = try Program()
+        try program.write(RepeatedIngestTests.text(RepeatedIngestTests.log), to: "logs/app.log")
+        let outcome = try program.shell(
+            """
+            mkfifo pipe
+            (cat logs/app.log; until [ -e sent ]; do :; done) > pipe &
+            trap '' HUP; $LIFESTATS ingest - < pipe > summary 2>&1 & A=$!
+            until [ -e lifestats.db ] || ! kill -0 $A; do :; done
+            kill -HUP $A; : > sent; wait $A; echo $?
+            $LIFESTATS query 'select sum(events) from sources' --format csv
+            """)
+        #expect(outcome.text.hasPrefix("0\n") && outcome.text.contains("\n17"), "\(outcome.text)\(outcome.errors)")
     }
 
     @Test("what a pipe says is in the database")

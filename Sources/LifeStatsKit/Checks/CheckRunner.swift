@@ -306,17 +306,17 @@ public enum DatabaseCheck {
         public var problems: [String]
     }
 
-    /// Checks a database without changing it.
+    /// Checks a database without changing it, on two processors.
     ///
     /// - Throws: ``LifeStatsError`` when there is no database at the path.
     public static func verify(_ path: String, limit: ReadingLimit = ReadingLimit()) throws -> Result {
-        try DatabaseReading.run(path, limit: limit, isLenient: true) {
-            let found = try Verifier.verify($0.store)
-            var problems = found.problems.map { "\($0.check): \($0.message)" }
-            for (check, count) in found.counts.sorted(by: { $0.key < $1.key }) where count > Verification.most {
-                problems.append("\(check): \(count - Verification.most) more of these")
-            }
-            return Result(digest: found.digest.description, problems: problems)
+        let verifier = Verifier()
+        try DatabaseReading.runInTwoThreads(path, limit: limit, isLenient: true) { try verifier.work(on: $0.store) }
+        let found = verifier.result
+        var problems = found.problems.map { "\($0.check): \($0.message)" }
+        for (check, count) in found.counts.sorted(by: { $0.key < $1.key }) where count > Verification.most {
+            problems.append("\(check): \(count - Verification.most) more of these")
         }
+        return Result(digest: found.digest.description, problems: problems)
     }
 }

@@ -263,12 +263,12 @@ final class IngestProgress: Sendable {
     }
 }
 
-/// Turns SIGINT and SIGTERM into a request to stop at the next safe place.
+/// Turns SIGHUP, SIGINT and SIGTERM into a request to stop at the next safe place.
 ///
 /// The handler writes into a pipe, which is read as soon as there is a listener: however early a signal comes, it is not
 /// lost.
 struct Interruption {
-    private static let numbers = [SIGINT, SIGTERM]
+    private static let numbers = [SIGHUP, SIGINT, SIGTERM]
     private static let pipe: (reading: Int32, writing: Int32) = {
         var ends: [Int32] = [-1, -1]
         guard Foundation.pipe(&ends) == 0 else { return (-1, -1) }
@@ -304,6 +304,11 @@ struct Interruption {
                     _ = write(Interruption.pipe.writing, &mark, 1)
                     errno = error
                 }
+            }
+            // Started by `nohup`, it goes on without its terminal.
+            if let hangup = before[SIGHUP], unsafeBitCast(hangup, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            {
+                signal(SIGHUP, SIG_IGN)
             }
             if use.before == nil { use.before = before }
             use.request = request

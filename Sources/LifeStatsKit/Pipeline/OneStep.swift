@@ -145,7 +145,7 @@ public enum TemporaryFiles {
     /// stay.
     static func uninterrupted<T>(_ body: () throws -> T) rethrows -> T { try paths.withLock { _ in try body() } }
 
-    /// Runs something that leaves nothing behind when SIGINT or SIGTERM ends it.
+    /// Runs something that leaves nothing behind when SIGHUP, SIGINT or SIGTERM ends it.
     public static func removing<T>(_ body: () throws -> T) rethrows -> T {
         let interruption = Interruption {
             // Threads that go on making files wait here for ever.

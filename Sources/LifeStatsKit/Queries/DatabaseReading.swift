@@ -37,14 +37,16 @@ final class DatabaseReading {
 
     /// Opens a database for two threads and has each read its part.
     ///
-    /// - Parameter body: called once in each thread. There is only one when somebody writes to the database at the same
-    ///   moment, since both must see the same state.
+    /// - Parameters:
+    ///   - isLenient: whether its schema need not be ours.
+    ///   - body: called once in each thread. There is only one when somebody writes to the database at the same moment,
+    ///     since both must see the same state.
     /// - Throws: ``LifeStatsError``, as ``run(_:limit:isLenient:_:)``; after the first error the other thread is stopped.
     static func runInTwoThreads(
-        _ path: String, limit: ReadingLimit, _ body: @Sendable (DatabaseReading) throws -> Void
+        _ path: String, limit: ReadingLimit, isLenient: Bool = false, _ body: @Sendable (DatabaseReading) throws -> Void
     ) throws {
         try LifeStatsError.translated {
-            let pair = try TraceReader.pair(path: path)
+            let pair = try TraceReader.pair(path: path, isLenient: isLenient)
             // Each thread has its own.
             nonisolated(unsafe) let stores = [pair.first] + (pair.second.map { [$0] } ?? [])
             let failure = Mutex<(any Error)?>(nil)

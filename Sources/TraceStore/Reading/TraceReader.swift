@@ -53,12 +53,14 @@ package final class TraceReader {
     /// Opens a database for two threads that see the same state of it.
     ///
     /// - Returns: without a second connection when somebody wrote between the one and the other.
-    package static func pair(path: String) throws -> (first: TraceReader, second: TraceReader?) {
-        let second = try TraceReader(path: path)
+    package static func pair(
+        path: String, isLenient: Bool = false
+    ) throws -> (first: TraceReader, second: TraceReader?) {
+        let second = try TraceReader(path: path, isLenient: isLenient)
         // The number changes when another connection has written since it was last asked for.
         second.executeUnwatched("COMMIT")
         let version = try second.number("PRAGMA data_version")
-        let first = try TraceReader(path: path)
+        let first = try TraceReader(path: path, isLenient: isLenient)
         second.executeUnwatched("BEGIN; SELECT count(*) FROM sqlite_schema")
         return (first, try second.number("PRAGMA data_version") == version ? second : nil)
     }

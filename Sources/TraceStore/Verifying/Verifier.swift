@@ -1,3 +1,4 @@
+import Synchronization
 import TraceRecords
 
 /// What checking a database found.
@@ -27,6 +28,15 @@ package struct Verification: Sendable {
         counts[check, default: 0] += 1
         if counts[check, default: 0] <= Self.most { problems.append(Problem(check: check, message: message())) }
     }
+
+    /// Adds what other checks found.
+    mutating func add(_ other: Verification) {
+        for (check, count) in other.counts {
+            let listed = other.problems.filter { $0.check == check }
+            problems += listed.prefix(max(0, Self.most - counts[check, default: 0]))
+            counts[check, default: 0] += count
+        }
+    }
 }
 
 /// One of the assertions of `assertions.sql`: a query that returns no rows in a sound database.
@@ -54,36 +64,74 @@ struct Assertion: Sendable {
 }
 
 /// Checks what must hold in every database, and sums up its content. Prints nothing.
-package enum Verifier {
-    /// Checks a database.
+///
+/// Several threads, each with a reader of its own, can share the work.
+package final class Verifier: Sendable {
+    private enum Check {
+        case digest, integrity, schema
+        case assertion(Assertion)
+    }
+
+    /// The digest takes longest, and so comes first.
+    private static let checks: [Check] = [.digest, .integrity, .schema] + Assertion.all.map(Check.assertion)
+
+    /// How many checks were taken, and what they found.
+    private let state = Mutex((taken: 0, found: [Verification](repeating: Verification(), count: checks.count)))
+
+    package init() {}
+
+    /// Checks a database in one thread.
     ///
     /// - Throws: ``StoreError`` when it cannot be read.
     package static func verify(path: String) throws -> Verification {
-        try verify(try TraceReader(path: path, isLenient: true))
+        let verifier = Verifier()
+        try verifier.work(on: try TraceReader(path: path, isLenient: true))
+        return verifier.result
     }
 
-    /// Checks the database of a reader, which should be lenient.
-    package static func verify(_ reader: TraceReader) throws -> Verification {
-        var result = Verification()
-        try reader.query("PRAGMA integrity_check") { row in
-            let message = row.text(0) ?? ""
-            if message != "ok" { result.report("integrity", message) }
-        }
-        let differences = try differences(reader)
-        for difference in differences { result.report("schema", difference.description) }
-        do {
-            for assertion in Assertion.all {
-                try reader.query(assertion.sql) { result.report(assertion.name, $0.text(0) ?? "") }
+    /// What all threads found.
+    package var result: Verification {
+        state.withLock { state in state.found.dropFirst().reduce(into: state.found[0]) { $0.add($1) } }
+    }
+
+    /// Takes one check after the other, until none is left.
+    ///
+    /// - Parameter reader: should be lenient.
+    /// - Throws: ``StoreError`` when the database cannot be read.
+    package func work(on reader: TraceReader) throws {
+        while let next = state.withLock({ state in
+            defer { state.taken += 1 }
+            return state.taken < Self.checks.count ? state.taken : nil
+        }) {
+            do {
+                let found = try Self.run(Self.checks[next], reader)
+                state.withLock { $0.found[next] = found }
+            } catch StoreError.sql(let message, let sql, let offset) {
+                // Without a table there is nothing to check, and no content.
+                guard let difference = try Self.differences(reader).first(where: \.disturbsReading) else {
+                    throw StoreError.sql(message: message, sql: sql, offset: offset)
+                }
+                throw StoreError.foreignSchema(path: reader.path, difference: difference.description)
             }
-            result.digest = try digest(reader)
-        } catch StoreError.sql(let message, let sql, let offset) {
-            // Without a table there is nothing to check, and no content.
-            guard let difference = differences.first(where: \.disturbsReading) else {
-                throw StoreError.sql(message: message, sql: sql, offset: offset)
-            }
-            throw StoreError.foreignSchema(path: reader.path, difference: difference.description)
         }
-        return result
+    }
+
+    private static func run(_ check: Check, _ reader: TraceReader) throws -> Verification {
+        var found = Verification()
+        switch check {
+        case .digest:
+            found.digest = try digest(reader)
+        case .integrity:
+            try reader.query("PRAGMA integrity_check") { row in
+                let message = row.text(0) ?? ""
+                if message != "ok" { found.report("integrity", message) }
+            }
+        case .schema:
+            for difference in try differences(reader) { found.report("schema", difference.description) }
+        case .assertion(let assertion):
+            try reader.query(assertion.sql) { found.report(assertion.name, $0.text(0) ?? "") }
+        }
+        return found
     }
 
     /// The digest alone, without the checks.
