@@ -47,7 +47,7 @@ struct IngestSummaryTests {
               lifestats query --db 'my logs.db' dwell_times              how long the app stays in each state
               lifestats diagram --db 'my logs.db' -o app.svg             the observed lifecycle over the documented one
               lifestats check --db 'my logs.db'                          the deviations, with file and line
-              lifestats check LOGS --format github                       the same as a gate of a build on GitHub; see docs/guide.md
+              lifestats check LOGS --format github                       the same, failing a build on GitHub; see docs/guide.md
               lifestats query --db 'my logs.db' "SELECT * FROM rejects"  the lines that could not be read, and why
 
             """

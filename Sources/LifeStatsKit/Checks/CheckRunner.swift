@@ -47,7 +47,7 @@ public enum FailOn: String, Sendable, CaseIterable {
 public enum CheckRunner {
     /// What a check found.
     public struct Result: Sendable {
-        /// Whether one of them is at or over `--fail-on`.
+        /// Whether one of them is at or above `--fail-on`.
         public var fails: Bool
         /// Id of the worst finding that no baseline accepts; `nil` when there is none.
         public var firstFinding: Int64?

@@ -335,8 +335,8 @@ struct FindingText {
         let sentence = report.summarySentence
         guard let failOn = report.failOn else { return sentence }
         return report.fails
-            ? style.red("Failed: \(sentence), at or over --fail-on \(failOn.rawValue)")
-            : style.green("Passed: \(sentence), none at or over --fail-on \(failOn.rawValue)")
+            ? style.red("Failed: \(sentence), at or above --fail-on \(failOn.rawValue)")
+            : style.green("Passed: \(sentence), none at or above --fail-on \(failOn.rawValue)")
     }
 
     private func coloured(_ severity: Severity, _ text: String) -> String {

@@ -209,7 +209,7 @@ extension IngestSummary {
         if findings.contains(where: { $0.key > .info && $0.value > 0 }) {
             steps.append(("lifestats check\(option)", "the deviations, with file and line"))
             steps.append(
-                ("lifestats check LOGS --format github", "the same as a gate of a build on GitHub; see docs/guide.md"))
+                ("lifestats check LOGS --format github", "the same, failing a build on GitHub; see docs/guide.md"))
         }
         return steps + rejects
     }
