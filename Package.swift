@@ -101,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "calibration", dependencies: ["CohortComparison"], path: "Tests/calibration", swiftSettings: settings),
 
-        // For apps: writes the log that leaves no doubt. Depends on nothing.
+        // The logger for apps. Depends on nothing.
         .target(name: "LifecycleLog", dependencies: uiKit, swiftSettings: settings),
 
         // C libraries: each is imported by exactly one target.

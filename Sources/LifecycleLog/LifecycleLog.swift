@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Writes the log of an app's lifecycle that leaves no doubt: one JSON line for each callback, with its number, wall and
+/// Logs the lifecycle of an app: one JSON line for each callback, with its number, wall and
 /// monotonic time, launch, boot, process, versions and instance. `lifestats` reads it as the format `lifecycle-log`.
 ///
 ///     func application(_ application: UIApplication, didFinishLaunchingWithOptions …) -> Bool {
