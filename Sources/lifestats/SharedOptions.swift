@@ -20,7 +20,7 @@ struct DatabaseOptions: ParsableArguments {
 struct ReadingOptions: ParsableArguments {
     @OptionGroup var database: DatabaseOptions
 
-    @Option(help: ArgumentHelp("Stop reading the database after this time; 0: no limit.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Stop reading the database after this time; 0 means no limit.", valueName: "seconds"))
     var timeout = 300.0
 
     var path: String { database.path }
@@ -33,7 +33,7 @@ struct ReadingOptions: ParsableArguments {
 
     func validate() throws {
         guard timeout >= 0, timeout <= 31_536_000 else {
-            throw ValidationError("--timeout \(timeout): give seconds from 0 to 31536000 (one year).")
+            throw ValidationError("--timeout \(timeout): must be from 0 to 31536000 seconds (one year).")
         }
     }
 }
@@ -42,25 +42,25 @@ struct ReadingOptions: ParsableArguments {
 struct LogOptions: ParsableArguments {
     @Option(
         name: .customLong("formats"),
-        help: ArgumentHelp("File with your own layouts; may be repeated.", valueName: "file"))
+        help: ArgumentHelp("A file with your own layouts; repeatable.", valueName: "file"))
     var formatFiles: [String] = []
 
     // An offset may start with a minus sign.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Time zone of times without one: UTC, Europe/Zurich, +02:00.", valueName: "zone"))
+            "Time zone for times without one: UTC, Europe/Zurich, +02:00.", valueName: "zone"))
     var timezone = "UTC"
 
-    @Option(help: ArgumentHelp("Year of times without one (default: 1972).", valueName: "yyyy"))
+    @Option(help: ArgumentHelp("Year for times without one (default: 1972).", valueName: "yyyy"))
     var year: Int?
 
-    @Option(help: ArgumentHelp("Date of times without one (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
+    @Option(help: ArgumentHelp("Date for times without one (default: 1970-01-01).", valueName: "yyyy-mm-dd"))
     var date: String?
 
     @Option(
         help: ArgumentHelp(
-            "Version of iOS in the logs, where they do not state it; rules of other versions do not apply.",
+            "Version of iOS for logs that do not state it; rules of other versions do not apply.",
             valueName: "version"))
     var osVersion: String?
 
@@ -120,7 +120,7 @@ struct ComparisonOptions: ParsableArguments {
     func request(_ database: String, _ filters: FilterOptions, limit: ReadingLimit) throws -> CompareRequest? {
         guard compare.count == 2 else { return nil }
         guard filters.isEmptyBesideApp else {
-            throw ValidationError("--compare: the cohorts choose the runs; of the filters only --app goes with it.")
+            throw ValidationError("--compare: the cohorts select the runs; --app is the only filter that it takes.")
         }
         var request = CompareRequest(a: compare[0], b: compare[1], database: database)
         request.app = filters.app
@@ -210,7 +210,7 @@ struct FilterOptions: ParsableArguments {
 struct ScenarioOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only runs with this documented scenario, or one of this class (SC-A06, EQ-1).", valueName: "id"))
+            "Only runs with this documented scenario or a scenario of this class (SC-A06, EQ-1).", valueName: "id"))
     var scenario: String?
 }
 
@@ -235,7 +235,7 @@ struct SuspendGraceOptions: ParsableArguments {
     @Option(
         name: .customLong("suspend-grace"),
         help: ArgumentHelp(
-            "Seconds of silence in background after which the app counts as suspended, or off (default: the "
+            "Seconds of silence in the background after which the app counts as suspended, or off (default: the "
                 + "database's setting, initially 5).",
             valueName: "seconds|off"))
     var grace: SuspendGrace?

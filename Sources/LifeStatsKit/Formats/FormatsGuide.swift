@@ -86,14 +86,14 @@ public enum FormatsGuide {
     /// The language of layout files.
     public static var language: String {
         let parts: [(title: String, words: [LayoutLanguage.Word])] = [
-            ("A layout (several form a list under `layouts`):", LayoutLanguage.layoutKeys),
-            ("A sample:", LayoutLanguage.sampleKeys),
+            ("Keys of a layout (several layouts form a list under `layouts`):", LayoutLanguage.layoutKeys),
+            ("Keys of a sample:", LayoutLanguage.sampleKeys),
             (
-                "`json`; a value is a key, or a list of keys of which the first present one is used; a dot leads into an object:",
+                "Keys of `json`; a value is a key, or a list of which the first key present is used; a dot leads into an object:",
                 LayoutLanguage.jsonKeys
             ),
-            ("A pattern; text outside braces is matched literally:", LayoutLanguage.places),
-            ("A time; other characters are matched literally:", LayoutLanguage.times),
+            ("Placeholders of a pattern; text outside braces is matched literally:", LayoutLanguage.places),
+            ("Parts of a time; other characters are matched literally:", LayoutLanguage.times),
         ]
         return parts.map { part in
             part.title + "\n" + WrappedList.text(part.words.map { ("  " + $0.name, $0.meaning) }, width: 79)

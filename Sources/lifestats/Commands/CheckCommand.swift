@@ -6,13 +6,12 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Lists deviations from the documented lifecycle and exceeded limits; fails a build.",
         discussion: """
-            Exit codes: 0 no finding at or above --fail-on; 1 there is one; 2 error. A check that has no runs or no \
-            events to look at is an error, because an empty log would otherwise keep a build green; --allow-empty \
-            lets it pass.
+            Exit codes: 0 no finding at or above --fail-on; 1 there is one; 2 error. A check that finds no runs or no \
+            events is an error, so that an empty log does not pass unnoticed; --allow-empty lets it pass.
 
-            With paths, the logs are read and checked in one step; --db FILE keeps what was read. A check does not change \
-            stored findings: an overlay (--model) that changes rules or limits applies to what is read now, and to \
-            everything after `lifestats replay --model FILE`.
+            With paths, the logs are read and checked in one step; --db FILE keeps what was read. A check does not \
+            change stored findings: an overlay (--model) that changes rules or limits applies only to logs that are \
+            read now. To apply it to everything, use `lifestats replay --model FILE`.
 
             Examples:
               lifestats check logs/
@@ -60,9 +59,10 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Take two databases, or two app versions of one (4.1 or app_version=4.1; a name that is a file is a database), \
-            and list what replaces each callback of the app delegate in the build with scenes; exit code 1 when something \
-            is missing, or when the newer build shows no change of state. For text, json and markdown.
+            Compare two databases, or two app versions in one (4.1 or app_version=4.1; a name that is a file is taken \
+            for a database), and list what replaces each callback of the app delegate in the build with scenes. The \
+            exit code is 1 when something is missing, or when the newer build shows no change of state. For text, \
+            json and markdown.
             """)
     var migration = false
 
@@ -83,7 +83,7 @@ struct CheckCommand: ParsableCommand {
     private func checkMigration() throws {
         guard paths.count == 2 else {
             throw ValidationError(
-                "--migration needs two databases or versions: the build before the move, and the one after.")
+                "--migration needs two databases or versions: the build before the move to scenes, and the one after.")
         }
         let result = try MigrationCheck.run(
             old: paths[0], new: paths[1], database: reading.path, app: filters.app, format: format,
@@ -92,7 +92,7 @@ struct CheckCommand: ParsableCommand {
         let names = result.missing.joined(separator: ", ")
         if !result.missing.isEmpty { Console.say("Nothing replaces \(names).") }
         if result.showsNothing {
-            Console.say("\(paths[1]) shows no change of the app's state: log a launch, a leave and a return.")
+            Console.say("\(paths[1]) shows no change of the app's state: launch the app, leave it and return to it.")
         }
         if !result.missing.isEmpty || result.showsNothing, failOn != .never { throw ExitCode(1) }
     }

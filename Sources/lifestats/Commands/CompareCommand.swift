@@ -6,12 +6,13 @@ struct CompareCommand: ParsableCommand {
         commandName: "compare",
         abstract: "Compares two cohorts of runs, such as two builds, and fails a build that got worse.",
         discussion: """
-            A cohort is the path of a database, or column=pattern over the runs of the database, separated by commas: \
-            app, app_version, os_version, device, and the time of the launch (from, until).
+            A cohort is the path of a database, or one or more conditions column=pattern on the runs of the database, \
+            separated by commas. The columns are app, app_version, os_version and device, and from and until for the \
+            time of the launch.
 
-            Visits of one device are not independent, so devices are compared, at least six on each side; runs where no \
-            device is known. One test over all rows answers whether anything differs, so that many rows cause no false \
-            alarms. docs/compare.md explains each number.
+            The visits of one device are not independent, so lifestats compares devices, or runs where no device is \
+            known; each side needs at least six. One test over all rows decides whether anything differs, so that \
+            many rows do not cause false alarms. docs/compare.md explains each number.
 
             Exit codes: 0 nothing got worse; 1 something did, as --fail-on says; 2 error.
 
@@ -24,10 +25,10 @@ struct CompareCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Cohort A, the one to compare with.", valueName: "a"))
+    @Argument(help: ArgumentHelp("Cohort A, the baseline.", valueName: "a"))
     var a: String
 
-    @Argument(help: ArgumentHelp("Cohort B, the one to judge.", valueName: "b"))
+    @Argument(help: ArgumentHelp("Cohort B, which is compared with A.", valueName: "b"))
     var b: String
 
     @OptionGroup var reading: ReadingOptions
@@ -40,28 +41,28 @@ struct CompareCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw how long visits last in both cohorts, with bands; .svg, .png or .pdf.", valueName: "file"))
+            "Draw curves of how long visits last in both cohorts, with bands; .svg, .png or .pdf.", valueName: "file"))
     var curves: String?
 
-    @Option(help: ArgumentHelp("What fails the comparison.", valueName: "worse|any|never"))
+    @Option(help: ArgumentHelp("Which differences fail the comparison.", valueName: "worse|any|never"))
     var failOn: CompareFailOn = .worse
 
     @Option(
         help: ArgumentHelp(
-            "Count an increase of this row as worse, or a decrease; repeatable.", valueName: "kind:name[:less]"))
+            "Count an increase (:less: a decrease) of this row as worse; repeatable.", valueName: "kind:name[:less]"))
     var worse: [String] = []
 
-    @Option(help: ArgumentHelp("Probability of a false alarm, over all looks.", valueName: "0-1"))
+    @Option(help: ArgumentHelp("Probability of a false alarm over all looks.", valueName: "0-1"))
     var alpha = 0.05
 
     @Option(
         help: ArgumentHelp(
-            "Planned number of looks at growing data; the database keeps which were taken.", valueName: "n"))
+            "Planned number of looks at growing data; the database records those taken.", valueName: "n"))
     var looks = 1
 
     @Option(
         name: .customLong("min-effect"),
-        help: ArgumentHelp("Ignore differences up to this part of A.", valueName: "percent"))
+        help: ArgumentHelp("Ignore differences up to this percentage of A.", valueName: "percent"))
     var minEffect: EffectSize = EffectSize(part: 0)
 
     @Option(help: ArgumentHelp("The same seed gives the same result.", valueName: "n"))
@@ -69,9 +70,9 @@ struct CompareCommand: ParsableCommand {
 
     func validate() throws {
         guard alpha > 0, alpha <= 0.5 else {
-            throw ValidationError("--alpha \(alpha): give a probability over 0, and up to 0.5.")
+            throw ValidationError("--alpha \(alpha): must be above 0 and at most 0.5.")
         }
-        guard (1...1_000).contains(looks) else { throw ValidationError("--looks \(looks): give 1 to 1000.") }
+        guard (1...1_000).contains(looks) else { throw ValidationError("--looks \(looks): must be from 1 to 1000.") }
     }
 
     func run() throws {

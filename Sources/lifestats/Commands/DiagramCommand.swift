@@ -35,7 +35,7 @@ struct DiagramCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("The heading of the picture, such as what it is to show.", valueName: "text"))
+    @Option(help: ArgumentHelp("The heading of the picture, such as its main message.", valueName: "text"))
     var title: String?
 
     @OptionGroup var language: LanguageOptions
@@ -57,7 +57,7 @@ struct DiagramCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Hide edges with less than this share of the transitions out of their state.", valueName: "0-1"))
+            "Hide edges that have less than this share of the transitions from their state.", valueName: "0-1"))
     var foldBelow = 0.0
 
     @OptionGroup var models: ModelOptions
@@ -69,7 +69,7 @@ struct DiagramCommand: ParsableCommand {
 
     func validate() throws {
         guard !comparison.compare.isEmpty, view != .overlay else { return }
-        throw ValidationError("--compare draws one map: leave out --view.")
+        throw ValidationError("--compare draws its own view: leave out --view.")
     }
 
     func run() throws {

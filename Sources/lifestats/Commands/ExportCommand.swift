@@ -6,9 +6,9 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Exports data for other tools.",
         discussion: """
-            Parquet, CSV and OTLP are written into a folder, the others into a file. Parquet and CSV have every public \
-            view (`lifestats schema`). Ids in Parquet, CSV, OCEL and OTLP are the same in every database, so that exports \
-            of several databases can be put together; source and line lead back to the log.
+            Parquet, CSV and OTLP are written into a folder, the other formats into a file. Parquet and CSV contain \
+            every public view (`lifestats schema`). Ids in Parquet, CSV, OCEL and OTLP are the same in every \
+            database, so exports of several databases can be combined; source and line lead back to the log.
 
             Examples:
               lifestats export parquet tables                        for DuckDB, pandas, Spark
@@ -34,7 +34,7 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Divide the Parquet files by app and day (UTC), in folders as Hive names them.",
+            "Divide the Parquet files by app and day (UTC), into folders named as in Hive.",
             valueName: "app|date|app,date"))
     var partitionBy: String?
 

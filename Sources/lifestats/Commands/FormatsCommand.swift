@@ -49,7 +49,7 @@ struct FormatsCommand: ParsableCommand {
     struct Entries: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "entries",
-            abstract: "Prints every entry as it is read, and what is recognised in it, as one JSON object a line.",
+            abstract: "Prints every entry as it is read, and what is recognised in it, one JSON object per line.",
             discussion: """
                 `recognised` is empty for lines that are not lifecycle events. `library` is the sender where it is not the \
                 process itself. `thread`, `activity`, `library`, `category` and `level` are null where the format does \
@@ -63,7 +63,7 @@ struct FormatsCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("Files, folders, archives, or - for standard input.", valueName: "file"))
         var paths: [String]
 
-        @Option(help: ArgumentHelp("Format of all files, instead of detecting it.", valueName: "name"))
+        @Option(help: ArgumentHelp("Read all files in this format; do not detect it.", valueName: "name"))
         var format: String?
 
         @OptionGroup var models: ModelOptions
@@ -82,9 +82,9 @@ struct FormatsCommand: ParsableCommand {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Checks a layout against its samples, or spellings of your own, and reads a file with it.",
+            abstract: "Checks a layout or a file with your own spellings, and reads a file with it.",
             discussion: """
-                Of a file for --aliases it shows the lines of the log that are recognised by it.
+                Given a file for --aliases, it shows the lines of the log that the file recognises.
 
                 Examples:
                   lifestats formats test kettle.yaml kettle.log
@@ -105,6 +105,6 @@ struct FormatsCommand: ParsableCommand {
 struct LayoutOptions: ParsableArguments {
     @Option(
         name: .customLong("formats"),
-        help: ArgumentHelp("A file with layouts of your own; repeatable.", valueName: "file"))
+        help: ArgumentHelp("A file with your own layouts; repeatable.", valueName: "file"))
     var files: [String] = []
 }

@@ -6,13 +6,13 @@ struct IngestCommand: ParsableCommand {
         commandName: "ingest",
         abstract: "Reads logs into the database.",
         discussion: """
-            Reads files, folders (recursively), globs, compressed files and archives; `-` is standard input. The format \
-            of each file is detected from its content. Lines that were read before are not read again; appended lines \
-            are read once.
+            Reads files, folders (recursively), globs, compressed files and archives; `-` is standard input. The \
+            format of each line is detected from its content. Lines that were read before are not read again; of a \
+            file that has grown, only the appended lines are read.
 
-            Other readers see the previous state of the database until the ingest finishes. Ctrl-C stops it and keeps \
-            what was read so far. With --follow, and from a pipe, lines are stored as they arrive; --follow also prints \
-            each change of state and each finding (`lifestats watch` shows them in place).
+            Other readers see the previous state of the database until the ingest finishes. Ctrl-C stops the ingest \
+            and keeps what was read so far. With --follow, and from a pipe, lines are stored as they arrive; --follow \
+            also prints each change of state and each finding (`lifestats watch` shows them in a live view).
 
             Examples:
               lifestats ingest logs/
@@ -28,11 +28,11 @@ struct IngestCommand: ParsableCommand {
     @OptionGroup var database: DatabaseOptions
 
     @Option(
-        help: ArgumentHelp("Format of all files, instead of detecting it (see `lifestats formats`).", valueName: "name")
+        help: ArgumentHelp("Read all files in this format (see `lifestats formats`).", valueName: "name")
     )
     var format: String?
 
-    @Option(help: ArgumentHelp("Device of the logs, where they do not name one.", valueName: "name"))
+    @Option(help: ArgumentHelp("Device of the logs, where they name none.", valueName: "name"))
     var device: String?
 
     @Option(help: ArgumentHelp("Version of the app that wrote the logs.", valueName: "version"))
@@ -44,7 +44,7 @@ struct IngestCommand: ParsableCommand {
 
     @OptionGroup var suspension: SuspendGraceOptions
 
-    @Flag(help: "Keep reading what is appended, until interrupted.")
+    @Flag(help: "Keep reading what is appended until interrupted.")
     var follow = false
 
     @Flag(help: "Store the text of each event's line in events.message.")

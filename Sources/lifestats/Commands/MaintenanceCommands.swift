@@ -4,19 +4,19 @@ import LifeStatsKit
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Makes one database from shards, as one ingest of all logs would.",
+        abstract: "Merges shards into one database, with the result of one ingest of all logs.",
         discussion: """
-            Ingest on each machine, then merge. Every log must be complete in one shard; shards may overlap, and a log \
-            that several of them have counts once. Evidence that logs of a device have about each other counts across \
-            shards. The order of the shards does not matter. The shards stay as they are; a database that exists is never \
-            replaced, and an interrupted merge leaves nothing.
+            Ingest on each machine, then merge. Every log must be complete in one shard; shards may overlap, and a \
+            log that is in several of them counts once. Logs of one device serve as evidence for each other across \
+            shards. The order of the shards does not matter. The shards are not changed; an existing database is \
+            never replaced, and an interrupted merge leaves nothing behind.
 
             Example:
               lifestats merge all.db monday.db tuesday.db
             """
     )
 
-    @Argument(help: ArgumentHelp("The database to make; must not exist.", valueName: "out"))
+    @Argument(help: ArgumentHelp("The database to create; it must not exist.", valueName: "out"))
     var output: String
 
     @Argument(help: ArgumentHelp("The databases to merge.", valueName: "shard"))
@@ -30,11 +30,11 @@ struct MergeCommand: ParsableCommand {
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Derives everything again, with another model or grace time, without reading the logs.",
+        abstract: "Derives everything again without reading the logs, for instance with another model or grace time.",
         discussion: """
-            The database keeps the facts that the log lines state. Visits, transitions, findings and scenarios are \
-            derived from them again, in one transaction. The database keeps the grace time and the profile for later \
-            ingests. Rows get new ids; runs.run_key does not change.
+            The database stores the facts that the log lines state. Visits, transitions, findings and scenarios are \
+            derived from them again, in one transaction. The grace time and the profile are stored for later ingests. \
+            Rows get new ids; runs.run_key does not change.
 
             Example:
               lifestats replay --suspend-grace 30
@@ -49,7 +49,7 @@ struct ReplayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Profile of rules (ios12-, ios13+ …), or auto: the callbacks decide (default: unchanged).",
+            "Profile of rules (ios12-, ios13+ …), or auto to choose it by the callbacks (default: unchanged).",
             valueName: "profile"))
     var profile: String?
 
@@ -67,8 +67,8 @@ struct ForgetCommand: ParsableCommand {
         commandName: "forget",
         abstract: "Removes a source and everything that came from it.",
         discussion: """
-            The database is then as if the source had never been ingested: its log is derived again from the other \
-            files. The files themselves are not needed.
+            Afterwards the database is as if the source had never been ingested: its log is derived again from what \
+            was read from its other files. The files themselves are not needed.
 
             Example:
               lifestats forget logs/app.log.3
@@ -97,8 +97,8 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Checks the invariants of a database and prints a digest of its content.",
         discussion: """
-            Prints `digest <64 hex digits>`. Equal content has an equal digest, in whatever order, pieces or \
-            compression it was ingested. Exit code 2 when an invariant is broken.
+            Prints `digest <64 hex digits>`. Equal content has an equal digest, regardless of the order, pieces or \
+            compression in which it was ingested. The exit code is 2 when an invariant is broken.
             """
     )
 

@@ -27,7 +27,7 @@ struct ModelCommand: ParsableCommand {
 
         @Option(
             name: .customLong("os"),
-            help: ArgumentHelp("Only what holds in this version of iOS.", valueName: "version"))
+            help: ArgumentHelp("Only what applies to this version of iOS.", valueName: "version"))
         var system: String?
 
         @OptionGroup var language: LanguageOptions

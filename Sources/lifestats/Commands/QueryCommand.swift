@@ -13,22 +13,22 @@ struct QueryCommand: ParsableCommand {
               lifestats query dwell_times --from logs/
               lifestats query dwell_times --param app=MyApp --format csv
               lifestats query "select app, count(*) runs from runs group by app"
-              lifestats query dwell_times --rows 1         the visits behind the first row
+              lifestats query dwell_times --rows 1         the visits that the first row counts
               lifestats query --show transition_counts
 
             SQL may use functions that the stock sqlite3 shell lacks: percentile(x, p) and median(x) (R type 7), \
             regexp(pattern, text), also as `text REGEXP pattern` (POSIX extended), and duration(ns) (1 h 23 min). \
             The named queries do not need them.
 
-            --show NAME --dialect duckdb|spark prints a query for an engine that runs it on exported tables \
+            --show NAME --dialect duckdb|spark prints a query in the SQL of that engine, to run on exported tables \
             (docs/fleet.md), with the values of --param in place of its parameters.
 
-            In CSV a text that a spreadsheet would run as a formula (=, +, -, @, tab or line end first) gets a leading ', \
-            and control characters become visible. JSON has the exact texts.
+            In CSV, text that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a line end) \
+            gets a leading ', and control characters are made visible. JSON has the exact text.
 
-            A parameter of your own SQL is a number if it looks like one, otherwise text. Give the type (text, integer, \
-            real, time) where that is wrong: --param version:text=1.1. SQL with a header like those of --show declares \
-            the types itself.
+            In your own SQL, the value of a parameter is a number if it looks like one, otherwise text. Where that is \
+            wrong, give the type (text, integer, real or time): --param version:text=1.1. SQL with a header like \
+            those printed by --show declares the types itself.
             """
     )
 
@@ -37,7 +37,7 @@ struct QueryCommand: ParsableCommand {
 
     @Option(
         name: .customLong("from"), parsing: .upToNextOption,
-        help: ArgumentHelp("Logs to ask, instead of a database.", valueName: "path"))
+        help: ArgumentHelp("Logs to query, instead of a database.", valueName: "path"))
     var paths: [String] = []
 
     @OptionGroup var database: DatabaseOptions
@@ -50,7 +50,7 @@ struct QueryCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show the visits, changes, events, findings or runs that this row of the answer counts, with their ids.",
+            "List the visits, changes, events, findings or runs that this row of the result counts, with their ids.",
             valueName: "n"))
     var rows: Int?
 
@@ -60,7 +60,7 @@ struct QueryCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Show a named query: purpose, parameters, columns, SQL.", valueName: "name"))
     var show: String?
 
-    @Option(help: ArgumentHelp("With --show: for another engine.", valueName: "sqlite|duckdb|spark"))
+    @Option(help: ArgumentHelp("With --show: print the query for another engine.", valueName: "sqlite|duckdb|spark"))
     var dialect: QueryDialect?
 
     @Option(name: .customLong("file"), help: ArgumentHelp("Read the SQL from a file.", valueName: "file.sql"))
@@ -92,16 +92,16 @@ struct QueryCommand: ParsableCommand {
             let all = (words + [show.map { "--show \($0)" }]).compactMap(\.self).joined(separator: " and ")
             throw ValidationError("\(all) cannot be combined.")
         }
-        if dialect != nil, show == nil { throw ValidationError("--dialect goes with --show.") }
+        if dialect != nil, show == nil { throw ValidationError("--dialect needs --show.") }
         let hasValues = dialect.map { $0 != .sqlite } ?? false
         if list || show != nil, !parameters.isEmpty && !hasValues || maxRows != nil {
             throw ValidationError("--param and --max-rows do not apply to --list and --show.")
         }
         guard timeout > 0, timeout <= 31_536_000 else {
-            throw ValidationError("--timeout \(timeout): give seconds above 0, up to 31536000 (one year).")
+            throw ValidationError("--timeout \(timeout): must be above 0 and at most 31536000 seconds (one year).")
         }
         if let rows, rows < 1 { throw ValidationError("--rows \(rows): rows are counted from 1.") }
-        if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): give a number from 0.") }
+        if let maxRows, maxRows < 0 { throw ValidationError("--max-rows \(maxRows): must be 0 or more.") }
         for parameter in parameters where parameter.prefix(while: { $0 != "=" }).isEmpty || !parameter.contains("=") {
             throw ValidationError("--param \(parameter): write it as name=value.")
         }

@@ -12,8 +12,8 @@ struct ShellCommand: ParsableCommand {
             ~/.local/state/lifestats/history), and `.help` lists the commands. The prompt is read-only. To use the stock \
             shell instead: sqlite3 -readonly lifestats.db
 
-            Ctrl-C stops a query. One that has not stopped two seconds later, because SQLite cannot interrupt the function \
-            that it calls, ends the shell.
+            Ctrl-C stops a query. If the query has not stopped two seconds later, because SQLite cannot interrupt the \
+            function that it is in, the shell exits.
 
             In a script on standard input, an SQL statement may span several lines and ends with a semicolon. Errors are \
             reported, the remaining lines are still answered, and the exit code is 2.

@@ -6,11 +6,11 @@ struct ShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Shows a run, visit, event or finding with the log lines around it.",
         discussion: """
-            A run is shown with how it ended and why we think so, a strip of its visits, and its findings with the lines \
-            around them. `check` and `query --rows` print the ids.
+            For a run, it shows how the run ended and on what evidence, a strip of its visits, and its findings with \
+            the lines around them. `check` and `query --rows` print the ids.
 
             The lines are read from the log, provided it still has the content that was ingested. A log that has been \
-            rotated is looked for next to its old name.
+            rotated is looked for in the folder of its old name.
 
             Examples:
               lifestats show run:12

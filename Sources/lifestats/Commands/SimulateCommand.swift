@@ -6,8 +6,8 @@ struct SimulateCommand: ParsableCommand {
         commandName: "simulate",
         abstract: "Writes logs with known ground truth.",
         discussion: """
-            Generates logs by playing the documented app model. The same seed gives the same logs. The ground truth, \
-            written as JSON, is what a perfect reading of the logs finds.
+            Generates logs from the documented app model. The same seed gives the same logs. The ground truth, \
+            written as JSON, is what a perfect reader of the logs would find.
 
             With --devices, the logs are those of two cohorts of devices for `lifestats compare`, in the folders a and b.
 
@@ -37,7 +37,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of files; each is a separate log.", valueName: "n"))
     var files = 1
 
-    @Option(help: ArgumentHelp("One of N lines is a callback, the others are noise.", valueName: "n"))
+    @Option(help: ArgumentHelp("One in N lines is a callback; the others are noise.", valueName: "n"))
     var sparse = 1
 
     @Option(help: ArgumentHelp("Write two cohorts with this many devices each.", valueName: "n"))
@@ -45,12 +45,12 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Standard deviation between devices of the logarithm of how long they stay in a state.", valueName: "sd"))
+            "How much devices differ: standard deviation of the logarithm of their dwell times.", valueName: "sd"))
     var spread = 0.0
 
     @Option(
         help: ArgumentHelp(
-            "What is different in B: a factor on the stays in a state, or on the odds of a transition.",
+            "How B differs: a factor for the dwell times of a state, or for the odds of a transition.",
             valueName: "state=factor|from>to=factor"))
     var change: String?
 
@@ -63,18 +63,18 @@ struct SimulateCommand: ParsableCommand {
 
     func validate() throws {
         if !scenario.isEmpty, devices != nil || files != 1 || sparse != 1 {
-            throw ValidationError("--scenario: every scenario has a file; leave out --devices, --files and --sparse.")
+            throw ValidationError("--scenario writes one file per scenario; leave out --devices, --files and --sparse.")
         }
         if callbacks < 1 || files < 1 || sparse < 1 {
             throw ValidationError("--callbacks, --files and --sparse must be at least 1.")
         }
         if devices != nil, files != 1 {
-            throw ValidationError("--devices and --files: give one of them; every device has a file.")
+            throw ValidationError("--devices and --files cannot be combined; every device has a file of its own.")
         }
         if devices == nil, spread != 0 || change != nil {
-            throw ValidationError("--spread and --change are about cohorts: give --devices too.")
+            throw ValidationError("--spread and --change need --devices.")
         }
-        if let devices, devices < 1 { throw ValidationError("--devices \(devices): give at least 1.") }
+        if let devices, devices < 1 { throw ValidationError("--devices \(devices): must be at least 1.") }
     }
 
     func run() throws {

@@ -4,13 +4,14 @@ import LifeStatsKit
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows live what an app does: present states, changes, findings.",
+        abstract: "Shows live what an app does: current states, changes, findings.",
         discussion: """
-            The view stays in place: for each app, scene and view controller its present state and how long it has \
-            lasted, a strip of the last five minutes, the latest changes (red: undocumented), and findings as they happen, \
-            with their smallest repair. Where standard output is not a terminal, changes and findings are plain lines.
+            The view is updated in place. For each app, scene and view controller it shows the current state, how \
+            long it has lasted, and a strip of the last five minutes; below, the latest changes (red: undocumented) \
+            and findings as they happen, with their smallest repair. If standard output is not a terminal, changes \
+            and findings are printed as plain lines.
 
-            What is read goes into a temporary database; --db FILE keeps it.
+            What is read is stored in a temporary database; --db FILE keeps it.
 
             Keys: p pauses the view, f shows only apps whose name contains a text, s saves the diagram and the report into \
             the working folder, q quits.
