@@ -204,7 +204,7 @@ struct EvidenceTests {
         ] as [([Int64], [Int64])])
     func rests(signs: [Int64], expected: [Int64]) {
         let suspension = EstimatedSuspension(
-            table: "", idColumn: "", id: 1, visit: 1, instance: 1, span: .init(from: 15, until: 100), kindID: 1,
+            column: "", idColumn: "", id: 1, visit: 1, instance: 1, span: .init(from: 15, until: 100), kindID: 1,
             kind: SuspensionKind(evidence: "inferred", basis: "silence", leadsTo: nil))
         let rests = suspension.rests(after: signs.map { SignOfLife(from: $0, until: $0) }, grace: 5)
         #expect(rests.flatMap { [$0.from, $0.until ?? -1] } == expected)

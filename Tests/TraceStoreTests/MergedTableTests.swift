@@ -16,7 +16,7 @@ struct MergedTableTests {
             "run", "instance", "step", "step_id", "run_id", "instance_id", "finding_id", "suspension_id", "visit",
             "own_run",
             "attached_run", "witness", "first_step", "last_step", "source", "source_id", "log", "log_id", "block_id",
-            "facts_id", "kind", "previous", "next", "state", "to_opener",
+            "facts_id", "kind", "previous", "next", "state", "to_opener", "scenario", "silence",
         ]
         for table in MergedTable.all {
             var columns: Set<String> = []

@@ -103,10 +103,19 @@ struct VerifierTests {
                 "references",
                 "INSERT INTO raw_scenario_kinds VALUES (1, 'x', NULL, NULL); INSERT INTO raw_scenarios VALUES (4, 70, 1, 0)"
             ),
-            ("references", "INSERT INTO raw_steps VALUES (700000, 1, 1, 1, 1, 1, 1)"),
+            ("references", "INSERT INTO raw_steps VALUES (700000, 1, 1, 1, 1, 1, 1, NULL, NULL, NULL)"),
+            ("references", "UPDATE raw_steps SET scenario = 9, to_last = 0 WHERE step_id = 4"),
+            (
+                "references",
+                "INSERT INTO raw_scenario_kinds VALUES (1, 'x', NULL, NULL); UPDATE raw_steps SET scenario = 1, to_last = 70 WHERE step_id = 4"
+            ),
+            ("references", "UPDATE raw_steps SET silence = 9 WHERE step_id = 4"),
             ("suspensions", "INSERT INTO raw_suspensions VALUES (1, 5, 1, 3, 4, 1)"),
             ("suspensions", "INSERT INTO raw_suspensions VALUES (1, 77, 1, 3, 4, 1)"),
-            ("suspensions", "INSERT INTO raw_silences VALUES (77, 1)"),
+            (
+                "suspensions",
+                "INSERT INTO raw_suspension_kinds VALUES (9, 'inferred', 'silence', NULL, 1, 'own', NULL); UPDATE raw_steps SET silence = 9 WHERE step_id = 1"
+            ),
             ("evidence", "UPDATE raw_runs SET attached_run = 1"),
             ("kinds", "UPDATE raw_kinds SET is_event = 0 WHERE kind_id = 3"),
             ("kinds", "UPDATE raw_kinds SET is_visit = 1 WHERE kind_id = 3"),

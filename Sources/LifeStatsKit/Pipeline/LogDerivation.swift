@@ -43,6 +43,8 @@ struct LogDerivation {
     private var ended: SourceEnd?
     /// The pipe that paused.
     private var paused: Int32?
+    /// The last batch of a large log: most scenarios that begin in it are found while the next one is made.
+    private var held: StoredBatch?
 
     /// - Parameters:
     ///   - state: where an earlier replay of the log ended; `nil` begins with its first fact.
@@ -104,7 +106,7 @@ struct LogDerivation {
         settleEnd()
         replay(facts, of: source)
         if factCount > parts.mostFactsOfSmallLog { isLarge = true }
-        if isLarge { hand(batch(SourceFacts(source: source, isStored: true), rows: replayer.takeBatch())) }
+        if isLarge { hold(batch(SourceFacts(source: source, isStored: true), rows: replayer.takeBatch())) }
     }
 
     /// Ends the log.
@@ -124,7 +126,7 @@ struct LogDerivation {
         storeWaiting()
         if factCount > parts.mostFactsOfSmallLog { isLarge = true }
         if isLarge {
-            hand(batch(facts, rows: replayer.takeBatch()))
+            hold(batch(facts, rows: replayer.takeBatch()))
         } else {
             waiting = facts
         }
@@ -133,7 +135,20 @@ struct LogDerivation {
     private mutating func storeWaiting() {
         guard let facts = waiting else { return }
         waiting = nil
-        hand(batch(facts))
+        hold(batch(facts))
+    }
+
+    /// Stores the batch before, with the scenarios that begin in it.
+    private mutating func hold(_ batch: StoredBatch) {
+        var batch = batch
+        held?.rows.takeScenarios(from: &batch.rows)
+        releaseHeld()
+        held = batch
+    }
+
+    private mutating func releaseHeld() {
+        if let batch = held { hand(.batch(batch)) }
+        held = nil
     }
 
     /// Another source follows the one that ended: what its last entry says is final.
@@ -142,7 +157,7 @@ struct LogDerivation {
         ended = nil
         storeWaiting()
         replay(end.lastEntry.facts, of: end.record.id)
-        hand(batch(end.lastEntry, rows: replayer.takeBatch(endsSource: true), record: end.stored(keepingState: false)))
+        hold(batch(end.lastEntry, rows: replayer.takeBatch(endsSource: true), record: end.stored(keepingState: false)))
     }
 
     /// Stores the end of the log, as long as nothing follows.
@@ -151,15 +166,19 @@ struct LogDerivation {
         waiting = nil
         guard isLarge else {
             replay(end.lastEntry.facts, of: end.record.id)
-            hand(batch(facts, rows: replayer.finish(), record: end.stored(keepingState: false)))
-            if !end.lastEntry.isEmpty, !end.lastEntry.isStored { hand(batch(end.lastEntry, isProvisional: true)) }
+            hold(batch(facts, rows: replayer.finish(), record: end.stored(keepingState: false)))
+            releaseHeld()
+            if !end.lastEntry.isEmpty, !end.lastEntry.isStored {
+                hand(.batch(batch(end.lastEntry, isProvisional: true)))
+            }
             return hand(.consistent(isPause: false))
         }
-        hand(batch(facts, rows: replayer.takeBatch(), record: end.stored(keepingState: true)))
+        hold(batch(facts, rows: replayer.takeBatch(), record: end.stored(keepingState: true)))
+        releaseHeld()
         let state = replayer.savedState()
         hand(.state(state, log: log))
         replay(end.lastEntry.facts, of: end.record.id)
-        hand(batch(end.lastEntry, rows: replayer.finish(), isProvisional: true))
+        hand(.batch(batch(end.lastEntry, rows: replayer.finish(), isProvisional: true)))
         hand(.consistent(isPause: isPause))
         // What follows is replayed from here, as another ingest would do it.
         if isPause,
@@ -172,16 +191,23 @@ struct LogDerivation {
 
     private func batch(
         _ facts: SourceFacts, rows: ReplayBatch? = nil, record: SourceRecord? = nil, isProvisional: Bool = false
-    ) -> StoreItem {
+    ) -> StoredBatch {
         var rows = rows ?? ReplayBatch()
         rows.source = facts.source
         let isNew = !facts.facts.isEmpty && !facts.isStored
-        return .batch(
-            StoredBatch(
-                log: log, source: facts.source, record: record,
-                facts: isNew ? parts.codec.encode(facts.facts) : nil, rows: rows, rejects: facts.rejects,
-                dailyTotals: facts.totals,
-                isProvisional: isProvisional))
+        return StoredBatch(
+            log: log, source: facts.source, record: record, facts: isNew ? parts.codec.encode(facts.facts) : nil,
+            rows: rows, rejects: facts.rejects, dailyTotals: facts.totals, isProvisional: isProvisional)
+    }
+}
+
+extension ReplayBatch {
+    /// Takes over the scenarios of the next batch that begin in this one: the rows of steps have them.
+    fileprivate mutating func takeScenarios(from next: inout ReplayBatch) {
+        guard let first = steps.first?.id, let last = steps.last?.id, !next.scenarios.isEmpty else { return }
+        let own = first...last
+        scenarios += next.scenarios.filter { own.contains($0.firstStep) }
+        next.scenarios.removeAll { own.contains($0.firstStep) }
     }
 }
 

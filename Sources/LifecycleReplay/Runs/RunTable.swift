@@ -9,6 +9,8 @@ struct RunTable {
     static let endedRunsKept: Int64 = 64
     /// How many runs can be open at a time; the one that began first is closed as cut by the log's end.
     static let openRunsKept = 4096
+    /// How many entries a queue of so many runs may have: with those of runs that are gone.
+    private static func queueKept(_ runs: Int) -> Int { 2 * runs + 64 }
 
     /// What tells two processes apart.
     struct Key: Hashable, BitwiseCopyable {
@@ -95,6 +97,10 @@ struct RunTable {
         link(slot)
         prospects.append(slot, serial: serials)
         prospectCount += 1
+        if prospects.count > Self.queueKept(prospectCount) {
+            let states = states
+            prospects.sift { states[Int($0.slot)].serial == $0.serial && states[Int($0.slot)].id == 0 }
+        }
         while prospectCount > Self.openRunsKept, let oldest = prospects.popFirst() {
             if states[Int(oldest.slot)].serial == oldest.serial, states[Int(oldest.slot)].id == 0 {
                 release(oldest.slot)
@@ -114,6 +120,10 @@ struct RunTable {
         prospectCount -= 1
         open.append(slot, serial: states[Int(slot)].serial)
         openCount += 1
+        if open.count > Self.queueKept(openCount) {
+            let states = states
+            open.sift { states[Int($0.slot)].serial == $0.serial }
+        }
         begunRuns += 1
         supersedeOthers(of: slot, at: time)
     }
@@ -293,6 +303,14 @@ struct SlotQueue {
     var first: Entry? { head < entries.count ? entries[head] : nil }
 
     mutating func append(_ slot: Int32, serial: Int64) { entries.append(Entry(slot: slot, serial: serial)) }
+
+    /// Drops the entries that mean nothing any more.
+    mutating func sift(_ counts: (Entry) -> Bool) {
+        entries = entries[head...].filter(counts)
+        head = 0
+    }
+
+    var count: Int { entries.count - head }
 
     mutating func popFirst() -> Entry? {
         guard head < entries.count else { return nil }

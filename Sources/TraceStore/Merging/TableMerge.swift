@@ -30,20 +30,15 @@ struct TableMerge {
     }
 
     /// - Parameters:
-    ///   - load: where the large tables are written as pages.
+    ///   - load: where the steps are written as pages.
     ///   - checkpoint: called now and then.
     func run(into load: FirstLoad?, _ db: Database, checkpoint: () throws -> Void) throws {
         try checkpoint()
-        let spool: LeafSpool? =
-            switch table.name {
-            case "raw_steps": load?.steps
-            case "raw_scenarios": load?.scenarios
-            case "raw_silences": load?.silences
-            default: nil
-            }
-        guard let spool else { return try insert(into: table.name, "", db, checkpoint) }
+        guard table.name == "raw_steps", let spool = load?.steps else {
+            return try insert(into: table.name, "", db, checkpoint)
+        }
         // Open visits have negative ids, far from the others.
-        if table.name == "raw_steps" { try insert(into: FirstLoad.lateSteps, "WHERE step_id < 0", db, checkpoint) }
+        try insert(into: FirstLoad.lateSteps, "WHERE step_id < 0", db, checkpoint)
         let width = names.count
         try forEach("WHERE \(names[0]) > 0", checkpoint) { row in
             guard let id = row.integer(0) else { return }
@@ -152,10 +147,12 @@ struct MergedTable {
             rules: ["instance_id": .row, "run": .row, "first_step": .row, "last_step": .row, "own_run": .row]),
         MergedTable(
             name: "raw_steps", owner: "step_id",
-            rules: ["step_id": .row, "kind": .kind, "instance": .row, "to_opener": .opener]),
+            rules: [
+                "step_id": .row, "kind": .kind, "instance": .row, "to_opener": .opener, "scenario": .scenarioKind,
+                "silence": .suspensionKind,
+            ]),
         MergedTable(
             name: "raw_attached_steps", owner: "step_id", rules: ["step_id": .row, "kind": .kind, "instance": .row]),
-        MergedTable(name: "raw_silences", owner: "step_id", rules: ["step_id": .row, "kind": .suspensionKind]),
         MergedTable(
             name: "raw_suspensions", owner: "suspension_id",
             rules: ["suspension_id": .row, "visit": .row, "instance": .row, "kind": .suspensionKind]),

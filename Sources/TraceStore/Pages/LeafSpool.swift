@@ -84,6 +84,7 @@ final class LeafSpool {
         record.pointee.reset()
         record.pointee.null()
         encode(&record.pointee)
+        record.pointee.trim()
         let length = record.pointee.length
         if windowLength + length + 2 * Varint.most > windowCapacity || windowLength > Self.windowSize {
             try flush(room: length + 2 * Varint.most)

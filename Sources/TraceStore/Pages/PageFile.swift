@@ -134,6 +134,12 @@ struct RecordEncoder: ~Copyable {
     @inline(__always)
     mutating func null() { add(type: 0) }
 
+    /// Leaves out what is NULL at the end: values that a record lacks there are NULL (section 2.1).
+    @inline(__always)
+    mutating func trim() {
+        while typesLength > 1, types[typesLength - 1] == 0 { typesLength -= 1 }
+    }
+
     @inline(__always)
     mutating func integer(_ value: Int64?) {
         guard let value else { return null() }

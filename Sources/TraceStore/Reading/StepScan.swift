@@ -175,9 +175,9 @@ extension TraceReader {
         let sql = """
             SELECT coalesce(s.step_id - s.to_opener, -i.instance_id) AS visit, s.time - s.dwell + b.after_ns AS from_ns, s.time,
                 b.evidence = 'inferred'
-            FROM raw_instances AS i CROSS JOIN raw_silences AS q ON q.step_id BETWEEN i.first_step AND i.last_step
-            JOIN raw_steps AS s ON s.step_id = q.step_id AND s.instance = i.instance_id
-            JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
+            FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
+            JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
             WHERE i.run = $run AND i.own_run IS NULL AND b.role = 'own'
             UNION ALL
             SELECT p.visit, p.from_ns, p.until_ns, b.evidence = 'inferred'

@@ -169,18 +169,21 @@ extension TraceWriter {
                     AND instance IN (SELECT i.instance_id FROM raw_runs AS r JOIN raw_instances AS i ON i.run = r.run_id
                         WHERE \(Self.isOf(device)));
                 """, arguments: ["device": device])
-        for (table, instance) in [
-            ("raw_suspensions", "instance"),
-            ("raw_silences", "(SELECT s.instance FROM raw_steps AS s WHERE s.step_id = t.step_id)"),
-        ] {
-            try db.execute(
-                sql: """
-                    UPDATE \(table) AS t SET kind = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.kind)
-                    WHERE kind IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'hidden')
-                        AND EXISTS (SELECT 1 FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
-                            WHERE i.instance_id = \(instance) AND \(Self.isOf(device)))
-                    """, arguments: ["device": device])
-        }
+        let hidden = "IN (SELECT kind_id FROM raw_suspension_kinds WHERE role = 'hidden')"
+        try db.execute(
+            sql: """
+                UPDATE raw_suspensions AS t
+                SET kind = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.kind)
+                WHERE kind \(hidden) AND EXISTS (
+                    SELECT 1 FROM raw_instances AS i JOIN raw_runs AS r ON r.run_id = i.run
+                    WHERE i.instance_id = t.instance AND \(Self.isOf(device)));
+                UPDATE raw_steps AS t
+                SET silence = (SELECT hidden_of FROM raw_suspension_kinds WHERE kind_id = t.silence)
+                WHERE step_id IN (
+                    SELECT s.step_id FROM raw_runs AS r CROSS JOIN raw_instances AS i ON i.run = r.run_id
+                    CROSS JOIN raw_steps AS s ON s.step_id BETWEEN i.first_step AND i.last_step
+                    WHERE s.instance = i.instance_id AND s.silence \(hidden) AND \(Self.isOf(device)));
+                """, arguments: ["device": device])
         try db.execute(
             sql: "UPDATE raw_runs AS r SET attached_run = NULL, witness = NULL WHERE \(Self.isOf(device))",
             arguments: ["device": device])
@@ -334,7 +337,7 @@ extension TraceWriter {
         kind.role = .hidden
         kind.hiddenOf = suspension.kindID
         try db.execute(
-            sql: "UPDATE \(suspension.table) SET kind = ? WHERE \(suspension.idColumn) = ?",
+            sql: "UPDATE \(suspension.column) = ? WHERE \(suspension.idColumn) = ?",
             arguments: [try known.suspensionKinds.id(kind, in: db), suspension.id])
         kind = suspension.kind
         kind.role = .rest
@@ -394,7 +397,8 @@ struct EstimatedSuspension {
         var until: Int64?
     }
 
-    var table: String
+    /// Where its kind is: a table and, after `SET`, the column.
+    var column: String
     var idColumn: String
     var id: Int64
     var visit: Int64
@@ -407,15 +411,14 @@ struct EstimatedSuspension {
         let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT 'raw_silences', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
+                SELECT 'raw_steps SET silence', 'step_id', s.step_id, s.step_id - s.to_opener, i.instance_id,
                     s.time - s.dwell + b.after_ns, s.time, b.*
-                FROM raw_instances AS i CROSS JOIN raw_silences AS q
-                    ON q.step_id BETWEEN i.first_step AND i.last_step
-                JOIN raw_steps AS s ON s.step_id = q.step_id AND s.instance = i.instance_id
-                JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
+                FROM raw_instances AS i CROSS JOIN raw_steps AS s
+                    ON s.step_id BETWEEN i.first_step AND i.last_step AND s.instance = i.instance_id
+                JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
                 WHERE i.run = :run AND i.own_run IS NULL AND b.evidence = 'inferred' AND b.role = 'own'
                 UNION ALL
-                SELECT 'raw_suspensions', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
+                SELECT 'raw_suspensions SET kind', 'suspension_id', p.suspension_id, p.visit, p.instance, p.from_ns, p.until_ns,
                     b.*
                 FROM raw_instances AS i JOIN raw_suspensions AS p ON p.instance = i.instance_id
                 JOIN raw_suspension_kinds AS b ON b.kind_id = p.kind
@@ -423,7 +426,7 @@ struct EstimatedSuspension {
                 """, arguments: ["run": run])
         return try rows.map { row in
             try EstimatedSuspension(
-                table: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
+                column: row.value(0), idColumn: row.value(1), id: row.value(2), visit: row.value(3),
                 instance: row.value(4), span: Span(from: row.value(5), until: row.value(6)), kindID: row.value(7),
                 kind: SuspensionKind(
                     evidence: row.value(8), basis: row.value(9), leadsTo: row.value(10), after: row.value(11)))

@@ -74,8 +74,8 @@ extension TraceWriter {
 
     /// Tables whose rows are in the blocks of a log, and their ids.
     private static let blockTables = [
-        ("raw_steps", "step_id"), ("raw_silences", "step_id"), ("raw_suspensions", "suspension_id"),
-        ("raw_findings", "finding_id"), ("raw_scenarios", "first_step"), ("raw_messages", "step"),
+        ("raw_steps", "step_id"), ("raw_suspensions", "suspension_id"), ("raw_findings", "finding_id"),
+        ("raw_scenarios", "first_step"), ("raw_messages", "step"),
         ("raw_instances", "instance_id"), ("raw_runs", "run_id"), ("raw_attached_steps", "step_id"),
     ]
 

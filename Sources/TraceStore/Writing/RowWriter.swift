@@ -41,12 +41,13 @@ extension TraceWriter {
         if !known.hasNewSteps { try db.execute(sql: "UPDATE raw_answers_state SET is_current = 0") }
         known.hasNewSteps = true
         try write(runs: rows.runs, in: db)
-        let events = try write(steps: rows.steps, of: batch, in: db)
+        var marks = [StepMark](repeating: StepMark(), count: rows.steps.count)
+        try write(suspensions: rows.suspensions, closedBy: rows.steps, &marks, in: db)
+        try write(scenarios: rows.scenarios, of: batch, &marks, in: db)
+        let events = try write(steps: rows.steps, marks, of: batch, in: db)
         try write(revised: rows.revisedSteps, of: batch, in: db)
         try writeTails(rows.instances, in: db)
-        try write(suspensions: rows.suspensions, closedBy: rows.steps, in: db)
         try write(findings: rows.findings, in: db)
-        try write(scenarios: rows.scenarios, of: batch, in: db)
         try Tables.messages.insert(rows.messages, in: db) { message, row in
             row.integer(message.step)
             row.text(message.text)
@@ -101,7 +102,9 @@ extension TraceWriter {
 
     // MARK: - Steps and instances
 
-    private func write(steps: [Step], of batch: StoredBatch, in db: Database) throws -> Int64 {
+    private func write(
+        steps: [Step], _ marks: [StepMark], of batch: StoredBatch, in db: Database
+    ) throws -> Int64 {
         let rows = known.kindsOfLogs[batch.log] ?? []
         let traits = rows.map { known.kinds.traits(of: Int64($0)) ?? KindTraits() }
         var spans = StepSpans()
@@ -113,7 +116,7 @@ extension TraceWriter {
             follows.add(step)
         }
         if let load {
-            for step in steps {
+            for (place, step) in steps.enumerated() {
                 try load.steps.add(step.id) { row in
                     row.integer(Int64(rows[Int(step.kind)]))
                     row.integer(step.dwell)
@@ -121,11 +124,18 @@ extension TraceWriter {
                     row.integer(step.instance)
                     row.integer(step.opener.map { step.id - $0 })
                     row.integer(step.line)
+                    row.integer(marks[place].scenario)
+                    row.integer(marks[place].toLast)
+                    row.integer(marks[place].silence)
                 }
             }
         } else {
-            try Tables.steps.insert(steps, in: db) { step, row in
+            try Tables.steps.insert(Array(zip(steps, marks)), in: db) { one, row in
+                let (step, mark) = one
                 Self.bind(step, kind: Int64(rows[Int(step.kind)]), to: &row)
+                row.integer(mark.scenario)
+                row.integer(mark.toLast)
+                row.integer(mark.silence)
             }
         }
         try follows.store(log: batch.log, isProvisional: batch.isProvisional, in: db)
@@ -237,42 +247,6 @@ extension TraceWriter {
         return (try known.findingKinds.id(kind, in: db), kind.message != nil)
     }
 
-    private func write(scenarios: [ScenarioMatch], of batch: StoredBatch, in db: Database) throws {
-        var kinds: [Int64] = []
-        kinds.reserveCapacity(scenarios.count)
-        for match in scenarios {
-            let kind = ScenarioKind(
-                scenario: match.scenario, equivalenceClass: match.equivalenceClass, members: match.members)
-            kinds.append(try known.scenarioKinds.id(kind, in: db))
-        }
-        if let load {
-            for (match, kind) in zip(scenarios, kinds) {
-                try load.scenarios.add(match.firstStep) { row in
-                    row.integer(match.lastStep - match.firstStep)
-                    row.integer(kind)
-                    // Values that a record lacks at its end are NULL: "Database File Format", section 2.3.
-                    if let ended = match.ended { row.integer(ended) }
-                }
-            }
-        } else {
-            var next = 0
-            try Tables.scenarios.insert(scenarios, in: db) { match, row in
-                row.integer(match.firstStep)
-                row.integer(match.lastStep - match.firstStep)
-                row.integer(kinds[next])
-                row.integer(match.ended)
-                next += 1
-            }
-        }
-        guard batch.isProvisional else { return }
-        let own = Set(batch.rows.blocks)
-        let open = scenarios.filter { !own.contains(Block.of($0.firstStep)) }
-        try Tables.openScenarios.insert(open, in: db) { match, row in
-            row.integer(match.firstStep)
-            row.integer(Int64(batch.log))
-        }
-    }
-
     private func writeRejects(of batch: StoredBatch, in db: Database) throws {
         try Tables.rejects.insert(batch.rejects, in: db) { line, row in
             row.integer(Int64(batch.source))
@@ -332,94 +306,5 @@ private struct StepSpans {
         close()
         current = .min
         return rest.removeValue(forKey: instance)
-    }
-}
-
-extension TraceWriter {
-    /// Stores suspensions: the usual ones as two numbers, since the step that ended the visit has the rest.
-    func write(suspensions: [Suspension], closedBy steps: [Step], in db: Database) throws {
-        guard !suspensions.isEmpty else { return }
-        let closing = ClosingSteps(steps, suspensions)
-        var silences: [(step: Int64, kind: Int64)] = []
-        var others: [(suspension: Suspension, kind: Int64)] = []
-        for suspension in suspensions {
-            var kind = SuspensionKind(
-                evidence: suspension.evidence.rawValue, basis: suspension.basis, leadsTo: suspension.leadsTo)
-            // A visit has a silence or other suspensions. All of them are in this batch when its begin is.
-            if let (step, after) = closing.silence(suspension) {
-                kind.after = after
-                // Of unusual grace times there may be as many as suspensions.
-                if known.suspensionKinds.ids.count < Self.mostKinds || known.suspensionKinds.ids[kind] != nil {
-                    silences.append((step, try known.suspensionKinds.id(kind, in: db)))
-                    continue
-                }
-                kind.after = nil
-            }
-            others.append((suspension, try known.suspensionKinds.id(kind, in: db)))
-        }
-        try write(silences: silences, in: db)
-        try Tables.suspensions.insert(others, in: db) { other, row in
-            row.integer(other.suspension.id)
-            row.integer(other.suspension.opener ?? -other.suspension.instance)
-            row.integer(other.suspension.instance)
-            row.integer(other.suspension.from)
-            row.integer(other.suspension.until)
-            row.integer(other.kind)
-        }
-    }
-
-    private static let mostKinds = 256
-
-    private func write(silences: [(step: Int64, kind: Int64)], in db: Database) throws {
-        if let load {
-            for silence in silences { try load.silences.add(silence.step) { $0.integer(silence.kind) } }
-        } else {
-            try Tables.silences.insert(silences, in: db) { silence, row in
-                row.integer(silence.step)
-                row.integer(silence.kind)
-            }
-        }
-    }
-}
-
-/// The steps of a batch by the step that began the visit which they end, where that is in the batch as well.
-private struct ClosingSteps {
-    private let steps: [Step]
-    private let base: Int64
-    /// Places among the steps, from 1, by the number of the opener in the first block of the batch.
-    private var near: [Int32]
-    /// How many suspensions the visits have that begin with those openers: one, or more.
-    private var counts: [UInt8]
-
-    init(_ steps: [Step], _ suspensions: [Suspension]) {
-        self.steps = steps
-        base = steps.first?.id ?? 0
-        near = [Int32](repeating: 0, count: steps.count)
-        counts = [UInt8](repeating: 0, count: steps.count)
-        for (place, step) in steps.enumerated() {
-            guard let opener = step.opener, step.dwell != nil else { continue }
-            let number = opener - base
-            if number >= 0, number < Int64(near.count) { near[Int(number)] = Int32(place + 1) }
-        }
-        for case let opener? in suspensions.lazy.map(\.opener) {
-            let number = opener - base
-            if number >= 0, number < Int64(counts.count) { counts[Int(number)] = min(2, counts[Int(number)] + 1) }
-        }
-    }
-
-    /// Where a suspension is the only one of its visit, and lasts from some time after the begin of its visit until the visit's end: the step that ended the
-    /// visit, and that time.
-    func silence(_ suspension: Suspension) -> (step: Int64, after: Int64)? {
-        guard let opener = suspension.opener, let until = suspension.until, suspension.evidence == .inferred else {
-            return nil
-        }
-        let number = opener - base
-        guard number >= 0, number < Int64(near.count), near[Int(number)] > 0, counts[Int(number)] == 1
-        else { return nil }
-        let step = steps[Int(near[Int(number)]) - 1]
-        guard step.opener == opener, step.instance == suspension.instance, step.time == until, let dwell = step.dwell
-        else { return nil }
-        let after = suspension.from - (until - dwell)
-        return after >= 0 ? (step.id, after) : nil
     }
 }

@@ -38,15 +38,17 @@ enum Tables {
             """)
 
     static let steps = BulkInsert(into: "raw_steps", FirstLoad.stepColumns)
-    static let replacedSteps = BulkInsert("REPLACE", into: "raw_steps", FirstLoad.stepColumns)
-    static let lateSteps = BulkInsert("REPLACE", into: FirstLoad.lateSteps, FirstLoad.stepColumns)
+    /// What begins or ends with a step stays when it is revised.
+    static let replacedSteps = BulkInsert(
+        into: "raw_steps", FirstLoad.ownColumns,
+        conflict: update(Array(FirstLoad.ownColumns.dropFirst()), of: "step_id"))
+    static let lateSteps = BulkInsert("REPLACE", into: FirstLoad.lateSteps, FirstLoad.ownColumns)
     static let follows = BulkInsert(
         into: "raw_follows", ["log", "is_provisional", "previous", "next", "count"],
         conflict: "ON CONFLICT DO UPDATE SET count = count + excluded.count")
 
     static let suspensions = BulkInsert(
         "REPLACE", into: "raw_suspensions", ["suspension_id", "visit", "instance", "from_ns", "until_ns", "kind"])
-    static let silences = BulkInsert("REPLACE", into: "raw_silences", ["step_id", "kind"])
     static let findings = BulkInsert(
         "REPLACE", into: "raw_findings",
         [
@@ -131,22 +133,21 @@ package final class TableFile {
     }
 }
 
-/// The large tables of a database that is made at once: their rows are written as pages, which become part of the file at
-/// the end. The other tables are written by SQL, without a journal, in one transaction.
+/// The large table of a database that is made at once: its rows are written as pages, which become part of the file at the
+/// end. The other tables are written by SQL, without a journal, in one transaction.
 ///
 /// Rows that replace others are few. They wait in a temporary table, and are written by SQL when the pages are in place.
 final class FirstLoad {
     /// What the name of the file has in addition to that of the database.
     static let suffix = "-loading"
     static let pageSize = 16_384
-    /// The columns of `raw_steps`.
-    static let stepColumns = ["step_id", "kind", "dwell", "time", "instance", "to_opener", "line"]
+    /// The columns of `raw_steps`: those that say what a step is, then what begins or ends with it.
+    static let stepColumns = ownColumns + ["scenario", "to_last", "silence"]
+    static let ownColumns = ["step_id", "kind", "dwell", "time", "instance", "to_opener", "line"]
     /// Steps that replace others, and the visits that are still open.
     static let lateSteps = "temp.late_steps"
 
     let steps: LeafSpool
-    let scenarios: LeafSpool
-    let silences: LeafSpool
     private let file: String
 
     static var configuration: Configuration {
@@ -172,19 +173,14 @@ final class FirstLoad {
         try db.execute(
             sql: """
                 CREATE TEMP TABLE late_steps (
-                    step_id INTEGER PRIMARY KEY, kind, dwell, time, instance, to_opener, line);
+                    step_id INTEGER PRIMARY KEY, kind, dwell, time, instance, to_opener, line, scenario, to_last, silence);
                 BEGIN;
                 """)
     }
 
     init(file: String, _ queue: DatabaseQueue) throws {
         self.file = file
-        func spool(_ name: String, columns: Int) throws -> LeafSpool {
-            try LeafSpool(path: "\(file)-\(name)", pageSize: Self.pageSize, columns: columns)
-        }
-        steps = try spool("steps", columns: Self.stepColumns.count)
-        scenarios = try spool("scenarios", columns: 4)
-        silences = try spool("silences", columns: 2)
+        steps = try LeafSpool(path: "\(file)-steps", pageSize: Self.pageSize, columns: Self.stepColumns.count)
     }
 
     /// Puts the pages into the database.
@@ -192,16 +188,16 @@ final class FirstLoad {
         // Others may only change the file while the connection is not using it. It notices that the file has changed.
         try db.execute(sql: "COMMIT")
         let pages = try PageFile(path: file)
-        for (table, spool) in [("raw_steps", steps), ("raw_scenarios", scenarios), ("raw_silences", silences)] {
-            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
-            guard let root = try Int64.fetchOne(db, sql: sql, arguments: [table]) else { continue }
-            try TableTree.attach(spool, root: UInt32(root), to: pages)
-        }
+        let root = try Int64.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'raw_steps'")
+        if let root { try TableTree.attach(steps, root: UInt32(root), to: pages) }
         try pages.commit()
+        let columns = Self.ownColumns.joined(separator: ", ")
+        let revised = Self.ownColumns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         try db.execute(
             sql: """
                 BEGIN;
-                REPLACE INTO raw_steps SELECT * FROM \(Self.lateSteps) ORDER BY step_id;
+                INSERT INTO raw_steps (\(columns)) SELECT \(columns) FROM \(Self.lateSteps) WHERE true ORDER BY step_id
+                    ON CONFLICT (step_id) DO UPDATE SET \(revised);
                 DELETE FROM \(Self.lateSteps);
                 """)
     }

@@ -2,13 +2,15 @@
 -- which it does not hold: none, in a sound database. `lifestats verify` runs them in order.
 
 -- references: Every row that another row names exists.
-SELECT "table" || ' row ' || coalesce(rowid, '') || ' refers to a missing ' || parent FROM pragma_foreign_key_check
-WHERE "table" NOT IN ('raw_steps', 'raw_silences', 'raw_scenarios');
+SELECT f."table" || ' row ' || coalesce(f.rowid, '') || ' refers to a missing ' || f.parent
+FROM sqlite_schema AS t CROSS JOIN pragma_foreign_key_check(t.name) AS f WHERE t.type = 'table' AND t.name <> 'raw_steps';
 
 -- references: Every step has a kind and an instance, and so a run; every block is of a log and a source of that log.
 SELECT 'step ' || s.step_id || ' has no kind or no instance' FROM raw_steps AS s
 LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind LEFT JOIN raw_instances AS i ON i.instance_id = s.instance
 WHERE k.kind_id IS NULL OR i.instance_id IS NULL
+    OR s.silence IS NOT NULL AND s.silence NOT IN (SELECT kind_id FROM raw_suspension_kinds)
+    OR s.scenario IS NOT NULL AND s.scenario NOT IN (SELECT kind_id FROM raw_scenario_kinds)
 UNION ALL
 SELECT 'block ' || b.block_id || ' is of another log than its source' FROM raw_blocks AS b
 JOIN raw_sources AS s ON s.source_id = b.source WHERE s.log <> b.log;
@@ -25,7 +27,10 @@ UNION ALL
 SELECT 'finding ' || finding_id || ' is in no block' FROM raw_findings
 WHERE finding_id >> 16 NOT IN (SELECT block_id FROM raw_blocks);
 
--- references: Every scenario begins and ends with a step, and every silence and message is of one.
+-- references: Every scenario begins and ends with a step, and every message is of one.
+SELECT 'scenario ' || s.step_id || ' ends with a step that does not exist' FROM raw_steps AS s
+WHERE s.scenario IS NOT NULL AND NOT EXISTS (SELECT 1 FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last)
+UNION ALL
 SELECT 'scenario ' || c.first_step || ' begins or ends with a step that does not exist' FROM raw_scenarios AS c
 LEFT JOIN raw_steps AS a ON a.step_id = c.first_step LEFT JOIN raw_steps AS b ON b.step_id = c.first_step + c.to_last
 LEFT JOIN raw_scenario_kinds AS k ON k.kind_id = c.kind
@@ -141,11 +146,12 @@ LEFT JOIN raw_steps AS o ON o.step_id = p.visit LEFT JOIN raw_attached_steps AS 
 WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time)
     OR p.visit <= 0 AND p.visit <> -p.instance OR p.until_ns < p.from_ns
 UNION ALL
-SELECT 'the suspension that step ' || q.step_id || ' ends is not one of a visit' FROM raw_silences AS q
-LEFT JOIN raw_steps AS s ON s.step_id = q.step_id LEFT JOIN raw_attached_steps AS a ON a.step_id = q.step_id
+SELECT 'the suspension that step ' || s.step_id || ' ends is not one of a visit' FROM raw_steps AS s
+LEFT JOIN raw_attached_steps AS a ON a.step_id = s.step_id
 LEFT JOIN raw_kinds AS k ON k.kind_id = coalesce(a.kind, s.kind)
-LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = q.kind
-WHERE s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL OR b.after_ns > s.dwell;
+LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
+WHERE s.silence IS NOT NULL AND (s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL
+    OR b.after_ns > s.dwell);
 
 -- evidence: An attached run is of the device of the run that it is evidence about, and its instances belong to that.
 SELECT 'run ' || e.run_id || ' is attached to a run that does not exist, or of another device' FROM raw_runs AS e

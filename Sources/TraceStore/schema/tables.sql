@@ -146,7 +146,7 @@ CREATE TABLE raw_kinds (
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that is
 -- still open at an instance's end has the id -instance. The opener is stored as a distance: it mostly is the step before,
--- which takes no byte.
+-- which takes no byte. What few steps have comes last: a record ends with its last value.
 CREATE TABLE raw_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
@@ -154,7 +154,12 @@ CREATE TABLE raw_steps (
     time INTEGER,
     instance INTEGER NOT NULL REFERENCES raw_instances,
     to_opener INTEGER,                  -- step_id - id of the step that began the ended visit
-    line INTEGER
+    line INTEGER,
+    -- The scenario that begins with the step. Of those that do only the longest one is stored.
+    scenario INTEGER REFERENCES raw_scenario_kinds,
+    to_last INTEGER,                    -- its last step - step_id
+    -- The usual suspension, which lasts until the end of the ended visit: from how long after its begin, the kind says.
+    silence INTEGER REFERENCES raw_suspension_kinds
 );
 
 -- Steps that are attached to a run of another log as evidence: their own kind and instance.
@@ -169,19 +174,12 @@ CREATE TABLE raw_suspension_kinds (
     evidence TEXT NOT NULL,
     basis TEXT NOT NULL,
     leads_to TEXT,
-    after_ns INTEGER,                -- of the kinds in raw_silences: how long after the visit began
+    after_ns INTEGER,                -- of the silences of steps: how long after the visit began
     role TEXT NOT NULL,              -- own; hidden: evidence of another log shows that the process ran; rest: what is left of a hidden one
     hidden_of INTEGER                -- of a hidden one: the kind that it had
 ) STRICT;
 
--- The usual suspension: from the grace time after the begin of a visit until its end. The id is that of the step that
--- ended the visit.
-CREATE TABLE raw_silences (
-    step_id INTEGER PRIMARY KEY,
-    kind INTEGER NOT NULL REFERENCES raw_suspension_kinds
-) STRICT;
-
--- All other suspensions.
+-- The suspensions that are no silences of steps.
 CREATE TABLE raw_suspensions (
     suspension_id INTEGER PRIMARY KEY,
     visit INTEGER NOT NULL,          -- id of the step that began it; -instance when none did
@@ -224,8 +222,8 @@ CREATE TABLE raw_scenario_kinds (
     members TEXT
 ) STRICT;
 
--- The times are those of the steps, except where the silent end of the run belongs to the sequence. Of the sequences
--- that begin with a step only the longest one is stored. The run is that of the first step.
+-- The scenarios that are not in the row of their first step: those that were found when that was stored already, and those
+-- to which the silent end of the run belongs.
 CREATE TABLE raw_scenarios (
     first_step INTEGER PRIMARY KEY,
     to_last INTEGER NOT NULL,        -- last step - first step

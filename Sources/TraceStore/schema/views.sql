@@ -221,10 +221,9 @@ SELECT
     r.device AS device,                    -- text: device of the run
     iso8601(s.time - s.dwell + b.after_ns) AS began,  -- text: begin, ISO 8601 UTC
     iso8601(s.time) AS ended               -- text: end, ISO 8601 UTC; NULL when the log does not show it
-FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
-JOIN raw_steps AS s ON s.step_id = q.step_id
+FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
-WHERE b.role = 'own' AND i.own_run IS NULL
+WHERE s.silence IS NOT NULL AND b.role = 'own' AND i.own_run IS NULL
 UNION ALL
 SELECT
     p.visit, i.run, i.instance_id, r.app, r.pid, p.from_ns, p.until_ns, p.until_ns - p.from_ns, b.evidence, b.basis,
@@ -240,7 +239,7 @@ WHERE b.role <> 'hidden' AND i.own_run IS NULL;
 CREATE VIEW visits_estimated AS
 -- Visits without a suspension, as they are.
 SELECT * FROM visits AS v
-WHERE NOT EXISTS (SELECT 1 FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+WHERE NOT EXISTS (SELECT 1 FROM raw_steps AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.silence
         WHERE q.step_id = v.transition_id AND b.role = 'own')
     AND NOT EXISTS (SELECT 1 FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
         WHERE p.visit = v.visit_id AND b.role <> 'hidden')
@@ -252,7 +251,7 @@ SELECT
     CAST(b.after_ns / 1e9 AS REAL), v.entered_by, CAST(NULL AS TEXT), CAST('inferred' AS TEXT), CAST('' AS TEXT),
     CAST(0 AS INTEGER), CAST(NULL AS INTEGER), v.source, v.line, v.seq, v.kind_id, v.group_id, v.app_version,
     v.transition_id
-FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+FROM raw_steps AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.silence
 JOIN visits AS v ON v.transition_id = q.step_id
 WHERE b.role = 'own' AND b.after_ns > 0
 UNION ALL
@@ -263,7 +262,7 @@ SELECT
     CAST((v.left_ns - v.entered_ns - b.after_ns) / 1e9 AS REAL), CAST(NULL AS TEXT), CAST(NULL AS TEXT), b.evidence,
     CAST('' AS TEXT), CAST(0 AS INTEGER), CAST(NULL AS INTEGER), v.source, v.line, v.seq, v.kind_id,
     CAST(NULL AS INTEGER), v.app_version, v.transition_id
-FROM raw_silences AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.kind
+FROM raw_steps AS q JOIN raw_suspension_kinds AS b ON b.kind_id = +q.silence
 JOIN visits AS v ON v.transition_id = q.step_id
 WHERE b.role = 'own'
 UNION ALL
@@ -350,16 +349,26 @@ SELECT
     k.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
     k.class AS class,                -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
     s.time AS started_ns,            -- time: first event
-    coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last)) AS ended_ns,  -- time: last event
-    c.first_step AS first_event_id,  -- integer: first event
-    c.first_step + c.to_last AS last_event_id,  -- integer: last event
-    c.kind AS kind_id,               -- integer: row of `scenario_kinds`, which has scenario and class
+    CAST((SELECT e.time FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last) AS INTEGER) AS ended_ns,  -- time: last event
+    s.step_id AS first_event_id,     -- integer: first event
+    s.step_id + s.to_last AS last_event_id,  -- integer: last event
+    s.scenario AS kind_id,           -- integer: row of `scenario_kinds`, which has scenario and class
     iso8601(s.time) AS started,      -- text: first event, ISO 8601 UTC
-    iso8601(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last))) AS ended,  -- text: last event, ISO 8601 UTC
+    iso8601((SELECT e.time FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last)) AS ended,  -- text: last event, ISO 8601 UTC
     r.device AS device,              -- text: device of the run
     r.app AS app,                    -- text: process name
     r.pid AS pid,                    -- integer: process id
     k.members AS members             -- text: members of the class, any of which it may be, separated by commas; NULL when unambiguous
+FROM raw_steps AS s JOIN raw_scenario_kinds AS k ON k.kind_id = +s.scenario
+JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
+WHERE s.scenario IS NOT NULL
+UNION ALL
+SELECT
+    i.run, k.scenario, k.class, s.time,
+    CAST(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last)) AS INTEGER),
+    c.first_step, c.first_step + c.to_last, c.kind, iso8601(s.time),
+    iso8601(coalesce(c.ended_ns, (SELECT e.time FROM raw_steps AS e WHERE e.step_id = c.first_step + c.to_last))),
+    r.device, r.app, r.pid, k.members
 FROM raw_scenarios AS c JOIN raw_scenario_kinds AS k ON k.kind_id = +c.kind
 JOIN raw_steps AS s ON s.step_id = c.first_step
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run;
