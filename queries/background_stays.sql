@@ -1,5 +1,5 @@
--- Background visits by app: how long they last, and for how much of the complete ones the process was suspended, as far as
--- silences and evidence show. Percentiles are R type 7.
+-- Background visits by app: how long they last, and for how long the process was suspended in the complete ones,
+-- judging by silences and evidence. Percentiles are R type 7.
 --
 -- Group: Stays
 -- Parameters:
@@ -13,13 +13,13 @@
 --   app              text     process name
 --   layer            text     app or scene
 --   stays            integer  background visits
---   complete         integer  of which both ends were observed and the dwell is known
+--   complete         integer  visits whose start and end were observed and whose dwell time is known
 --   total_s          seconds  sum of the complete visits
 --   p50_s            seconds  median
 --   p90_s            seconds  90th percentile
 --   max_s            seconds  longest
 --   suspended_stays  integer  visits with a suspension
---   suspended_s      seconds  time suspended in the complete visits, a part of total_s
+--   suspended_s      seconds  time suspended during the complete visits, a part of total_s
 WITH asleep AS (
     SELECT s.visit_id, sum(s.suspended_ns) AS suspended_ns FROM suspensions AS s GROUP BY s.visit_id
 ),

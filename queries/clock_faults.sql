@@ -1,4 +1,4 @@
--- Places where the clock of a log went back, so that the dwell across them is unknown.
+-- Places where the clock of a log went back, so that the dwell time across them is unknown.
 --
 -- Group: Deviations
 -- Parameters:
@@ -13,9 +13,9 @@
 -- Columns:
 --   run_id    integer  run
 --   layer     text     layer of the instance
---   severity  text     info up to 1 s, warning above
---   time      text     time after the step back
---   message   text     by how much it went back
+--   severity  text     info for up to 1 s, warning for more
+--   time      text     time of the line after the step back
+--   message   text     how far the clock went back
 --   source    text     path of the log
 --   line      integer  line of the log
 SELECT f.run_id AS run_id, f.layer AS layer, f.severity AS severity, f.time AS time, f.message AS message,

@@ -15,11 +15,11 @@
 --   from_state  text     state before
 --   to_state    text     state after
 --   callbacks   text     documented callbacks
---   silent      integer  1 when it happens without a callback
+--   silent      integer  1 when it can happen without a callback
 --   count       integer  how often it was observed or inferred
 --   citation    text     where it is documented
 WITH wanted AS (
-    -- Without a restriction the counts are kept in the summary; otherwise they are made from the transitions.
+    -- Without a restriction, the counts come from the kept summary; otherwise they are computed from the transitions.
     SELECT 1 AS one
     WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
         OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM transition_summary)

@@ -7,7 +7,7 @@
 -- Columns:
 --   day           text     day, UTC
 --   app_version   text     version of the app
---   stated_s      seconds  cumulative foreground time of the payloads
+--   stated_s      seconds  cumulative foreground time according to the payloads
 --   logged_s      seconds  complete foreground visits of the logs that begin on the day; those of runs of unknown
 --                          version count where all payloads of the day are of one version
 --   difference_s  seconds  stated_s - logged_s

@@ -1,5 +1,5 @@
--- The directly-follows graph: which callback comes next after which, within an instance. The first and last of an
--- instance are preceded and followed by NULL.
+-- The directly-follows graph: which callback comes directly after which, within an instance. The first callback of an
+-- instance is preceded by NULL, the last one followed by NULL.
 --
 -- Group: Changes of state
 -- Parameters:
@@ -12,10 +12,10 @@
 --   layer          text     layer of the instances
 --   callback       text     the callback; NULL before the first
 --   next_callback  text     the one after it; NULL after the last
---   count          integer  how often
+--   count          integer  how often it follows
 --   share          share    count as a part of what follows the callback
 WITH wanted AS (
-    -- Without a restriction the counts are kept in the summary; otherwise they are made from the events.
+    -- Without a restriction, the counts come from the kept summary; otherwise they are computed from the events.
     SELECT 1 AS one
     WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
 ),
@@ -30,7 +30,7 @@ ordered AS (
         AND ($layer IS NULL OR e.layer = $layer)
 ),
 by_kind AS (
-    -- Both kinds in one number, which is grouped faster than two. A default of lag() would cost more than this one.
+    -- Both kinds in one number, because one is grouped faster than two. A default of lag() would cost more.
     SELECT coalesce(o.previous, 0) << 32 | o.kind_id AS pair, count(*) AS n
     FROM ordered AS o
     GROUP BY coalesce(o.previous, 0) << 32 | o.kind_id

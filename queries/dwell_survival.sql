@@ -1,6 +1,7 @@
--- Dwell times that count cut-off visits as well. Kaplan-Meier estimates, for visits that the end of the log cuts off: a
--- quantile is the shortest dwell t at which the share of longer visits, S(t), has fallen to 1 - p; NULL when the log is
--- too short to show it. Visits cut on the left are left out, since it is unknown how long they had lasted.
+-- Dwell times with cut-off visits included. These are Kaplan-Meier estimates, which take account of visits that the end
+-- of the log cuts off: a quantile is the shortest dwell time t at which the share of longer visits, S(t), has fallen to
+-- 1 - p; NULL when the log is too short to show it. Visits cut on the left are left out, because it is unknown how long
+-- they had lasted.
 --
 -- Group: Stays
 -- Parameters:
@@ -14,14 +15,14 @@
 -- Columns:
 --   layer  text     layer of the instances
 --   state  text     the state
---   ended  integer  visits of which both ends are known
+--   ended  integer  visits whose start and end are known
 --   cut    integer  visits cut by the end of the log
 --   p25_s  seconds  a quarter of the visits are this short
 --   p50_s  seconds  median
 --   p75_s  seconds  three quarters of the visits are this short
 --   p90_s  seconds  90 % of the visits are this short
 WITH chosen AS (
-    -- Length and whether the end was not seen share one number, which is sorted faster than two.
+    -- The length and whether the end was seen share one number, because one is sorted faster than two.
     SELECT v.group_id, coalesce(v.dwell_ns, v.at_least_ns) << 1 | (v.dwell_ns IS NULL) AS length
     FROM visits AS v
     WHERE v.censored IN ('', 'right')
@@ -58,7 +59,7 @@ quantiles AS (
     SELECT 25 AS quantile UNION ALL SELECT 50 UNION ALL SELECT 75 UNION ALL SELECT 90
 ),
 reached AS MATERIALIZED (
-    -- A hair's breadth, so that a share that is exact on paper is not missed by rounding.
+    -- A small tolerance, so that rounding does not miss a share that is exact on paper.
     SELECT s.group_id, q.quantile,
         min(max(s.first_place, CAST(ceil(s.n * (1 - (1 - q.quantile / 100.0 + 1e-12) / s.weight)) AS INTEGER))) AS place
     FROM spans AS s CROSS JOIN quantiles AS q

@@ -1,5 +1,5 @@
--- How long instances stay in each state: times of complete visits, with censored visits counted beside them. Grouped by
--- app, version, device, day or run on request. Percentiles are R type 7 (linear between the two nearest ranks).
+-- How long instances stay in each state: dwell times of complete visits, with the number of censored visits. $by groups
+-- them by app, version, device, day or run. Percentiles are R type 7 (linear between the two nearest ranks).
 --
 -- Group: Stays
 -- Rows: visits by layer, state
@@ -16,9 +16,9 @@
 -- Columns:
 --   layer     text     layer of the instances
 --   state     text     the state
---   visits    integer  visits of it, complete or not
---   complete  integer  visits of which both ends were observed and the dwell is known
---   censored  integer  visits of which the log does not show both ends
+--   visits    integer  visits to the state, complete or not
+--   complete  integer  visits whose start and end were observed and whose dwell time is known
+--   censored  integer  visits whose start or end the log does not show
 --   total_s   seconds  sum of the complete visits
 --   mean_s    seconds  mean of the complete visits
 --   min_s     seconds  shortest complete visit
@@ -29,7 +29,7 @@
 --   share     share    total_s as a part of the layer's, within the group
 --   part      text     the app, version, device, day or run of the group; NULL without $by
 WITH wanted_visits AS (
-    -- Without a restriction the answer is kept in the summary; otherwise it is made from the visits.
+    -- Without a restriction, the answer comes from the kept summary; otherwise it is computed from the visits.
     SELECT 1 AS one
     WHERE $by IS NOT NULL OR $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL
         OR $layer IS NOT NULL OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM dwell_summary)
@@ -38,7 +38,7 @@ chosen AS (
     SELECT CASE $by WHEN 'app' THEN v.app WHEN 'app_version' THEN v.app_version WHEN 'device' THEN v.device
             WHEN 'run' THEN v.run_id
             WHEN 'os_version' THEN (SELECT r.os_version FROM runs AS r WHERE r.run_id = v.run_id)
-            -- Days are numbers until the end, since numbers are grouped faster than texts. Rounded towards the past.
+            -- Days stay numbers until the end, because numbers are grouped faster than texts. They are rounded down.
             WHEN 'day' THEN (coalesce(v.entered_ns, v.left_ns)
                 - ((coalesce(v.entered_ns, v.left_ns) % 86400000000000) + 86400000000000) % 86400000000000) / 86400000000000
             END AS part, v.kind_id, v.dwell_ns
@@ -51,12 +51,12 @@ chosen AS (
         AND ($layer IS NULL OR v.layer = $layer)
         AND ($since IS NULL OR coalesce(v.entered, v.left) >= rtrim($since, 'Z'))
         AND ($until IS NULL OR coalesce(v.entered, v.left) < rtrim($until, 'Z'))
-    -- No limit; it keeps SQLite from computing the dwell again wherever it is used.
+    -- LIMIT -1 restricts nothing; it keeps SQLite from computing the dwell time again wherever it is used.
     LIMIT -1
 ),
--- Percentiles are found in two steps, since sorting all dwells takes long: visits are counted by size, a coarse measure
--- that grows with the dwell, and only those of the sizes in which the wanted ranks are located are sorted. Kind and size
--- share one number, which is grouped faster than two.
+-- Percentiles are found in two steps, because sorting all dwell times takes long: visits are counted by size, a coarse
+-- measure that grows with the dwell time, and only those of the sizes that contain the wanted ranks are sorted. Kind
+-- and size share one number, because one is grouped faster than two.
 sized AS NOT MATERIALIZED (
     SELECT c.part, c.dwell_ns, c.kind_id << 24 |
         CASE WHEN c.dwell_ns < 1 << 30 THEN c.dwell_ns >> 24 WHEN c.dwell_ns < 1 << 36 THEN 64 + (c.dwell_ns >> 30)
@@ -89,7 +89,7 @@ places AS (
     FROM sizes AS s
     WINDOW before AS (PARTITION BY s.part, s.group_id ORDER BY s.size)
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+-- Type 7 interpolates linearly between the two ranks next to position h = (n - 1) p.
 wanted AS MATERIALIZED (
     SELECT p.part, p.group_id, k.kind_id << 24 | p.size AS slot, p.size, p.first_place, p.last_place
     FROM places AS p JOIN step_kinds AS k ON k.group_id = p.group_id AND k.complete

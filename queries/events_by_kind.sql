@@ -16,7 +16,7 @@
 --   callback      text     canonical id of the callback
 --   proves        text     what the evidence proves
 --   events        integer  how many
---   undocumented  integer  of which are not documented in the state in which they came
+--   undocumented  integer  how many of these are not documented in the state in which they occurred
 WITH counted AS (
     SELECT e.kind_id, count(*) AS n
     FROM events AS e

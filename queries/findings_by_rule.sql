@@ -18,7 +18,7 @@
 --   deviation  text     class of the deviation
 --   findings   integer  how many
 --   runs       integer  in how many runs
---   example    text     message of the first by time, then path and line
+--   example    text     message of the first one, by time, then by path and line
 --   source     text     path of the log
 --   line       integer  line of the log
 WITH chosen AS NOT MATERIALIZED (

@@ -1,5 +1,5 @@
--- How long it takes to get from one state to another, whatever lies between: from launch to active, and from entering
--- the background to being active again. Percentiles are R type 7.
+-- How long it takes to get from one state to another, whatever comes in between: from launch to active, and from
+-- entering the background to being active again. Percentiles are R type 7.
 --
 -- Group: Changes of state
 -- Parameters:
@@ -20,7 +20,7 @@
 --   p99_s    seconds  99th percentile
 --   max_s    seconds  longest
 WITH kinds AS MATERIALIZED (
-    -- What a change of state means, once for each kind of change: numbers are sorted faster than names.
+    -- The meaning of a change of state, once for each kind of change, because numbers are sorted faster than names.
     SELECT k.kind_id, k.layer = 'scene' AS is_scene, k.to_state IN ('active', 'fg_active') AS arrives,
         k.from_state IN ('not_running', 'unattached') AS launches, k.to_state = 'background' AS leaves
     FROM step_kinds AS k
@@ -29,7 +29,7 @@ WITH kinds AS MATERIALIZED (
 ),
 moves AS (
     SELECT t.instance_id, t.seq, t.time_ns, k.arrives, k.launches + 2 * k.is_scene AS passage,
-        -- CASE, because OR would work out the text of the time in any case.
+        -- CASE, because OR would compute the text of the time even where it is not needed.
         (k.launches OR k.leaves) AND CASE WHEN $since IS NULL THEN 1 ELSE t.time >= rtrim($since, 'Z') END
             AND CASE WHEN $until IS NULL THEN 1 ELSE t.time < rtrim($until, 'Z') END AS begins
     FROM transitions AS t CROSS JOIN kinds AS k ON k.kind_id = t.kind_id
@@ -45,9 +45,9 @@ followed AS (
             PARTITION BY m.instance_id ORDER BY m.seq DESC ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS active_ns
     FROM moves AS m
 ),
--- Percentiles are found in two steps, since numbering all passages takes long: they are counted by size, a coarse
--- measure that grows with the time taken, and only those of the sizes in which the wanted ranks lie are numbered. Kind
--- and size share one number, which is grouped faster than two.
+-- Percentiles are found in two steps, because numbering all passages takes long: they are counted by size, a coarse
+-- measure that grows with the time taken, and only those of the sizes that contain the wanted ranks are numbered. Kind
+-- and size share one number, because one is grouped faster than two.
 begun AS MATERIALIZED (
     SELECT f.passage, f.active_ns - f.time_ns AS taken_ns FROM followed AS f WHERE f.begins
 ),
@@ -71,7 +71,7 @@ places AS (
     FROM sizes AS s
     WINDOW stays AS (PARTITION BY s.passage ORDER BY s.slot)
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+-- Type 7 interpolates linearly between the two ranks next to position h = (n - 1) p.
 wanted AS MATERIALIZED (
     SELECT p.passage, p.slot, p.first_place, p.last_place
     FROM places AS p

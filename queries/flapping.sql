@@ -1,5 +1,5 @@
--- Flapping between active and inactive: instances that come back to active after a short interruption again and again
--- (alerts, control centre, calls), the worst first.
+-- Flapping between active and inactive: instances that repeatedly become active again after a short interruption
+-- (alerts, Control Centre, calls), the worst first.
 --
 -- Group: Changes of state
 -- Parameters:
@@ -15,7 +15,7 @@
 --   run_id    integer  run
 --   layer     text     app or scene
 --   instance  text     label of the instance
---   flaps     integer  short interruptions
+--   flaps     integer  number of short interruptions
 --   total_s   seconds  their sum
 --   first_ns  time     end of the first
 --   last_ns   time     end of the last

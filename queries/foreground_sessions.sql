@@ -1,4 +1,4 @@
--- Foreground sessions per day (UTC): from coming to the foreground until leaving it, whatever was active or inactive
+-- Foreground sessions per day (UTC): from coming to the foreground until leaving it, whether active or inactive in
 -- between.
 --
 -- Group: Stays
@@ -13,7 +13,7 @@
 --   app       text     process name
 --   layer     text     app or scene
 --   sessions  integer  how many began
---   ended     integer  of which the log shows the end
+--   ended     integer  how many of these have an end in the log
 --   total_s   seconds  sum of the ended sessions
 --   mean_s    seconds  their mean
 --   max_s     seconds  the longest

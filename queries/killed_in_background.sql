@@ -1,5 +1,5 @@
--- Runs that were probably killed in the background: one row each, with the last event before and the cause. $lines gives
--- more events of each run, one a row, latest first.
+-- Runs that were probably killed in the background: one row each, with the last event before the kill and the cause.
+-- $lines shows more events of each run, one per row, latest first.
 --
 -- Group: Runs
 -- Parameters:
@@ -18,13 +18,13 @@
 --   evidence      text     whether the end is observed or inferred
 --   last_seen_ns  time     last sign of life
 --   next_seen_ns  time     first sign of the next run
---   place         integer  1 for the last event, 2 for the one before …
+--   place         integer  1 for the last event, 2 for the one before it, and so on
 --   time          text     time of the event
 --   what          text     callback, or what the evidence proves
 --   source        text     path of the log
 --   line          integer  line of the log
---   cause         text     code and explanation as a log prints them, else why an end is inferred
---   silent_s      seconds  from the last sign of life to the first sign of the next run: it was killed within it
+--   cause         text     code and explanation as printed in a log; otherwise, why the end is inferred
+--   silent_s      seconds  from the last sign of life to the first sign of the next run; the kill is in between
 WITH killed AS (
     SELECT r.run_id, r.end_reason, r.end_evidence, r.last_seen_ns, r.next_seen_ns,
         coalesce(r.end_detail, CASE
@@ -41,7 +41,7 @@ WITH killed AS (
         AND ($reason IS NULL OR r.end_reason = $reason)
 ),
 seen AS (
-    -- Where a clock goes back, a line is as late as the lines before it.
+    -- Where a clock goes back, a line counts as being as late as the lines before it.
     SELECT v.run_id, v.event_id, v.source, v.line, v.seq, max(v.time_ns) OVER (
             PARTITION BY v.run_id, v.source ORDER BY v.line, v.seq ROWS UNBOUNDED PRECEDING
         ) AS seen_ns
@@ -49,7 +49,7 @@ seen AS (
     WHERE v.run_id IN (SELECT k.run_id FROM killed AS k)
 ),
 last_events AS (
-    -- By time: events of several logs of a device have no order else.
+    -- By time: otherwise the events of several logs of a device would have no order.
     SELECT s.run_id, s.event_id, row_number() OVER (
             PARTITION BY s.run_id ORDER BY s.seen_ns IS NULL, s.seen_ns DESC, s.source DESC, s.line DESC, s.seq DESC
         ) AS place

@@ -1,8 +1,9 @@
--- How long the app takes to become active, by kind of launch: cold (from no process), background (the first time that
--- a process launched into the background comes forward), resume (from the background after having been active, or in a
--- run of which the log does not show the launch). Taken from the dwell of the inactive visit between. An app with scenes
--- is in the background until one comes on the screen: when a new scene of it is active within 20 s, that is a cold
--- launch, which counts from the launch callback on. Percentiles are R type 7.
+-- How long the app takes to become active, by kind of launch: cold (without a running process), background (the first
+-- time that a process launched into the background comes to the foreground), resume (from the background after having
+-- been active, or in a run whose launch the log does not show). The time is the dwell time of the inactive visit in
+-- between. An app with scenes is in the background until one of them appears on the screen; if a new scene is active
+-- within 20 s of the launch, that is a cold launch, which is counted from the launch callback. Percentiles are
+-- R type 7.
 --
 -- Group: Runs
 -- Parameters:
@@ -24,7 +25,7 @@
 WITH arrivals AS MATERIALIZED (
     SELECT CASE WHEN t.layer = 'app' THEN 0 ELSE 1 END AS layer, t.dwell_ns, t.instance_id, t.seq, t.came_from, t.run_id,
         t.time_ns, t.from_state = 'not_running' AS is_launch,
-        -- CASE, because OR would work out the text of the time in any case.
+        -- CASE, because OR would compute the text of the time even where it is not needed.
         t.from_state IN ('inactive', 'fg_inactive') AND t.dwell_ns IS NOT NULL
             AND CASE WHEN $since IS NULL THEN 1 = 1 ELSE t.time >= rtrim($since, 'Z') END
             AND CASE WHEN $until IS NULL THEN 1 = 1 ELSE t.time < rtrim($until, 'Z') END AS is_wanted
@@ -73,7 +74,7 @@ rough AS (
 ranked AS (
     SELECT r.slot, r.dwell_ns, row_number() OVER (ORDER BY r.size, r.dwell_ns) - 1 AS place FROM rough AS r
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+-- Type 7 interpolates linearly between the two ranks next to position h = (n - 1) p.
 percents AS (
     SELECT 0 AS percent UNION ALL SELECT 50 UNION ALL SELECT 90 UNION ALL SELECT 99 UNION ALL SELECT 100
 ),

@@ -1,5 +1,5 @@
 -- Exceeded time limits of the documented models, in the order of the log: one row per case. A line that exceeds several
--- limits is one case, under the most serious and, of equally serious ones, the one exceeded by most.
+-- limits is one case, under the most serious limit; among equally serious ones, under the one exceeded by most.
 --
 -- Group: Deviations
 -- Parameters:
@@ -23,8 +23,8 @@
 --   line        integer  line of the log
 --   limit_s     seconds  the limit
 --   taken_s     seconds  the time taken; NULL when the answer never came
---   margin_s    seconds  by how much the limit was exceeded
---   cause       text     callback or evidence on the line, which came too late; NULL when none came
+--   margin_s    seconds  how far the limit was exceeded
+--   cause       text     callback or evidence of the line that came too late; NULL when none came
 --   also        text     other limits that the line exceeds
 --   finding_id  integer  id of the finding
 WITH chosen AS (

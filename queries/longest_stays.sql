@@ -17,9 +17,9 @@
 --   layer     text     layer of the instance
 --   instance  text     label of the instance
 --   state     text     the state
---   entered   text     begin
+--   entered   text     start
 --   left      text     end
---   stay_s    seconds  how long it lasted, or at least
+--   stay_s    seconds  how long it lasted, or a lower bound
 --   censored  text     which end the log does not show
 --   source    text     path of the log
 --   line      integer  line of the log

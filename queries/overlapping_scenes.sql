@@ -1,4 +1,4 @@
--- Runs with several active scenes at once. The scenes were active in the foreground; the row says for how long.
+-- Runs with several active scenes at once, and for how long they were active together.
 --
 -- Group: Runs
 -- Parameters:

@@ -14,8 +14,8 @@
 --   app_version   text     version of the app
 --   pid           integer  process id
 --   device        text     device
---   started       text     launch, when a line shows it
---   ended         text     end, when a line shows it
+--   started       text     launch, if a line shows it
+--   ended         text     end, if a line shows it
 --   end_reason    text     why it ended
 --   active_s      seconds  complete active visits of the app
 --   background_s  seconds  complete background visits of the app

@@ -1,4 +1,4 @@
--- Runs whose launch is not in the log, which begins while they run.
+-- Runs whose launch is not in the log, because the log begins while they are running.
 --
 -- Group: Runs
 -- Parameters:

@@ -17,7 +17,7 @@
 --   p90_s     seconds  90th percentile
 --   p99_s     seconds  99th percentile
 --   max_s     seconds  longest
---   members   text     the scenarios of the class, any of which it may be
+--   members   text     the scenarios of the class; it may be any of them
 WITH chosen AS MATERIALIZED (
     SELECT c.kind_id, c.run_id, c.ended_ns - c.started_ns AS taken_ns
     FROM scenarios AS c
@@ -26,9 +26,9 @@ WITH chosen AS MATERIALIZED (
         AND ($device IS NULL OR c.run_id IN (SELECT r.run_id FROM runs AS r WHERE r.device = $device))
         AND ($run IS NULL OR c.run_id = $run)
 ),
--- Percentiles are found in two steps, since numbering all matches takes long: they are counted by size, a coarse
--- measure that grows with the time taken, and only those of the sizes in which the wanted ranks lie are numbered. Kind
--- and size share one number, which is grouped faster than two.
+-- Percentiles are found in two steps, because numbering all matches takes long: they are counted by size, a coarse
+-- measure that grows with the time taken, and only those of the sizes that contain the wanted ranks are numbered. Kind
+-- and size share one number, because one is grouped faster than two.
 sized AS NOT MATERIALIZED (
     SELECT c.taken_ns, c.kind_id << 24 | CASE WHEN c.taken_ns < 0 THEN 0 WHEN c.taken_ns < 1 << 30 THEN c.taken_ns >> 24
         WHEN c.taken_ns < 1 << 36 THEN 64 + (c.taken_ns >> 30) WHEN c.taken_ns < 1 << 42 THEN 128 + (c.taken_ns >> 36)
@@ -54,7 +54,7 @@ places AS (
     FROM sizes AS s
     WINDOW stays AS (PARTITION BY s.kind_id ORDER BY s.slot)
 ),
--- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+-- Type 7 interpolates linearly between the two ranks next to position h = (n - 1) p.
 wanted AS MATERIALIZED (
     SELECT p.kind_id, p.slot, p.first_place, p.last_place
     FROM places AS p

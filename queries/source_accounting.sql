@@ -1,13 +1,13 @@
--- How the lines of each source were classified, and what was assumed in order to read them.
+-- How the lines of each source were classified, and what was assumed when reading them.
 --
 -- Group: The logs
 -- Columns:
 --   path                text     path of the source
---   format              text     layout by which it was read
+--   format              text     layout with which it was read
 --   lines               integer  lines
 --   entry_lines         integer  lines that start an entry
 --   continuation_lines  integer  lines that continue one
---   other_lines         integer  headers, blank lines, bare copies of timed lines, text that belongs to no entry
+--   other_lines         integer  headers, blank lines, copies of timed lines without their time, text outside entries
 --   rejected_lines      integer  lines that could not be read
 --   rejected_share      share    rejected_lines as a part of lines
 --   events              integer  recognised events

@@ -1,5 +1,5 @@
--- Visits that last longer than a limit, with the margin, longest first: for instance, devices that stay in the background
--- for more than 40 s.
+-- Visits that last longer than a limit, and by how much, longest first: for instance, background visits of more than
+-- 40 s.
 --
 -- Group: Stays
 -- Parameters:
@@ -19,9 +19,9 @@
 --   layer     text     layer of the instance
 --   instance  text     label of the instance
 --   state     text     the state
---   entered   text     begin of the visit
---   stay_s    seconds  how long it lasted, or at least
---   margin_s  seconds  by how much it exceeds the limit
+--   entered   text     start of the visit
+--   stay_s    seconds  how long it lasted, or a lower bound
+--   margin_s  seconds  how far it exceeds the limit
 --   censored  text     which end the log does not show
 --   source    text     path of the log
 --   line      integer  line of the log

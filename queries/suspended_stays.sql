@@ -9,9 +9,9 @@
 -- Columns:
 --   app          text     process name
 --   evidence     text     observed, or inferred from silence
---   basis        text     what they are based on
+--   basis        text     what the estimate or observation is based on
 --   suspensions  integer  how many
---   open         integer  of which the log does not show the end
+--   open         integer  how many of these have no end in the log
 --   total_s      seconds  sum of those with an end
 --   min_s        seconds  shortest
 --   p50_s        seconds  median

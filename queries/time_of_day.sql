@@ -1,4 +1,4 @@
--- Use by hour of the day (UTC): launches, activations, and the time active of the visits that end in the hour.
+-- Use by hour of the day (UTC): launches, activations, and the active time of the visits that end in that hour.
 --
 -- Group: Stays
 -- Parameters:
@@ -12,7 +12,7 @@
 --   launches      integer  launches
 --   activations   integer  times that an app or scene became active
 --   active_s      seconds  sum of the complete active visits
---   backgrounded  integer  times that one went to the background
+--   backgrounded  integer  times that an app or scene went to the background
 SELECT
     -- What is left of the day, without what is left of the hour.
     CAST(((t.time_ns % 86400000000000 + 86400000000000) % 86400000000000

@@ -1,5 +1,5 @@
--- How often each change of state happens, and how likely it is. Probabilities are those of the observed changes out of
--- a state; changes that are only inferred (the silent end of a process) have a row of their own and no probability.
+-- How often each change of state happens, and how likely it is. Probabilities relate to the observed changes out of a
+-- state; changes that are only inferred (the silent end of a process) have rows of their own and no probability.
 -- Percentiles are R type 7.
 --
 -- Group: Changes of state
@@ -19,11 +19,11 @@
 --   callback     text     callback that caused it; NULL for evidence and silent ends
 --   count        integer  how often
 --   probability  share    count as a part of the observed changes out of from_state
---   p50_dwell_s  seconds  median of how long the visit before had lasted
+--   p50_dwell_s  seconds  median dwell time of the visit before
 --   verdict      text     documented or undocumented
 --   evidence     text     observed or inferred
 WITH wanted AS (
-    -- Without a restriction the answer is kept in the summary; otherwise it is made from the transitions.
+    -- Without a restriction, the answer comes from the kept summary; otherwise it is computed from the transitions.
     SELECT 1 AS one
     WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
         OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM transition_summary)
@@ -49,7 +49,7 @@ ranked AS (
 ),
 counted AS (
     SELECT r.layer, r.from_state, r.to_state, r.callback, r.verdict, r.evidence, count(*) AS n,
-        -- Type 7 weighs the two ranks beside place h = (n - 1) p by how near they are.
+        -- Type 7 interpolates linearly between the two ranks next to position h = (n - 1) p.
         sum(CASE WHEN abs(r.place - r.last_place * 0.5) < 1
             THEN r.dwell_ns * (1 - abs(r.place - r.last_place * 0.5)) END) AS p50_dwell_ns
     FROM ranked AS r

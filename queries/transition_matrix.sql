@@ -1,5 +1,5 @@
--- Every change of state, documented or seen. With how often it was seen: a matrix, one cell a row.
--- Documented cells that were never seen have a count of 0.
+-- Every change of state, documented or seen, and how often it was seen: a matrix, one cell per row. Documented changes
+-- that were never seen have a count of 0.
 --
 -- Group: Changes of state
 -- Rows: transitions by layer, from_state, to_state
@@ -20,7 +20,7 @@
 --   inferred    integer  how many of these were only inferred
 --   share       share    count as a part of all changes out of from_state
 WITH wanted AS (
-    -- Without a restriction the counts are kept in the summary; otherwise they are made from the transitions.
+    -- Without a restriction, the counts come from the kept summary; otherwise they are computed from the transitions.
     SELECT 1 AS one
     WHERE $app IS NOT NULL OR $app_version IS NOT NULL OR $device IS NOT NULL OR $run IS NOT NULL OR $layer IS NOT NULL
         OR $since IS NOT NULL OR $until IS NOT NULL OR NOT EXISTS (SELECT 1 FROM transition_summary)

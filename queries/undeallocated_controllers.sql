@@ -1,5 +1,5 @@
--- View controllers that may have leaked: by class, how many were seen, how many were deallocated, and how many were left
--- over after they had disappeared. The class is the label without its number and address.
+-- View controllers that may have leaked: by class, how many were seen, how many were deallocated, and how many were
+-- still there after they had disappeared from the screen. The class is the label without its number and address.
 --
 -- Group: Runs
 -- Parameters:
@@ -11,9 +11,9 @@
 --   app          text     process name
 --   controller   text     class of the view controller
 --   instances    integer  how many were seen
---   deallocated  integer  of which were deallocated
---   left_over    integer  of which had disappeared but were never deallocated
---   longest_s    seconds  the longest time that one has been left over, at least
+--   deallocated  integer  how many of these were deallocated
+--   left_over    integer  how many of these had disappeared but were never deallocated
+--   longest_s    seconds  lower bound of the longest time that one was left over
 WITH ended AS (
     SELECT v.instance_id, max(CASE WHEN v.censored IN ('right', 'both') THEN v.state END) AS left_in,
         max(CASE WHEN v.censored IN ('right', 'both') THEN v.at_least_ns END) AS at_least_ns

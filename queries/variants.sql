@@ -1,5 +1,5 @@
--- The paths that instances take through the states. The most frequent come first; a path that is longer than $most
--- changes is cut there.
+-- The paths that instances take through the states. The most frequent come first; a path of more than $most changes is
+-- cut off there.
 --
 -- Group: Changes of state
 -- Parameters:
@@ -8,7 +8,7 @@
 --   $device       text     = none  only this device
 --   $run          integer  = none  only this run
 --   $layer        text     = none  only this layer
---   $most         integer  = 40    longest path shown in full; the rest is …, -1 shows everything
+--   $most         integer  = 40    show this many changes of a path, then …; -1 shows everything
 -- Columns:
 --   layer      text     layer of the instances
 --   path       text     the states in order
@@ -21,8 +21,8 @@ WITH chosen AS (
     WHERE ($app IS NULL OR r.app = $app) AND ($app_version IS NULL OR r.app_version = $app_version)
         AND ($device IS NULL OR r.device = $device) AND ($run IS NULL OR r.run_id = $run) AND ($layer IS NULL OR i.layer = $layer)
 ),
--- The changes of an instance lie among the events from its first to its last. To look through those is fastest while
--- few instances live at a time; where many do, all changes are sorted instead.
+-- The changes of an instance lie among the events from its first to its last. Looking through those is fastest
+-- while few instances live at a time; where many do, all changes are sorted instead.
 crowd AS (
     SELECT sum(c.last_id - c.first_id + 1) > 30 * (SELECT sum(s.events) FROM sources AS s) AS is_large FROM chosen AS c
 ),
@@ -46,7 +46,7 @@ looked_up AS MATERIALIZED (
     FROM chosen AS c
     WHERE NOT (SELECT w.is_large FROM crowd AS w)
 ),
--- What the steps have in common is one number, which is sorted faster than the names of states.
+-- What the steps have in common is one number, because numbers are sorted faster than the names of states.
 moves AS (
     SELECT t.instance_id, t.kind_id, c.layer, c.most, row_number() OVER (PARTITION BY t.instance_id ORDER BY t.seq) AS place
     FROM transitions AS t CROSS JOIN chosen AS c

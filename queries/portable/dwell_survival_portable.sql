@@ -22,7 +22,7 @@ survival AS (
             ELSE 0e0 END) OVER (PARTITION BY r.layer, r.state ORDER BY r.stay_ns)) END AS share
     FROM remaining AS r
 )
--- A hair's breadth, so that a share that is exact on paper is not missed by rounding.
+-- A small tolerance, so that rounding does not miss a share that is exact on paper.
 SELECT s.layer AS layer, s.state AS state, sum(s.ended) AS ended, sum(s.visits) - sum(s.ended) AS cut,
     min(CASE WHEN s.share <= 0.75 + 1e-12 THEN s.stay_ns END) / 1e9 AS p25_s,
     min(CASE WHEN s.share <= 0.50 + 1e-12 THEN s.stay_ns END) / 1e9 AS p50_s,
