@@ -1,21 +1,21 @@
--- What holds in every database. Each assertion has the name of a check, what it proves, and a query of the rows for
--- which it does not hold: none, in a sound database. `lifestats verify` runs them in order.
+-- What is true of every database. Each assertion has the name of a check, what it proves, and a query for the rows in
+-- which it fails; a sound database has none. `lifestats verify` runs them in order.
 
 -- references: Every row that another row names exists.
 SELECT f."table" || ' row ' || coalesce(f.rowid, '') || ' refers to a missing ' || f.parent
 FROM sqlite_schema AS t CROSS JOIN pragma_foreign_key_check(t.name) AS f WHERE t.type = 'table' AND t.name <> 'raw_steps';
 
--- references: Every step has a kind and an instance, and so a run; every block is of a log and a source of that log.
+-- references: Every step has a kind and an instance, and thus a run; every block belongs to a log and to a source of that log.
 SELECT 'step ' || s.step_id || ' has no kind or no instance' FROM raw_steps AS s
 LEFT JOIN raw_kinds AS k ON k.kind_id = s.kind LEFT JOIN raw_instances AS i ON i.instance_id = s.instance
 WHERE k.kind_id IS NULL OR i.instance_id IS NULL
     OR s.silence IS NOT NULL AND s.silence NOT IN (SELECT kind_id FROM raw_suspension_kinds)
     OR s.scenario IS NOT NULL AND s.scenario NOT IN (SELECT kind_id FROM raw_scenario_kinds)
 UNION ALL
-SELECT 'block ' || b.block_id || ' is of another log than its source' FROM raw_blocks AS b
+SELECT 'block ' || b.block_id || ' belongs to another log than its source' FROM raw_blocks AS b
 JOIN raw_sources AS s ON s.source_id = b.source WHERE s.log <> b.log;
 
--- references: Every derived row has an id of a block.
+-- references: Every derived row has an id from a block.
 SELECT 'step ' || step_id || ' is in no block' FROM raw_steps
 WHERE step_id > 0 AND step_id >> 16 NOT IN (SELECT block_id FROM raw_blocks)
 UNION ALL
@@ -27,7 +27,7 @@ UNION ALL
 SELECT 'finding ' || finding_id || ' is in no block' FROM raw_findings
 WHERE finding_id >> 16 NOT IN (SELECT block_id FROM raw_blocks);
 
--- references: Every scenario begins and ends with a step, and every message is of one.
+-- references: Every scenario begins and ends with a step, and every message belongs to a step.
 SELECT 'scenario ' || s.step_id || ' ends with a step that does not exist' FROM raw_steps AS s
 WHERE s.scenario IS NOT NULL AND NOT EXISTS (SELECT 1 FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last)
 UNION ALL
@@ -53,7 +53,7 @@ GROUP BY s.source_id HAVING s.rejected_lines <> count(r.line);
 SELECT path || ': a count or size that no file can have' FROM raw_sources
 WHERE min(bytes, byte_offset, lines, entry_lines, continuation_lines, other_lines, rejected_lines) < 0;
 
--- lines: Every step has a line of its source.
+-- lines: The line of every step is a line of its source.
 SELECT 'step ' || s.step_id || ' is of line ' || coalesce(s.line, 'NULL') || ', which its source does not have'
 FROM raw_blocks AS b CROSS JOIN raw_steps AS s ON s.step_id >= b.block_id << 16 AND s.step_id < b.block_id + 1 << 16
 JOIN raw_sources AS c ON c.source_id = b.source
@@ -67,7 +67,7 @@ WHERE count < 1 OR first_line < 1 OR length(facts) < 1;
 SELECT 'raw_runs has the pid ' || pid || ', which no process can have' FROM raw_runs
 WHERE pid NOT BETWEEN -2147483648 AND 2147483647;
 
--- events: The events of a block are those that were counted when it was written.
+-- events: The number of events in a block is the one that was stored when the block was written.
 SELECT 'the blocks of source ' || b.source || ' have ' || b.stored || ' events, but ' || b.counted || ' were counted'
 FROM (
     SELECT source, log, sum(events) AS counted, (
@@ -79,7 +79,7 @@ FROM (
     FROM raw_blocks GROUP BY source
 ) AS b WHERE b.counted <> b.stored;
 
--- borders: A visit is in the state that the step which began it led to, and that step is of the same instance.
+-- borders: A visit is in the state to which the step that began it led, and that step belongs to the same instance.
 SELECT 'the visit that ' || s.step_id || ' ends is in ' || coalesce(k.state_before, 'no state') || ', not in '
     || coalesce(a.state_after, 'no state')
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
@@ -96,7 +96,7 @@ SELECT 'the visit that ' || s.step_id || ' ends lasts ' || s.dwell || ' ns, not 
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind JOIN raw_steps AS o ON o.step_id = s.step_id - s.to_opener
 WHERE k.is_visit AND k.is_timed AND s.dwell IS NOT NULL AND s.dwell IS NOT s.time - o.time;
 
--- tiling: Every step that leads to another state begins one visit, unless the state is final, and no visit has two.
+-- tiling: Every step that leads to another state begins one visit, unless that state is final, and no visit is begun twice.
 SELECT 'the visit that began with ' || e.step_id || ' has no end and is not open'
 FROM (
     SELECT i.instance_id, i.model, (
@@ -113,11 +113,11 @@ WHERE k.state_after NOT IN ('not_running', 'unknown') AND (e.model, k.state_afte
     SELECT d.model, d.state FROM raw_documented_states AS d WHERE d.final);
 
 -- marking: A visit that no step began is marked as cut on the left.
-SELECT 'the visit that ' || s.step_id || ' ends has no begin, but is not marked as cut'
+SELECT 'the visit that ' || s.step_id || ' ends has no start, but is not marked as cut'
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 WHERE k.is_visit AND s.to_opener IS NULL AND k.closed_censoring NOT IN ('left', 'both');
 
--- marking: What rests on inference is not marked as observed; an inferred end of a run has no time.
+-- marking: Nothing inferred is marked as observed; an inferred end of a run has no time.
 SELECT 'kind ' || kind_id || ' is inferred, but the visit that it ends is marked as observed' FROM raw_kinds
 WHERE is_visit AND role <> 'tail' AND evidence = 'inferred' AND closed_evidence = 'observed'
 UNION ALL
@@ -127,7 +127,7 @@ UNION ALL
 SELECT 'run ' || run_id || ' has a time of its end, although that is only inferred' FROM raw_runs
 WHERE end_evidence = 'inferred' AND ended_ns IS NOT NULL;
 
--- kinds: What is stored beside a kind follows from its other columns.
+-- kinds: The stored flags of a kind follow from its other columns.
 SELECT 'the flags of kind ' || kind_id || ' are not those that follow from its other columns' FROM raw_kinds AS k
 WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
     OR is_timed <> (closed_censoring = '') OR is_observed <> (closed_censoring = '' AND closed_evidence = 'observed')
@@ -140,7 +140,7 @@ WHERE role NOT IN ('event', 'derived', 'tail') OR is_event <> (role = 'event')
     OR callback_id IS NOT (SELECT min(c.kind_id) FROM raw_kinds AS c
         WHERE c.layer = k.layer AND c.callback = k.callback AND c.role = 'event' AND k.role = 'event');
 
--- suspensions: A suspension is of an existing visit of its instance, and does not begin before it.
+-- suspensions: A suspension belongs to an existing visit of its instance, and does not begin before that visit.
 SELECT 'a suspension belongs to visit ' || p.visit || ', which does not exist or begins later' FROM raw_suspensions AS p
 LEFT JOIN raw_steps AS o ON o.step_id = p.visit LEFT JOIN raw_attached_steps AS a ON a.step_id = p.visit
 WHERE p.visit > 0 AND (o.step_id IS NULL OR coalesce(a.instance, o.instance) <> p.instance OR p.from_ns < o.time)
@@ -153,7 +153,7 @@ LEFT JOIN raw_suspension_kinds AS b ON b.kind_id = s.silence
 WHERE s.silence IS NOT NULL AND (s.to_opener IS NULL OR s.dwell IS NULL OR k.is_visit IS NOT 1 OR b.after_ns IS NULL
     OR b.after_ns > s.dwell);
 
--- evidence: An attached run is of the device of the run that it is evidence about, and its instances belong to that.
+-- evidence: An attached run has the device of the run that it is evidence about, and its instances belong to that run.
 SELECT 'run ' || e.run_id || ' is attached to a run that does not exist, or of another device' FROM raw_runs AS e
 LEFT JOIN raw_runs AS r ON r.run_id = e.attached_run
 WHERE e.attached_run IS NOT NULL AND (r.run_id IS NULL OR r.device IS NOT e.device OR r.attached_run IS NOT NULL)
@@ -162,7 +162,7 @@ SELECT 'instance ' || i.instance_id || ' is not attached as its run is' FROM raw
 JOIN raw_runs AS e ON e.run_id = coalesce(i.own_run, i.run)
 WHERE (i.own_run IS NULL) <> (e.attached_run IS NULL) OR i.own_run IS NOT NULL AND i.run <> e.attached_run;
 
--- answers: The kept answers are those that visits and transitions give; callbacks follow others as often as they occur.
+-- answers: The kept answers equal those computed from visits and transitions; each callback follows others as often as it occurs.
 WITH counted AS MATERIALIZED (
     SELECT s.kind, count(*) AS n, count(s.dwell) AS timed, sum(s.dwell) AS total_ns, min(s.dwell) AS min_ns,
         max(s.dwell) AS max_ns

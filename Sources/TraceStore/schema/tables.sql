@@ -1,21 +1,21 @@
--- The physical tables. They may change with any version; the views of views.sql are what people rely on.
+-- The physical tables. They may change with any version; users rely on the views in views.sql.
 --
 -- Row ids come in blocks of 65,536 (`id >> 16` is the block), and a block belongs to one log and one source. So the rows
--- of a log are a few ranges of ids, and a row does not need a column for its source. What follows from other columns is
--- not stored: a log of one callback a line would otherwise give a database as large as itself.
+-- of a log are a few ranges of ids, and a row needs no column for its source. What follows from other columns is not
+-- stored; otherwise a log with one callback per line would give a database as large as itself.
 --
--- In tables without a rowid the columns of the primary key come first: the integrity check of SQLite before 3.41 takes
--- other orders for NULL values.
+-- In tables without a rowid, the columns of the primary key come first: in any other order, the integrity check of
+-- SQLite before 3.41 reports NULL values.
 
--- Sources that belong together in one order: a stream with its rotations. The unit of deriving.
+-- Sources that belong together in one order: a stream with its rotations. Rows are derived log by log.
 CREATE TABLE raw_logs (
     log_id INTEGER PRIMARY KEY,
     stream TEXT NOT NULL,
-    state BLOB  -- of the replay, to continue from; NULL when the log is derived again instead
+    state BLOB  -- state of the replay, to continue from; NULL when the log is derived again instead
 ) STRICT;
 CREATE INDEX raw_logs_by_stream ON raw_logs (stream);
 
--- One log file or stream, and where the reading of it continues.
+-- One log file or stream, and where reading continues.
 CREATE TABLE raw_sources (
     source_id INTEGER PRIMARY KEY,
     log INTEGER NOT NULL REFERENCES raw_logs,
@@ -23,7 +23,7 @@ CREATE TABLE raw_sources (
     ordinal INTEGER NOT NULL,      -- position in the log: a smaller number is older
     format TEXT,
     device TEXT,
-    app_version TEXT,              -- as given with its first ingest
+    app_version TEXT,              -- as given at its first ingest
     bytes INTEGER NOT NULL,
     byte_offset INTEGER NOT NULL,  -- how many of the decompressed bytes are accounted for
     lines INTEGER NOT NULL,
@@ -41,18 +41,18 @@ CREATE TABLE raw_sources (
 ) STRICT;
 CREATE INDEX raw_sources_by_log ON raw_sources (log);
 
--- What the lines of a source state, up to 4,096 facts a row, encoded as in FactCodec.
+-- What the lines of a source state, up to 4,096 facts per row, encoded by FactCodec.
 CREATE TABLE raw_facts (
     facts_id INTEGER PRIMARY KEY,
     source INTEGER NOT NULL REFERENCES raw_sources,
     first_line INTEGER NOT NULL,
-    is_provisional INTEGER NOT NULL,  -- facts of the last entry, which a next line may continue
+    is_provisional INTEGER NOT NULL,  -- facts of the last entry, which the next line may continue
     count INTEGER NOT NULL,
     facts BLOB NOT NULL
 ) STRICT;
 CREATE INDEX raw_facts_by_source ON raw_facts (source, is_provisional, first_line);
 
--- Where the ids of derived rows come from.
+-- The blocks from which derived rows take their ids.
 CREATE TABLE raw_blocks (
     block_id INTEGER PRIMARY KEY,
     log INTEGER NOT NULL REFERENCES raw_logs,
@@ -95,17 +95,17 @@ CREATE TABLE raw_runs (
     next_seen_ns INTEGER,
     run_key TEXT NOT NULL,
     source INTEGER NOT NULL REFERENCES raw_sources,
-    has_callbacks INTEGER NOT NULL,  -- and names the process id: other logs of the device can be evidence about it
-    bundle TEXT,                     -- identifier of the bundle, where a line names the process by it
-    reported_version TEXT,           -- of the app, as a report says; app_version is what the user says
+    has_callbacks INTEGER NOT NULL,  -- and a process id, so that other logs of the device can be evidence about it
+    bundle TEXT,                     -- bundle identifier, where a line names the process by it
+    reported_version TEXT,           -- of the app, as in a report; app_version is what the user gave
     end_detail TEXT,
     launch_cause TEXT,
-    attached_run INTEGER,            -- of evidence about a run of another log: that run
+    attached_run INTEGER,            -- for evidence about a run of another log: that run
     witness INTEGER                  -- the attached run from which this one takes its end and versions
 ) STRICT;
 CREATE INDEX raw_runs_by_device ON raw_runs (device, pid) WHERE device IS NOT NULL;
 
--- first_step and last_step bound the ids of the instance's steps, so that they are found without an index.
+-- first_step and last_step bound the ids of the instance's steps, so that these are found without an index.
 CREATE TABLE raw_instances (
     instance_id INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES raw_runs,
@@ -115,7 +115,7 @@ CREATE TABLE raw_instances (
     first_step INTEGER,
     last_step INTEGER,
     printed_label TEXT,              -- as the log prints it; NULL when that is the label
-    own_run INTEGER                  -- when attached as evidence to a run of another log, which then is `run`: its own
+    own_run INTEGER                  -- its own run, when it is attached as evidence to a run of another log, which is then `run`
 ) STRICT;
 CREATE INDEX raw_instances_by_run ON raw_instances (run);
 
@@ -140,13 +140,13 @@ CREATE TABLE raw_kinds (
     is_timed INTEGER NOT NULL,       -- the log shows both ends of the visit
     is_observed INTEGER NOT NULL,    -- and both are observed
     group_id INTEGER NOT NULL,       -- the first kind with this layer and state_before
-    callback_id INTEGER,             -- of a callback the first kind with this layer and callback
+    callback_id INTEGER,             -- for a callback, the first kind with this layer and callback
     attached_of INTEGER              -- the same kind where it is not evidence about a run of another log
 ) STRICT;
 
 -- One event, the transition that it causes and the visit that it ends, in one narrow row. The row of the visit that is
--- still open at an instance's end has the id -instance. The opener is stored as a distance: it mostly is the step before,
--- which takes no byte. What few steps have comes last: a record ends with its last value.
+-- still open at an instance's end has the id -instance. The opener is stored as a distance, because it is mostly the step
+-- before, which takes no byte. Columns that few steps use come last, because a record ends with its last value.
 CREATE TABLE raw_steps (
     step_id INTEGER PRIMARY KEY,
     kind INTEGER NOT NULL REFERENCES raw_kinds,
@@ -155,10 +155,11 @@ CREATE TABLE raw_steps (
     instance INTEGER NOT NULL REFERENCES raw_instances,
     to_opener INTEGER,                  -- step_id - id of the step that began the ended visit
     line INTEGER,
-    -- The scenario that begins with the step. Of those that do only the longest one is stored.
+    -- The scenario that begins with the step. If several do, only the longest is stored.
     scenario INTEGER REFERENCES raw_scenario_kinds,
     to_last INTEGER,                    -- its last step - step_id
-    -- The usual suspension, which lasts until the end of the ended visit: from how long after its begin, the kind says.
+    -- The usual suspension, which lasts until the end of the ended visit. The kind gives how long after the start of the
+    -- visit it begins.
     silence INTEGER REFERENCES raw_suspension_kinds
 );
 
@@ -179,7 +180,7 @@ CREATE TABLE raw_suspension_kinds (
     hidden_of INTEGER                -- of a hidden one: the kind that it had
 ) STRICT;
 
--- The suspensions that are no silences of steps.
+-- The suspensions that are not silences of steps.
 CREATE TABLE raw_suspensions (
     suspension_id INTEGER PRIMARY KEY,
     visit INTEGER NOT NULL,          -- id of the step that began it; -instance when none did
@@ -222,8 +223,8 @@ CREATE TABLE raw_scenario_kinds (
     members TEXT
 ) STRICT;
 
--- The scenarios that are not in the row of their first step: those that were found when that was stored already, and those
--- to which the silent end of the run belongs.
+-- The scenarios that are not in the row of their first step: those found after that row was stored, and those that
+-- include the silent end of the run.
 CREATE TABLE raw_scenarios (
     first_step INTEGER PRIMARY KEY,
     to_last INTEGER NOT NULL,        -- last step - first step
@@ -231,7 +232,7 @@ CREATE TABLE raw_scenarios (
     ended_ns INTEGER
 ) STRICT;
 
--- Scenarios that follow from a log ending where it does, and that begin before its provisional blocks.
+-- Scenarios that follow from the log ending where it does, and that begin before its provisional blocks.
 CREATE TABLE raw_open_scenarios (
     first_step INTEGER PRIMARY KEY,
     log INTEGER NOT NULL REFERENCES raw_logs
@@ -279,10 +280,10 @@ CREATE TABLE raw_documented_transitions (
     PRIMARY KEY (model, ordinal)
 ) STRICT, WITHOUT ROWID;
 
--- Kept answers: what is asked of whole databases again and again. The view of each is empty while it does not hold.
+-- Kept answers to frequent questions about the whole database. The view of each is empty while it is out of date.
 
--- How often each callback came right after each other one of the same instance, both by their `callback_id`; 0 means
--- that none came before. Log by log, so that a log can be derived again.
+-- How often each callback came directly after each other callback of the same instance, both by `callback_id`; 0 means
+-- that none came before. Stored log by log, so that a log can be derived again.
 CREATE TABLE raw_follows (
     log INTEGER NOT NULL REFERENCES raw_logs,
     is_provisional INTEGER NOT NULL,

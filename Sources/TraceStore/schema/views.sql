@@ -1,36 +1,37 @@
--- The views: what investigators see. Each is documented here, column by column, and `lifestats schema` prints it.
+-- The views are what users query. Each is documented here, column by column; `lifestats schema` prints this text.
 --
 -- Steps are read in the order of the log. Their kind, instance and run are joined, which costs next to nothing because
--- the next step mostly has the same ones. SQLite chooses the order of the joins, so views can be joined in any order:
--- with CROSS JOIN inside, what is written before a view would come before its lookups, and a join with runs would scan
--- all steps once for each run. The + keeps SQLite from making an index by kind, of which there are few, in a database
--- with statistics. Every instance has a run: LEFT JOIN only lets a query that needs nothing of the run do without it.
--- Other lookups are subqueries in the columns that need them, so that a query that does not ask for a column does not
--- pay for it. CAST gives a computed id the type by which rows are found. No view sorts.
+-- the next step mostly has the same ones. SQLite chooses the order of the joins, so views can be joined in any order.
+-- With CROSS JOIN inside a view, tables written before the view would come before its lookups, and a join with runs
+-- would scan all steps once for each run. The + keeps SQLite from building an index by kind, which would not help
+-- because there are few kinds, in a database with statistics. Every instance has a run; LEFT JOIN only lets SQLite skip
+-- the run in a query that needs nothing from it. Other lookups are subqueries in the columns that need them, so that a
+-- query pays only for the columns that it asks for. CAST gives a computed id the type by which rows are found. No view
+-- sorts.
 --
--- Evidence about a run of another log of its device is attached to that run (TraceStore, EvidenceAttachment): its steps
--- are of that run's app, and have kinds that are events and nothing else; its instances and runs are not shown.
+-- Evidence from another log of the same device is attached to the run that it is about (TraceStore, EvidenceAttachment).
+-- Its steps belong to that run's app, and their kinds are only events; its own instances and runs are not shown.
 
 -- Log files and streams with their line accounting: lines = entry + continuation + other + rejected lines.
 CREATE VIEW sources AS
 SELECT
     s.source_id AS source_id,                    -- integer: id of the source
-    s.path AS path,                              -- text: path as it was given
+    s.path AS path,                              -- text: path as given
     (SELECT stream FROM raw_logs WHERE log_id = s.log) AS stream,  -- text: folder and file name stem; rotations of a log share it
-    s.format AS format,                          -- text: layout by which the source was read
-    s.device AS device,                          -- text: device, when the log or the user names one
+    s.format AS format,                          -- text: layout with which the source was read
+    s.device AS device,                          -- text: device, if the log or the user names one
     s.bytes AS bytes,                            -- integer: size of the file
     s.lines AS lines,                            -- integer: physical lines read
     s.entry_lines AS entry_lines,                -- integer: lines that start an entry
     s.continuation_lines AS continuation_lines,  -- integer: lines that continue an entry
-    s.other_lines AS other_lines,                -- integer: headers, blank lines, bare copies of timed lines, text that belongs to no entry
-    s.rejected_lines AS rejected_lines,          -- integer: lines that could not be read, or not completely; each is in `rejects`
+    s.other_lines AS other_lines,                -- integer: headers, blank lines, copies of timed lines without their time, text outside entries
+    s.rejected_lines AS rejected_lines,          -- integer: lines that could not be read, or only in part; each is in `rejects`
     (SELECT coalesce(sum(b.events), 0) FROM raw_blocks AS b WHERE b.source = s.source_id) AS events,  -- integer: recognised events
     s.first_ns AS first_ns,                      -- time: earliest entry
     s.last_ns AS last_ns,                        -- time: latest entry
     s.timezone AS timezone,                      -- text: zone assumed for times without one
     s.assumptions AS assumptions,                -- text: what was assumed about year, date and zone
-    s.fingerprint AS fingerprint,                -- text: identifies the content under another name
+    s.fingerprint AS fingerprint,                -- text: identifies the content, whatever its name
     iso8601(s.ingested_at) AS ingested_at,       -- text: when it was last read, ISO 8601 UTC
     iso8601(s.first_ns) AS first,                -- text: earliest entry, ISO 8601 UTC
     iso8601(s.last_ns) AS last                   -- text: latest entry, ISO 8601 UTC
@@ -42,7 +43,7 @@ SELECT
     r.source AS source_id,        -- integer: source of the line
     (SELECT path FROM raw_sources WHERE source_id = r.source) AS path,  -- text: path of the source
     r.line AS line,               -- integer: line of the source, counted from 1
-    r.byte_offset AS byte_offset, -- integer: offset of the line's first byte in the decompressed source; of damage in a binary log, in the file that `text` names
+    r.byte_offset AS byte_offset, -- integer: offset of the line's first byte in the decompressed source; for damage in a binary log, offset in the file that `text` names
     r.reason AS reason,           -- text: why it could not be read
     r.text AS text                -- text: beginning of the line
 FROM raw_rejects AS r;
@@ -51,19 +52,19 @@ FROM raw_rejects AS r;
 CREATE VIEW runs AS
 SELECT
     r.run_id AS run_id,                  -- integer: id of the run
-    r.device AS device,                  -- text: device, when the log or the user names one
+    r.device AS device,                  -- text: device, if the log or the user names one
     r.app AS app,                        -- text: process name
     r.pid AS pid,                        -- integer: process id
     r.profile AS profile,                -- text: rules that the run follows (ios12-, ios13+ …)
-    coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, when a report contains it
-    r.started_ns AS started_ns,          -- time: launch, when a line shows it
+    coalesce(r.os_version, w.os_version) AS os_version,  -- text: version of the system, if a report contains it
+    r.started_ns AS started_ns,          -- time: launch, if a line shows it
     iso8601(r.started_ns) AS started,    -- text: the same, ISO 8601 UTC
-    end_of(ended_ns) AS ended_ns,  -- time: end, when a line shows it
+    end_of(ended_ns) AS ended_ns,  -- time: end, if a line shows it
     iso8601(end_of(ended_ns)) AS ended,  -- text: the same, ISO 8601 UTC
     end_of(end_reason) AS end_reason,  -- text: terminated, killed_in_background, abnormal_in_foreground, launch_failure, watchdog, jetsam, crash or log_end
     end_of(end_evidence) AS end_evidence,  -- text: whether the end is observed or inferred
     r.source AS source_id,               -- integer: source in which the run begins
-    coalesce(r.app_version, r.reported_version, w.reported_version) AS app_version,  -- text: version of the app, as given by the user (--app-version), else as in a report
+    coalesce(r.app_version, r.reported_version, w.reported_version) AS app_version,  -- text: version of the app, as given by the user (--app-version), otherwise as in a report
     r.last_seen_ns AS last_seen_ns,      -- time: last sign of life
     r.next_seen_ns AS next_seen_ns,      -- time: first sign of the run that follows
     r.run_key AS run_key,                -- text: the same whenever the same lines are ingested
@@ -72,27 +73,27 @@ SELECT
     iso8601(r.last_seen_ns) AS last_seen,   -- text: last sign of life, ISO 8601 UTC
     iso8601(r.next_seen_ns) AS next_seen,   -- text: first sign of the run that follows, ISO 8601 UTC
     end_of(end_detail) AS end_detail,  -- text: code and explanation of the end, as printed
-    r.launch_cause AS launch_cause       -- text: why the system launched it in the background, when a line contains it
+    r.launch_cause AS launch_cause       -- text: why the system launched it in the background, if a line says so
 FROM raw_runs AS r LEFT JOIN raw_runs AS w ON w.run_id = r.witness
 WHERE r.attached_run IS NULL;
 
--- What has a state: the app of a run, one scene session, one view controller.
+-- Everything that has a state: the app of a run, a scene session, a view controller.
 CREATE VIEW instances AS
 SELECT
     i.instance_id AS instance_id,  -- integer: id of the instance
     i.run AS run_id,               -- integer: run that it belongs to
     i.layer AS layer,              -- text: app, scene, view, or the layer of a model of your own
-    i.label AS instance,           -- text: label; a repeated one is label#2, label#3
+    i.label AS instance,           -- text: label; if a label repeats, label#2, label#3 and so on
     i.model AS model,              -- text: documented model that it follows
-    i.first_step AS first_event_id,  -- integer: first id of its events and transitions; all their ids are between these two
-    i.last_step AS last_event_id,  -- integer: last id; only a silent end has an id outside, -instance_id
+    i.first_step AS first_event_id,  -- integer: first id of its events and transitions; all their ids are from this one to last_event_id
+    i.last_step AS last_event_id,  -- integer: last id; only a silent end has an id outside this range, -instance_id
     (SELECT r.device FROM raw_runs AS r WHERE r.run_id = i.run) AS device,  -- text: device of the run
     (SELECT r.app FROM raw_runs AS r WHERE r.run_id = i.run) AS app,  -- text: process name
     (SELECT r.pid FROM raw_runs AS r WHERE r.run_id = i.run) AS pid  -- integer: process id
 FROM raw_instances AS i
 WHERE i.own_run IS NULL;
 
--- Recognised callbacks and evidence: log lines only, nothing inferred.
+-- Recognised callbacks and evidence: only what log lines show, nothing inferred.
 CREATE VIEW events AS
 SELECT
     s.step_id AS event_id,          -- integer: id of the event; grows in the order of the log
@@ -120,10 +121,10 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_event;
 
--- Stays of instances in states, tiling each instance's life. None in not_running.
+-- Stays of instances in states, covering each instance's life without gaps. There are none in not_running.
 CREATE VIEW visits AS
 SELECT
-    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id when none did
+    CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: id of the event that began it; -instance_id if none did
     i.run AS run_id,                       -- integer: run of the visit
     s.instance AS instance_id,             -- integer: instance of the visit
     r.device AS device,                    -- text: device of the run
@@ -132,30 +133,30 @@ SELECT
     k.layer AS layer,                      -- text: layer of the instance
     i.label AS instance,                   -- text: label of the instance
     k.state_before AS state,               -- text: the state
-    CAST(entered_of(s) AS INTEGER) AS entered_ns,  -- time: begin; of a visit that may be older than the log, the first time that a line shows it; NULL when none does
+    CAST(entered_of(s) AS INTEGER) AS entered_ns,  -- time: start; for a visit that may be older than the log, the first time at which a line shows it; NULL if none does
     CAST(iso8601(entered_of(s)) AS TEXT) AS entered,  -- text: the same, ISO 8601 UTC
     s.time AS left_ns,                     -- time: end; NULL when unknown
     CAST(iso8601(s.time) AS TEXT) AS left,  -- text: the same, ISO 8601 UTC
-    CAST(CASE WHEN k.is_timed THEN s.dwell END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and where the clock went back inside it
+    CAST(CASE WHEN k.is_timed THEN s.dwell END AS INTEGER) AS dwell_ns,  -- duration: how long it lasted; NULL unless both ends are known, and NULL if the clock went back during it
     CAST(CASE WHEN k.is_timed THEN s.dwell END / 1e9 AS REAL) AS dwell_s,  -- seconds: the same
     CAST((SELECT coalesce(o.callback, o.kind || ':' || o.proves) FROM raw_steps AS b JOIN raw_kinds AS o ON o.kind_id = b.kind WHERE b.step_id = s.step_id - s.to_opener) AS TEXT) AS entered_by,  -- text: callback or evidence that began it
     CAST(coalesce(k.callback, k.kind || ':' || k.proves) AS TEXT) AS left_by,  -- text: callback or evidence that ended it
     k.closed_evidence AS evidence,         -- text: observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,        -- text: which ends the log does not show: left, right, both; empty when it shows both
-    CAST(k.is_observed AND s.dwell IS NOT NULL AS INTEGER) AS complete,  -- integer: 1 when both ends are observed and the dwell is known
+    CAST(k.is_observed AND s.dwell IS NOT NULL AS INTEGER) AS complete,  -- integer: 1 when both ends are observed and the dwell time is known
     CAST(CASE WHEN NOT k.is_timed THEN s.dwell END AS INTEGER) AS at_least_ns,  -- duration: lower bound of a censored visit
     path_of(coalesce(s.step_id - s.to_opener, s.step_id)) AS source,  -- text: path of the log
-    begin_line_of(s) AS line,              -- integer: line that began it; of a visit that none began, the line that ended it
+    begin_line_of(s) AS line,              -- integer: line that began it; for a visit that no line began, the line that ended it
     coalesce(s.step_id - s.to_opener, 0) AS seq,          -- integer: orders rows whose times are equal or NULL
     s.kind AS kind_id,                     -- integer: row of `step_kinds`, which describes what such visits have in common
-    k.group_id AS group_id,                -- integer: represents layer and state: numbers are grouped and sorted faster than names
+    k.group_id AS group_id,                -- integer: stands for layer and state, because numbers are grouped and sorted faster than names
     coalesce(r.app_version, r.reported_version, (SELECT w.reported_version FROM raw_runs AS w WHERE w.run_id = r.witness)) AS app_version,  -- text: version of the app, as in `runs`
-    s.step_id AS transition_id             -- integer: row of `transitions` that ended it; -instance_id when no line did
+    s.step_id AS transition_id             -- integer: row of `transitions` that ended it; -instance_id if no line did
 FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_visit;
 
--- Changes of state: the borders of visits, launches, and silent ends.
+-- Changes of state: the boundaries between visits, launches, and silent ends.
 CREATE VIEW transitions AS
 SELECT
     s.step_id AS transition_id,            -- integer: id of the event that caused it; -instance_id for a silent end
@@ -184,7 +185,7 @@ FROM raw_steps AS s JOIN raw_kinds AS k ON k.kind_id = +s.kind
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE k.is_transition;
 
--- What rows of `events`, `visits` and `transitions` have in common: one row for each combination that occurs. To count
+-- The values that rows of `events`, `visits` and `transitions` share: one row for each combination that occurs. To count
 -- millions of rows quickly, group them by kind_id and join this view for the names.
 CREATE VIEW step_kinds AS
 SELECT
@@ -193,18 +194,20 @@ SELECT
     k.kind AS kind,                      -- text: callback, or origin of the evidence (runningboard, flutter …); tail for visits that nothing ended
     k.callback AS callback,              -- text: canonical id of the callback; NULL for evidence
     k.proves AS proves,                  -- text: what the evidence proves; NULL for a callback
-    k.state_before AS from_state,        -- text: state before; of the visits, their state
+    k.state_before AS from_state,        -- text: state before; for visits, their state
     k.state_after AS to_state,           -- text: state after
     k.verdict AS verdict,                -- text: documented or undocumented; NULL when nothing is judged
     k.evidence AS evidence,              -- text: whether the events and transitions are observed or inferred
     k.closed_evidence AS visit_evidence, -- text: whether the visits are observed or inferred, the weaker of the two ends
     k.closed_censoring AS censored,      -- text: which ends of the visits the log does not show: left, right, both; empty when it shows both
-    k.is_observed AS complete,           -- integer: 1 when both ends of the visits are observed; those without a dwell are not complete all the same
-    k.group_id AS group_id               -- integer: represents layer and from_state, the same in all kinds that have them
+    k.is_observed AS complete,           -- integer: 1 when both ends of the visits are observed; visits without a dwell time are nevertheless not complete
+    k.group_id AS group_id               -- integer: stands for layer and from_state; the same in all kinds that share them
 FROM raw_kinds AS k;
 
--- Parts of background stays in which the process ran no code. SQLite reads the two halves without making every column of
--- every row only where the types of their columns agree.
+-- The columns of both halves have the same types: only then can SQLite read them without computing every column of
+-- every row.
+
+-- Parts of background visits during which the process ran no code.
 CREATE VIEW suspensions AS
 SELECT
     CAST(coalesce(s.step_id - s.to_opener, -s.instance) AS INTEGER) AS visit_id,  -- integer: visit in which the process was suspended
@@ -212,14 +215,14 @@ SELECT
     s.instance AS instance_id,             -- integer: instance of the visit
     r.app AS app,                          -- text: process name
     r.pid AS pid,                          -- integer: process id
-    CAST(s.time - s.dwell + b.after_ns AS INTEGER) AS from_ns,  -- time: begin
+    CAST(s.time - s.dwell + b.after_ns AS INTEGER) AS from_ns, -- time: start
     s.time AS until_ns,                    -- time: end; NULL when the log does not show it
     s.dwell - b.after_ns AS suspended_ns,  -- duration: how long; NULL without an end
     b.evidence AS evidence,                -- text: observed, or inferred from silence
-    b.basis AS basis,                      -- text: what it is based on
-    b.leads_to AS to_state,                -- text: state when it was over: that of the visit when the process ran on in it, else the next one; NULL without an end
+    b.basis AS basis,                      -- text: what shows it, or why it is inferred
+    b.leads_to AS to_state,                -- text: state after it: that of the visit if the process continued in it, otherwise the next one; NULL without an end
     r.device AS device,                    -- text: device of the run
-    iso8601(s.time - s.dwell + b.after_ns) AS began,  -- text: begin, ISO 8601 UTC
+    iso8601(s.time - s.dwell + b.after_ns) AS began,  -- text: start, ISO 8601 UTC
     iso8601(s.time) AS ended               -- text: end, ISO 8601 UTC; NULL when the log does not show it
 FROM raw_steps AS s JOIN raw_suspension_kinds AS b ON b.kind_id = +s.silence
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
@@ -232,10 +235,10 @@ FROM raw_suspensions AS p JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
 JOIN raw_instances AS i ON i.instance_id = p.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE b.role <> 'hidden' AND i.own_run IS NULL;
 
--- The visits, with each background stay split by its suspensions. The pieces of a visit share its visit_id.
---
--- Each column has the same affinity in all parts (hence the casts): only then does SQLite leave out the columns
--- that a query does not ask for.
+-- Each column has the same affinity in all parts (hence the casts): only then does SQLite leave out the columns that a
+-- query does not ask for.
+
+-- The visits, with each background visit split by its suspensions. The pieces of a visit share its visit_id.
 CREATE VIEW visits_estimated AS
 -- Visits without a suspension, as they are.
 SELECT * FROM visits AS v
@@ -278,7 +281,7 @@ FROM visits AS v JOIN raw_suspensions AS p ON p.visit = v.visit_id
 JOIN raw_suspension_kinds AS b ON b.kind_id = +p.kind
 WHERE b.role <> 'hidden'
 UNION ALL
--- The piece before each of them: from the end of the one before it, or from the begin of the visit.
+-- The piece before each of them: from the end of the previous suspension, or from the start of the visit.
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state,
     CAST(q.begin_ns AS INTEGER), CAST(iso8601(q.begin_ns) AS TEXT), q.from_ns, CAST(iso8601(q.from_ns) AS TEXT),
@@ -299,7 +302,7 @@ FROM (
 ) AS q
 WHERE q.begin_ns IS NULL OR q.begin_ns < q.from_ns
 UNION ALL
--- The piece after the last of them, when that has an end before the visit's.
+-- The piece after the last of them, if that one ends before the visit does.
 SELECT
     q.visit_id, q.run_id, q.instance_id, q.device, q.app, q.pid, q.layer, q.instance, q.state, q.begin_ns,
     CAST(iso8601(q.begin_ns) AS TEXT), q.left_ns, q.left, CAST(q.left_ns - q.begin_ns AS INTEGER),
@@ -315,12 +318,12 @@ FROM (
 ) AS q
 WHERE q.begin_ns IS NOT NULL AND (q.left_ns IS NULL OR q.begin_ns < q.left_ns);
 
--- Located deviations from the documented models.
+-- Deviations from the documented models, with file and line.
 CREATE VIEW findings AS
 SELECT
     f.finding_id AS finding_id,  -- integer: id of the finding
     f.run AS run_id,             -- integer: run of the finding
-    f.instance AS instance_id,   -- integer: instance; NULL when it is about the run as a whole
+    f.instance AS instance_id,   -- integer: instance; NULL if the finding is about the run as a whole
     k.layer AS layer,            -- text: layer of the rule
     k.rule AS rule,              -- text: id of the rule
     k.severity AS severity,      -- text: info, warning or error
@@ -332,8 +335,8 @@ SELECT
     k.deviation AS deviation,    -- text: class of the deviation
     f.repair AS repair,          -- text: the smallest change that would make the log conform
     f.limit_ns AS limit_ns,      -- duration: what an exceeded limit allows; NULL for other findings
-    f.taken_ns AS taken_ns,      -- duration: the time taken; NULL for other findings, and when the answer never came
-    f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far over the limit
+    f.taken_ns AS taken_ns,      -- duration: the time taken; NULL for other findings, and when what was awaited never came
+    f.taken_ns - f.limit_ns AS margin_ns,  -- duration: how far the limit was exceeded
     f.step AS event_id,          -- integer: event of the instance at that line; NULL when there is none
     (SELECT r.device FROM raw_runs AS r WHERE r.run_id = f.run) AS device,  -- text: device of the run
     (SELECT r.app FROM raw_runs AS r WHERE r.run_id = f.run) AS app,  -- text: process name
@@ -346,7 +349,7 @@ WHERE NOT EXISTS (SELECT 1 FROM raw_runs AS r WHERE r.run_id = f.run AND r.attac
 CREATE VIEW scenarios AS
 SELECT
     i.run AS run_id,                 -- integer: run of the scenario
-    k.scenario AS scenario,          -- text: id of the scenario; of the first member when only its class is known
+    k.scenario AS scenario,          -- text: id of the scenario, or of the first member of its class if only the class is known
     k.class AS class,                -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
     s.time AS started_ns,            -- time: first event
     CAST((SELECT e.time FROM raw_steps AS e WHERE e.step_id = s.step_id + s.to_last) AS INTEGER) AS ended_ns,  -- time: last event
@@ -358,7 +361,7 @@ SELECT
     r.device AS device,              -- text: device of the run
     r.app AS app,                    -- text: process name
     r.pid AS pid,                    -- integer: process id
-    k.members AS members             -- text: members of the class, any of which it may be, separated by commas; NULL when unambiguous
+    k.members AS members             -- text: members of the class, separated by commas; it may be any of them; NULL when unambiguous
 FROM raw_steps AS s JOIN raw_scenario_kinds AS k ON k.kind_id = +s.scenario
 JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON r.run_id = i.run
 WHERE s.scenario IS NOT NULL
@@ -376,10 +379,10 @@ JOIN raw_instances AS i ON i.instance_id = s.instance LEFT JOIN raw_runs AS r ON
 -- The scenarios and classes that occur, one row each. To count millions of scenarios quickly, group them by kind_id.
 CREATE VIEW scenario_kinds AS
 SELECT
-    k.kind_id AS kind_id,    -- integer: represents scenario and class
-    k.scenario AS scenario,  -- text: id of the scenario; of the first member when only its class is known
+    k.kind_id AS kind_id,    -- integer: stands for scenario and class
+    k.scenario AS scenario,  -- text: id of the scenario, or of the first member of its class if only the class is known
     k.class AS class,        -- text: class of scenarios that callbacks cannot distinguish; NULL when unambiguous
-    k.members AS members     -- text: members of the class, any of which it may be, separated by commas; NULL when unambiguous
+    k.members AS members     -- text: members of the class, separated by commas; it may be any of them; NULL when unambiguous
 FROM raw_scenario_kinds AS k;
 
 -- States of the documented models.
@@ -402,7 +405,7 @@ SELECT
     d.to_state AS to_state,      -- text: state after
     d.callbacks AS callbacks,    -- text: callbacks that go with it, separated by commas
     d.silent AS silent,          -- integer: 1 when it can happen without a callback
-    d.citation AS citation       -- text: its transitions of the model, and where each is documented
+    d.citation AS citation       -- text: its transitions in the model, and where each is documented
 FROM raw_documented_transitions AS d;
 
 -- Daily figures of an app from MetricKit payloads.
@@ -413,23 +416,23 @@ SELECT
     t.metric AS metric,                -- text: name of the figure in the payload; counts of exits begin with foregroundExitData. or backgroundExitData.
     t.value AS value,                  -- real: seconds for times, a plain number for counts
     t.unit AS unit,                    -- text: s or count
-    t.from_ns AS from_ns,              -- time: begin of the span
+    t.from_ns AS from_ns,              -- time: start of the span
     t.until_ns AS until_ns,            -- time: end of the span
     (SELECT path FROM raw_sources WHERE source_id = t.source) AS source,  -- text: path of the payload
     t.line AS line,                    -- integer: line of the payload
-    t.app AS app,                      -- text: the app, by the bundle that the payload names, or the process that wrote it; NULL when neither is known
-    iso8601(t.from_ns) AS began,       -- text: begin of the span, ISO 8601 UTC
+    t.app AS app,                      -- text: the app, from the bundle that the payload names or from the process that wrote it; NULL if neither is known
+    iso8601(t.from_ns) AS began,       -- text: start of the span, ISO 8601 UTC
     iso8601(t.until_ns) AS ended       -- text: end of the span, ISO 8601 UTC
 FROM raw_daily_totals AS t;
 
--- The unrestricted answer of `dwell_times`, kept up to date by every ingest; empty while it does not hold.
+-- The answer of `dwell_times` without restrictions, kept up to date by every ingest; empty while it is out of date.
 CREATE VIEW dwell_summary AS
 SELECT
     d.layer AS layer,          -- text: layer of the instances
     d.state AS state,          -- text: the state
-    d.visits AS visits,        -- integer: visits of it
-    d.complete AS complete,    -- integer: visits of which both ends were observed and the dwell is known
-    d.censored AS censored,    -- integer: visits of which the log does not show both ends
+    d.visits AS visits,        -- integer: visits to the state
+    d.complete AS complete,    -- integer: visits whose start and end were observed and whose dwell time is known
+    d.censored AS censored,    -- integer: visits whose start or end the log does not show
     d.total_ns AS total_ns,    -- duration: sum of the complete visits
     d.mean_ns AS mean_ns,      -- duration: their mean
     d.min_ns AS min_ns,        -- duration: the shortest
@@ -440,7 +443,7 @@ SELECT
 FROM raw_dwell_answers AS d
 WHERE (SELECT is_current FROM raw_answers_state);
 
--- The unrestricted answer of `transition_counts`, kept up to date by every ingest; empty while it does not hold.
+-- The answer of `transition_counts` without restrictions, kept up to date by every ingest; empty while it is out of date.
 CREATE VIEW transition_summary AS
 SELECT
     t.layer AS layer,                -- text: layer of the instances
@@ -450,17 +453,17 @@ SELECT
     t.verdict AS verdict,            -- text: documented or undocumented
     t.evidence AS evidence,          -- text: observed or inferred
     t.count AS count,                -- integer: how often
-    t.p50_dwell_ns AS p50_dwell_ns   -- duration: median dwell of the visit before, R type 7
+    t.p50_dwell_ns AS p50_dwell_ns   -- duration: median dwell time of the visit before, R type 7
 FROM raw_transition_answers AS t
 WHERE (SELECT is_current FROM raw_answers_state);
 
--- How often each callback comes right after each other one of the same instance: the unrestricted answer of
--- `directly_follows`, kept up to date by every ingest.
+-- How often each callback comes directly after each other callback of the same instance: the answer of
+-- `directly_follows` without restrictions, kept up to date by every ingest.
 CREATE VIEW follow_summary AS
 SELECT
     k.layer AS layer,              -- text: layer of the instances
     p.callback AS callback,        -- text: the callback; NULL before the first of an instance
-    k.callback AS next_callback,   -- text: the one that came right after it
+    k.callback AS next_callback,   -- text: the callback directly after it
     sum(f.count) AS count          -- integer: how often
 FROM raw_follows AS f JOIN raw_kinds AS k ON k.kind_id = f.next LEFT JOIN raw_kinds AS p ON p.kind_id = f.previous
 GROUP BY k.layer, p.callback, k.callback;
