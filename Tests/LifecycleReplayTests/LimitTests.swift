@@ -48,7 +48,7 @@ struct LimitTests {
         #expect(try limits(log(11)) == ["TL-04 warning :7"])
         #expect(try limits(log(21)) == ["TL-04 error :7"])
         let message = try play(log(11)).findings.first { $0.rule == "TL-04" }?.message
-        #expect(message == "the return took 11 s, more than 10 s (also TL-09)")
+        #expect(message == "the return to the foreground took 11 s, more than 10 s (also TL-09)")
     }
 
     @Test("Work in the background, as long as the process is never silent")
