@@ -64,7 +64,7 @@ public struct OutputFile: Sendable {
         self.path = path
         if path == "-" {
             throw LifeStatsError(
-                "will not write to -", why: "this output does not go to standard output", remedy: "name a file, or ./-")
+                "will not write to -", why: "this output cannot go to standard output", remedy: "name a file, or ./-")
         }
         guard !SystemFile.isSpecial(path) else { return }
         try Self.protect(Location(path), named: path, database: database)

@@ -241,7 +241,7 @@ struct RecordWriter {
     // MARK: - Runs
 
     private func run(_ number: Int64, _ row: Rows.Row) throws -> [String] {
-        let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, not its launch" }
+        let seen = time(row, "first_seen_ns").map { "\($0): the log shows it from then on, but not its launch" }
         let began = time(row, "started_ns") ?? seen ?? "at an unknown time"
         let cause = row.text("launch_cause").map { "in the background, because of \($0)" }
         let ended = "\(Self.words(of: row)), \(row.text("end_evidence") ?? "unknown")"
@@ -281,7 +281,7 @@ struct RecordWriter {
         case "abnormal_in_foreground": "abnormally in the foreground"
         case "launch_failure": "failed to launch"
         case "watchdog": "killed by the watchdog"
-        case "jetsam": "killed because memory was short"
+        case "jetsam": "killed because memory was low"
         case "crash": "crashed"
         default: "not shown: the log ends first"
         }

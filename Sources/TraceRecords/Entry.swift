@@ -196,7 +196,7 @@ public struct NumberedEntries: Sendable, Hashable, Codable {
         if missing > 0 {
             remarks.append("\(missing == 1 ? "1 entry is" : "\(missing) entries are") missing: numbers are skipped")
         }
-        if hasSteps { remarks.append("the clock was set meanwhile: times go on by the monotonic clock") }
+        if hasSteps { remarks.append("the clock was set in between: times continue by the monotonic clock") }
         return remarks
     }
 }

@@ -205,7 +205,7 @@ package struct MergedLog {
         for damage in chunks.takeDamage() { take(damage, of: bytes) }
         storedBytes += chunks.offset
         if chunks.offset == 0, problems.last?.file != bytes.name {
-            take(LogDamage(offset: 0, reason: "the file is empty: get it anew from where it was copied"), of: bytes)
+            take(LogDamage(offset: 0, reason: "the file is empty: copy it again from its source"), of: bytes)
         }
     }
 

@@ -24,7 +24,7 @@ package struct TimeSync: Sendable {
         while reader.remaining > 0 {
             let start = reader.offset
             if let size = record(&reader, &current), reader.seek(start + size) { continue }
-            damage = damage ?? LogDamage(offset: start, reason: "damaged record of the clock")
+            damage = damage ?? LogDamage(offset: start, reason: "damaged clock record")
             _ = reader.seek(min(start + 8, reader.count))
         }
         for boot in boots.keys { boots[boot]?.anchors.sort { $0.ticks < $1.ticks } }

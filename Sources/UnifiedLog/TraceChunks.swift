@@ -86,7 +86,7 @@ struct TraceChunks {
         let size = offset - first
         let reason =
             first == 0 && fill(16) == 0
-            ? "none of its \(size) bytes begins a chunk of a tracev3 file: get the file anew from where it was copied"
+            ? "none of its \(size) bytes begins a chunk of a tracev3 file: copy the file again from its source"
             : "no chunk begins here: \(size) bytes are left out"
         damage.append(LogDamage(offset: first, reason: reason))
     }

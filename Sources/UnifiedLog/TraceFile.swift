@@ -62,7 +62,7 @@ package struct TraceFile {
         else { return note("cut off", at: offset) }
         let tag = ChunkTag(rawValue: rawTag)
         let isCut = data.byteCount < size
-        if isCut { note("cut off: what is whole of it is read", at: offset) }
+        if isCut { note("cut off: the intact part is read", at: offset) }
         switch tag {
         case .header where isCut, .catalog where isCut: catalog = nil
         case .header:

@@ -209,11 +209,11 @@ struct DeviceFaultTests {
         arguments: [
             ("write", "lifestats.db-loading", 200_000, "cannot be written (disk I/O error)"),
             ("write", "lifestats.db-loading", 0, "cannot be written (disk I/O error)"),
-            ("sync", "lifestats.db-loading", 0, "the disk, or the connection to it, fails (Input/output error)"),
+            ("sync", "lifestats.db-loading", 0, "the disk, or the connection to it, is failing (Input/output error)"),
             ("write", "lifestats.db-wal", 200_000, "cannot be written (disk I/O error)"),
             ("write", "lifestats.db", 0, "cannot be written (disk I/O error)"),
-            ("sync", "lifestats.db-wal", 0, "the disk, or the connection to it, fails (disk I/O error)"),
-            ("sync", "lifestats.db", 0, "the disk, or the connection to it, fails (disk I/O error)"),
+            ("sync", "lifestats.db-wal", 0, "the disk, or the connection to it, is failing (disk I/O error)"),
+            ("sync", "lifestats.db", 0, "the disk, or the connection to it, is failing (disk I/O error)"),
         ])
     func writing(call: String, file: String, bytes: Int, message: String) throws {
         let isNew = file.hasSuffix("-loading")

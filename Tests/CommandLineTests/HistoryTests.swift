@@ -88,7 +88,7 @@ struct HistoryTests {
             at 48 'Tea[7:1]' applicationDidBecomeActive > logs/app.log.1
             echo '18:50:00.000 applicationWillResignActive' > logs/app.log
             I logs --db x.db; cp x.db y.db; mv logs/app.log b; I logs b --db x.db
-            grep -q 'b/app.log holds what was read as logs/app.log: skipped' report.txt || exit 4
+            grep -q 'b/app.log has the content that was read as logs/app.log: skipped' report.txt || exit 4
             """),
         History(
             "a rotation that is the beginning of the next one is renumbered with it",
@@ -141,7 +141,7 @@ struct HistoryTests {
             echo '18:50:00.000 applicationWillResignActive' > logs/app.log
             I logs --db x.db; cp x.db y.db; rm logs/app.log; mkdir 0; cp logs/app.log.1 0/app.log
             at 50 'Milk[6:1]' applicationDidBecomeActive > logs/milk.log
-            I 0 logs --db x.db; grep -q '0/app.log holds what was read as logs/app.log.1: skipped' report.txt || exit 4
+            I 0 logs --db x.db; grep -q '0/app.log has the content that was read as logs/app.log.1: skipped' report.txt || exit 4
             I logs/milk.log --db y.db; figure 'count(*)' | grep -qx 3 || exit 5
             """),
         History(
@@ -155,8 +155,8 @@ struct HistoryTests {
             """
             long Tea > logs/a.log; long Tee > logs/b.log; gzip -c logs/b.log > logs/c.log.gz; mv logs/b.log away
             I logs --db x.db; lines 602; mv away/b.log logs; I logs --db x.db; lines 602
-            grep -q 'b.log holds what was read as logs/c.log.gz: skipped' report.txt || exit 5
-            I logs --db y.db; grep -q 'c.log.gz holds what was read as logs/b.log: skipped' report.txt || exit 6
+            grep -q 'b.log has the content that was read as logs/c.log.gz: skipped' report.txt || exit 5
+            I logs --db y.db; grep -q 'c.log.gz has the content that was read as logs/b.log: skipped' report.txt || exit 6
             """),
         History(
             "what the user said of a log when it was read first holds when it grows",

@@ -134,8 +134,8 @@ struct HostileInputTests {
         let ingest = try program.run("ingest", "work")
         #expect(ingest.status == 0, "\(ingest.errors)")
         #expect(
-            ingest.errors.contains("evil.tar: names 4 members outside of itself ('../plain.log')"), "\(ingest.errors)")
-        #expect(ingest.errors.contains("evil.zip: names a member outside of itself"), "\(ingest.errors)")
+            ingest.errors.contains("evil.tar: names 4 members outside itself ('../plain.log')"), "\(ingest.errors)")
+        #expect(ingest.errors.contains("evil.zip: names a member outside itself"), "\(ingest.errors)")
         #expect(ingest.errors.contains("nothing is unpacked"), "\(ingest.errors)")
         #expect(try census(program) == before)
         let lines = try program.run("query", "select sum(lines) from sources", "--format", "csv")

@@ -129,7 +129,7 @@ struct OneStepTests {
             "2026-03-01 08:00:09.400 Tea[1:2] viewDidLoad\n2026-03-01 08:00:10.400 Tea[1:2] kettle -> stone cold\n",
             to: "tea.log")
         let text = try program.run("formats", "test", "words.yaml", "tea.log").text
-        #expect(text.hasPrefix("words.yaml: every entry is sound; 1 line of tea.log recognised by it:\n"))
+        #expect(text.hasPrefix("words.yaml: no errors; 1 line of tea.log recognised:\n"))
         #expect(text.contains("line 2: tea proves background  kettle -> stone cold"))
         try program.write("evidence:\n  asleep: the kettle sleeps\n", to: "words.yaml")
         let wrong = try program.run("formats", "test", "words.yaml", "tea.log")

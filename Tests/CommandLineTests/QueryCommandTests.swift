@@ -161,7 +161,7 @@ struct QueryCommandTests {
         let doubled = (1..<60).map { "c\($0) as (select * from c\($0 - 1) union all select * from c\($0 - 1))" }
         let sql = "with c0 as (select 1), \(doubled.joined(separator: ", ")) select count(*) from c59"
         let outcome = try program().run("query", sql)
-        #expect(outcome.status == 2 && outcome.errors.contains("more memory than it may take"), "\(outcome.errors)")
+        #expect(outcome.status == 2 && outcome.errors.contains("more memory than allowed"), "\(outcome.errors)")
     }
 
     @Test("times in nanoseconds are readable in tables, and numbers for programs")

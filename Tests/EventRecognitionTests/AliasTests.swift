@@ -126,7 +126,7 @@ struct AliasTests {
             ("viewDidLoad: {a: b}", "aliases.yaml:1: `viewDidLoad` must be a list"),
             ("evidence: {asleep: [it sleeps]}", "aliases.yaml:1: `asleep` is not a proof"),
             ("evidence: {os-version: [it sleeps]}", "aliases.yaml:1: A text cannot prove"),
-            ("evidence: {active: ['{who} sleeps']}", "aliases.yaml:1: `{who} sleeps` names an unknown place"),
+            ("evidence: {active: ['{who} sleeps']}", "aliases.yaml:1: `{who} sleeps` has an unknown placeholder"),
             ("evidence: it sleeps", "aliases.yaml:1: `evidence` must map"),
             ("- viewDidLoad", "aliases.yaml: A mapping"), ("a: [", "aliases.yaml: This is not YAML"),
         ])

@@ -308,7 +308,7 @@ struct DailyTotalTests {
         #expect(
             recognizer.assumptions == [
                 "figures of MetricKit: cumulativeForegroundTime of line 1 left out, 'n/a' is no time, "
-                    + "cumulativeBackgroundTime of line 2 taken for seconds, 'blinks' is no known unit, "
+                    + "cumulativeBackgroundTime of line 2 read as seconds: 'blinks' is not a known unit, "
                     + "cumulativeNormalAppExitCount of line 3 left out, '2 min 3' is no count"
             ])
     }

@@ -77,7 +77,7 @@ struct LogHistoryTests {
         try logs.ingest("b/app.log")
         let again = try logs.ingest("a/app.log", "b/app.log")
         #expect(again.events == 0)
-        #expect(again.summary.contains("a/app.log holds what was read as"), "\(again.summary)")
+        #expect(again.summary.contains("a/app.log has the content that was read as"), "\(again.summary)")
         #expect(try logs.counts() == "2 1 1")
         let both = try Logs(["a/app.log": Self.launch, "b/app.log": Self.launch])
         try both.ingest("a", "b")

@@ -96,6 +96,6 @@ struct LifecycleLogTests {
     func clockSteps() throws {
         let read = try read(Self.line(1, 1000, 5) + Self.line(2, 1001, 6) + Self.line(3, 402, 7) + Self.line(4, 403, 8))
         #expect(read.times == [1000, 1001, 1002, 1003].map { Self.start + $0 * 1_000_000_000 })
-        #expect(read.assumptions == ["the clock was set meanwhile: times go on by the monotonic clock"])
+        #expect(read.assumptions == ["the clock was set in between: times continue by the monotonic clock"])
     }
 }

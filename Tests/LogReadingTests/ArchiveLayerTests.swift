@@ -122,7 +122,7 @@ struct ArchiveLayerTests {
         #expect(found.sources.map(\.path) == [file + "!/a.log"])
         #expect(
             found.diagnostics.map(\.description) == [
-                "\(file)!/\(String(repeating: "x", count: 40))…: its name is longer than 4096 bytes; left out, like 1 more "
+                "\(file)!/\(String(repeating: "x", count: 40))…: its name is longer than 4096 bytes; left out, with 1 more "
                     + "of the archive"
             ])
     }
@@ -272,7 +272,7 @@ struct ArchiveLayerTests {
             #expect(found.sources.map(\.path) == [".1", ""].map { name + "!/a.log" + $0 })
             #expect(try found.sources.map(lines) == [1, 2])
             #expect(found.isComplete && found.diagnostics.count == notices, "\(found.diagnostics)")
-            #expect(found.diagnostics.allSatisfy { $0.message.contains("follows the end of the archive") })
+            #expect(found.diagnostics.allSatisfy { $0.message.contains("after the end of the archive") })
         }
     }
 

@@ -123,7 +123,7 @@ struct PackedInputTests {
         let limited = ReadingOptions(archiveLimits: ArchiveLimits(depth: 3))
         #expect(InputFinder.find([folder.path + "/3.tar"], options: limited).sources.count == 1)
         let found = InputFinder.find([folder.path + "/4.tar"], options: limited)
-        #expect(found.sources.isEmpty && found.diagnostics.contains { $0.message.contains("packed more than 3 times") })
+        #expect(found.sources.isEmpty && found.diagnostics.contains { $0.message.contains("more than 3 levels") })
     }
 
     @Test("members are read front to back, and again, whatever was read before")

@@ -174,7 +174,7 @@ struct TimeTests {
             }
         }
         let once = try read("2024-10-27 02:30:00.000 Tea[1:2] x\n", options: options).assumptions
-        #expect(once.contains { $0.hasSuffix("is read as its first pass") })
+        #expect(once.contains { $0.hasSuffix("is read as the first one") })
     }
 
     @Test(
@@ -228,7 +228,7 @@ struct TimeTests {
                 "1970-01-01T23:59:59.5Z", "1970-01-02T00:00:01.25Z", "2021-05-04T21:59:58Z", "2021-05-04T23:59:59.5Z",
                 "2021-05-05T00:00:01.25Z", "2021-06-18T02:03:21.254Z", "2022-01-01T09:00:00Z", "2022-01-01T10:00:02Z",
             ])
-        #expect(whole.assumptions.contains("lines without a whole date follow the dated lines before them"))
+        #expect(whole.assumptions.contains("lines without a full date continue from the dated lines before them"))
         #expect(whole.assumptions.contains("no date in the log: counted from 1970-01-01 (give --date)"))
         let said = ReadingOptions(date: ReadingOptions.Day(year: 2020, month: 2, day: 28))
         #expect(try read(text, options: said).entries[4].time == "2020-02-29T00:00:01.25Z")

@@ -214,7 +214,7 @@ import TraceRecords
             #expect(
                 reader.assumptions.filter { $0.contains(file) } == [
                     "\(file): its boot is in no timesync file, so its times count from the one in its header "
-                        + "(name it with the folder timesync of its device beside it)"
+                        + "(read it with the folder timesync of its device beside it)"
                 ])
         }
         var late = ArchiveEncoder(boot: 1)
@@ -225,7 +225,7 @@ import TraceRecords
         let (_, other) = try entries(of: try #require(InputFinder.find([file]).sources.first))
         #expect(
             other.assumptions.contains {
-                $0.contains("in its header and are late by the 3 h 2 min that the device had been up then (name")
+                $0.contains("in its header and are late by the 3 h 2 min for which the device had been up (read")
             })
     }
 
@@ -294,7 +294,7 @@ import TraceRecords
             try #require(InputFinder.find([file]).sources.first), catalog: try builtInCatalog.get())
         #expect(
             try #require(try empty.next()).rejects.map(\.reason)
-                == ["the file is empty: get it anew from where it was copied"])
+                == ["the file is empty: copy it again from its source"])
         // What is something else by its content is said to be none.
         try Data((0..<5_000).map { UInt8($0 % 7) }).write(to: URL(filePath: file))
         let (none, _, rejects) = try read(try #require(InputFinder.find([file]).sources.first))

@@ -85,7 +85,7 @@ struct HostileStatementTests {
         try store(smallRun(), at: folder.file("t.db"))
         let reader = try TraceReader(path: folder.file("t.db"))
         let error = #expect(throws: StoreError.self) { try reader.query("selec 1") { _ in } }
-        #expect("\(try #require(error))".hasPrefix("The query has an error: a question begins with SELECT"))
+        #expect("\(try #require(error))".hasPrefix("The query has an error: a query begins with SELECT"))
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct HostileStatementTests {
                 "SELECT 1\u{0} FROM nothing",
                 "a NUL character ends the statement; after it: FROM nothing (line 1, column 9)"
             ),
-            (")", "a question begins with SELECT, WITH, VALUES, EXPLAIN, PRAGMA, not with )"),
+            (")", "a query begins with SELECT, WITH, VALUES, EXPLAIN, PRAGMA, not with )"),
         ])
     func behind(sql: String, words: String) throws {
         let folder = try TemporaryFolder()

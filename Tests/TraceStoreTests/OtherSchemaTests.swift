@@ -71,10 +71,10 @@ struct OtherSchemaTests {
     @Test(
         "A database with foreign, changed or missing parts is refused by writers, is left as it is, and verify names them",
         arguments: [
-            ("ALTER TABLE raw_runs DROP COLUMN bundle", "raw_runs is not as lifestats makes it", true),
+            ("ALTER TABLE raw_runs DROP COLUMN bundle", "raw_runs is not as lifestats creates it", true),
             ("DROP INDEX raw_findings_by_run", "raw_findings_by_run is missing", true),
             ("DROP VIEW runs", "runs is missing", true),
-            ("DROP VIEW runs; CREATE VIEW runs AS SELECT 1 AS run_id", "runs is not as lifestats makes it", true),
+            ("DROP VIEW runs; CREATE VIEW runs AS SELECT 1 AS run_id", "runs is not as lifestats creates it", true),
             (
                 "CREATE TRIGGER t AFTER INSERT ON raw_runs BEGIN DELETE FROM raw_steps; END",
                 "the trigger t is not part of a lifestats database", true
@@ -119,7 +119,7 @@ struct OtherSchemaTests {
             try queue.read { try String.fetchOne($0, sql: "SELECT sql FROM sqlite_schema WHERE name = 'instances'") })
         try queue.close()
         try execute("DROP VIEW instances; \(view.prefix(upTo: try #require(view.range(of: "\nWHERE")).lowerBound))")
-        #expect(throws: StoreError.foreignSchema(path: path, difference: "instances is not as lifestats makes it")) {
+        #expect(throws: StoreError.foreignSchema(path: path, difference: "instances is not as lifestats creates it")) {
             try TraceReader(path: path)
         }
     }
@@ -134,7 +134,7 @@ struct OtherSchemaTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS visit_id FROM n;
             """)
         let refusal = StoreError.foreignSchema(
-            path: path, difference: "suspensions is not as lifestats makes it")
+            path: path, difference: "suspensions is not as lifestats creates it")
         #expect(throws: refusal) { try TraceReader(path: path) }
         #expect(throws: refusal) { try Verifier.digest(path: path) }
     }

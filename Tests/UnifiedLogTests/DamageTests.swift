@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `A damaged record of the clock costs no other`() throws {
+    @Test func `A damaged clock record costs no other`() throws {
         var archive = ArchiveEncoder(boot: 1)
         archive.addTimeSync("1", start: 0, steps: [(24_000_000, 5_000_000_000), (48_000_000, 9_000_000_000)])
         var bytes = try #require(archive.files["timesync/1.timesync"])

@@ -61,7 +61,7 @@ package struct AliasTable: Sendable, Hashable {
 
     private mutating func readEvidence(_ source: DialectFile, _ node: Node) throws(DialectError) {
         guard let fields = DialectFile.fields(of: node) else {
-            throw source.error(node, "`\(Self.evidenceKey)` must map what texts prove to the texts.")
+            throw source.error(node, "`\(Self.evidenceKey)` must map what is proved to the texts that prove it.")
         }
         let origin = try fields.first { $0.key == "origin" }
             .map { field throws(DialectError) in try source.texts(of: field.value, as: field.key) }?.first
@@ -71,7 +71,7 @@ package struct AliasTable: Sendable, Hashable {
             for text in try source.texts(of: field.value, as: field.key) {
                 try check(text, source, field.value)
                 guard TextPattern(text) != nil else {
-                    throw source.error(field.value, "`\(text)` names an unknown place in braces.")
+                    throw source.error(field.value, "`\(text)` has an unknown placeholder in braces.")
                 }
                 evidence.append(Evidence(proof: proof, origin: origin ?? "user", text: text))
             }
@@ -80,10 +80,10 @@ package struct AliasTable: Sendable, Hashable {
 
     private mutating func check(_ text: String, _ source: DialectFile, _ node: Node) throws(DialectError) {
         guard text.utf8.count >= ShortNames.shortest else {
-            throw source.error(node, "`\(text)` is too short to mean one thing; give at least 4 bytes.")
+            throw source.error(node, "`\(text)` is too short to be unambiguous; use at least 4 bytes.")
         }
         guard text.utf8.count <= Self.longest else {
-            throw source.error(node, "`\(text.prefix(20))…` is too long; give at most \(Self.longest) bytes.")
+            throw source.error(node, "`\(text.prefix(20))…` is too long; use at most \(Self.longest) bytes.")
         }
         count += 1
         guard count <= Self.most else {

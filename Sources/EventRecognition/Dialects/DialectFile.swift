@@ -70,7 +70,7 @@ struct DialectFile {
         var alternatives = shared
         for (key, value) in self["alternatives"].flatMap(Self.fields) ?? [] {
             guard !TextPattern.hasPlace(key) else {
-                throw error(value, "`{\(key)}` has a meaning of its own; call the list something else.")
+                throw error(value, "`{\(key)}` is reserved; give the list another name.")
             }
             alternatives.add(try texts(of: value, as: key), as: key)
         }
@@ -92,7 +92,7 @@ struct DialectFile {
         var patterns: [TextPattern] = []
         for text in try texts(of: node, as: key).flatMap(alternatives.expand) {
             guard let pattern = TextPattern(text, alternatives: alternatives, bounds: bounds) else {
-                throw error(node, "`\(text)` names an unknown place in braces.")
+                throw error(node, "`\(text)` has an unknown placeholder in braces.")
             }
             patterns.append(pattern)
         }
@@ -106,7 +106,7 @@ struct DialectFile {
         var texts: [String] = []
         for item in sequence {
             guard let text = item.scalar?.string else {
-                throw error(item, "`\(key)` holds something that is not a text.")
+                throw error(item, "`\(key)` contains something that is not a text.")
             }
             texts.append(text)
         }

@@ -121,7 +121,7 @@ struct DailyTotals {
             }
             if let unit = time?.unknown {
                 let text = disguise.text(String(unit.prefix(20)))
-                remark("\(name) of line \(line) taken for seconds, '\(text)' is no known unit")
+                remark("\(name) of line \(line) read as seconds: '\(text)' is not a known unit")
             }
             // Only the figures of these objects end so: where the object ends need not be known.
             let section = key.hasSuffix("ExitCount") ? open.section : nil

@@ -62,7 +62,7 @@ public enum CheckRunner {
         let newBaseline = try request.newBaseline.map { try OutputFile($0, database: request.database) }
         guard !request.measures || [.text, .json, .markdown].contains(request.format) else {
             throw LifeStatsError(
-                "--measures: the format \(request.format.rawValue) has no place for measures",
+                "--measures: the format \(request.format.rawValue) cannot show measures",
                 remedy: "use --format text, json or markdown")
         }
         return try DatabaseReading.run(request.database, limit: request.limit) { reader in
@@ -236,7 +236,7 @@ enum CheckQueries {
     /// Lines that belong before the previous line.
     static let exchangedLines = """
         SELECT f.source, f.line FROM raw_findings AS f JOIN raw_finding_kinds AS k ON k.kind_id = f.kind
-        WHERE k.deviation = 'reordered-tie' AND f.repair = 'before the line before'
+        WHERE k.deviation = 'reordered-tie' AND f.repair = 'before the previous line'
         """
 
     static let scenarios = """

@@ -47,7 +47,7 @@ public enum MigrationCheck {
         case .markdown: table = .markdown
         default:
             throw LifeStatsError(
-                "--migration: the format \(format.rawValue) has no place for a table",
+                "--migration: the format \(format.rawValue) cannot show a table",
                 remedy: "use text, json or markdown")
         }
         let model = try ModelLoading.catalog(with: []).model("app")
@@ -93,8 +93,8 @@ public enum MigrationCheck {
         switch outcome {
         case .missing: "UIKit does not call it in an app with scenes: move it to \(callback.replacedBy.first ?? "")"
         case .forwarded: "logged from a notification or a forwarder: UIKit does not call the method"
-        case .notSeen: "its situation did not occur: log one"
-        case .replaced where old > 0: "also logged under the old name (\(old)): see that nothing is done twice"
+        case .notSeen: "its situation did not occur: make it occur, then check again"
+        case .replaced where old > 0: "also logged under the old name (\(old)): make sure that nothing is done twice"
         case .kept, .replaced: ""
         }
     }

@@ -215,7 +215,7 @@ struct LookLedger {
             throw LifeStatsError(
                 "this comparison was planned with \(lines.first ?? "another plan"), not with \(plan)",
                 why: "a plan that changes after a look would spend more than alpha",
-                remedy: "go on with the same --alpha and --looks")
+                remedy: "continue with the same --alpha and --looks")
         }
         looks = lines.dropFirst().compactMap { line in
             let words = line.split(separator: " ")
@@ -229,9 +229,9 @@ struct LookLedger {
         if let known = looks.first(where: { $0.content == content }) { return known.number }
         guard looks.count < planned else {
             throw LifeStatsError(
-                "all \(planned) planned looks at this comparison are taken",
+                "all \(planned) planned looks at this comparison have been taken",
                 why: "another look would spend more than alpha",
-                remedy: "compare other cohorts, or look at the numbers without a gate: --fail-on never without --looks")
+                remedy: "compare other cohorts, or see the numbers without a gate: use --fail-on never without --looks")
         }
         return looks.count + 1
     }
@@ -247,7 +247,7 @@ struct LookLedger {
             try writer.close()
         } catch {
             throw LifeStatsError(
-                "--looks: the look cannot be kept in \(database)", why: "\(error)",
+                "--looks: the look cannot be recorded in \(database)", why: "\(error)",
                 remedy: "make the file and its folder writable, or compare without --looks")
         }
     }

@@ -246,8 +246,8 @@ struct CohortUnits {
             throw LifeStatsError(
                 "cohort \(cohort) has \(kind.counted(count)), which is too few to "
                     + "compare",
-                why: "with fewer than \(Cohorts.fewestUnits) on each side hardly any difference could be told from "
-                    + "chance; visits of one device are not independent, however many there are",
+                why: "with fewer than \(Cohorts.fewestUnits) on each side hardly any difference could be "
+                    + "distinguished from chance; visits of one device are not independent, however many there are",
                 remedy: kind == .run
                     ? "widen the cohort" : "widen the cohort, or collect logs of more devices")
         }

@@ -115,7 +115,7 @@ struct ComparisonText {
             "found from: the smallest difference that this amount of data would probably have shown",
         ]
         if !medians.isEmpty {
-            notes.append("median: half of the visits last longer (Kaplan-Meier), with a 95 % interval")
+            notes.append("median: the time that half of the visits exceed (Kaplan-Meier), with a 95 % interval")
         }
         if report.units.shared > 0 {
             notes.append(
@@ -130,7 +130,7 @@ struct ComparisonText {
         }
         if report.comparison.leftOut > 0 {
             let rows = Plural.text(report.comparison.leftOut, "row")
-            notes.append("\(rows) left out, with data on too few units or the same on all")
+            notes.append("\(rows) left out: too few units have data, or all have the same")
         }
         for look in report.looks where look.number != options.look {
             notes.append("look \(look.number): p = \(NumberText.readable(look.p))\(look.isFired ? ", fired" : "")")

@@ -59,7 +59,7 @@ struct OCELExport {
         case "sqlite", "sqlite3", "db": return true
         case let other:
             throw LifeStatsError(
-                "OCEL in a file .\(other ?? "")", why: "the extension chooses the form of the log",
+                "OCEL in a file .\(other ?? "")", why: "the extension determines the format of the log",
                 remedy: "name a file ending in .sqlite or .json with -o")
         }
     }

@@ -57,7 +57,7 @@ public enum FormatsGuide {
         let shown = added.sorted { $0.key < $1.key }.prefix(20).map { line, found in
             "  line \(line): \(found.what)  \(VisibleText.neutralised(String(found.message.prefix(100))))\n"
         }
-        return "\(words): every entry is sound; \(Plural.text(added.count, "line")) of \(path) recognised by it"
+        return "\(words): no errors; \(Plural.text(added.count, "line")) of \(path) recognised"
             + (added.count > shown.count ? ", the first \(shown.count):\n" : added.isEmpty ? "\n" : ":\n")
             + shown.joined()
     }

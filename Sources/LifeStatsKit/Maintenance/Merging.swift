@@ -30,8 +30,8 @@ public enum Merging {
     public static func run(_ request: MergeRequest, notice: (String) -> Void) throws -> String {
         try LifeStatsError.translated {
             let exists = LifeStatsError(
-                "\(request.database) exists", why: "a merge makes a new database and replaces none",
-                remedy: "name another file; to add shards to this one, merge it and them into a new file")
+                "\(request.database) exists", why: "a merge creates a new database and never replaces one",
+                remedy: "name another file; to add shards to this one, merge it with them into a new file")
             guard !FileManager.default.fileExists(atPath: request.database) else { throw exists }
             let common = try commonSettings(of: request.shards)
             let models = try ModelCatalog.builtIn()
@@ -71,10 +71,10 @@ public enum Merging {
             } catch let split as SplitLog {
                 throw LifeStatsError(
                     "the log \(split.stream) is in \(split.first) and in \(path), with different files, lines or options",
-                    why: "a log that is split over shards cannot be put together again",
+                    why: "a log that is split across shards cannot be reassembled",
                     remedy:
-                        "ingest all of its files into one shard; if these are two logs of one name, ingest them from "
-                        + "folders of different names")
+                        "ingest all of its files into one shard; if these are two logs with one name, ingest them from "
+                        + "folders with different names")
             }
         }
         let grace = common["suspend_grace"].flatMap(SuspendGrace.init(rawValue:)) ?? .usual
@@ -119,7 +119,7 @@ public enum Merging {
     ) -> LifeStatsError {
         let why = values.map { "\($0 ?? "none") and \($1 ?? "none")" }
         return LifeStatsError(
-            "\(one) and \(other) were made with another setting of \(what)" + (why.map { ": \($0)" } ?? ""),
+            "\(one) and \(other) differ in \(what)" + (why.map { ": \($0)" } ?? ""),
             why: "their runs would not be comparable",
             remedy: "ingest the logs of one of them again with the settings of the other, or use `lifestats replay`")
     }

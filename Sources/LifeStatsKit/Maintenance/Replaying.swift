@@ -148,7 +148,7 @@ struct DerivationSettings: Equatable {
                 "there is no profile '\(profile)'",
                 remedy: Suggestion.remedy(
                     profile, among: profiles + [Self.profileByCallbacks],
-                    or: "`lifestats model show settings` lists them; auto lets the callbacks decide"))
+                    or: "`lifestats model show settings` lists them; auto chooses it by the callbacks"))
         }
         return settings
     }

@@ -61,7 +61,7 @@ extension IngestOptions {
         let years = TimeLimits.years
         if let year, !years.contains(year) {
             throw LifeStatsError(
-                "--year \(year): no log is of that year",
+                "--year \(year): no log is from that year",
                 remedy: "use a year from \(years.lowerBound) to \(years.upperBound)")
         }
         if let date, ReadingOptions.Day(date) == nil {

@@ -40,7 +40,7 @@ public struct IngestPipeline: Sendable {
             var inputs = try findInputs(reading)
 
             var hasWaited = false
-            let pipe = " (if it feeds this one through a pipe, neither can go on: save its output to a file first)"
+            let pipe = " (if it feeds this one through a pipe, neither can continue: save its output to a file first)"
             let arrives = options.follow || inputs.sources.contains(where: \.isOnce)
             let writer = try TraceWriter(
                 path: options.database, callbacks: material.callbacks(), mode: arrives ? .asItArrives : .whole

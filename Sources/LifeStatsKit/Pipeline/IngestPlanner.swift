@@ -295,7 +295,7 @@ struct IngestPlanner {
     }
 
     private mutating func skip(_ input: Input, _ other: String) -> Input? {
-        plan.notices.append("\(input.file.path) holds what was read as \(other): skipped")
+        plan.notices.append("\(input.file.path)has the content that was read as \(other): skipped")
         plan.unchanged += 1
         return nil
     }
@@ -318,7 +318,7 @@ struct IngestPlanner {
             return note(error, error.path.isEmpty ? stream : error.path)
         }
         for skipped in changes.skipped {
-            let what = skipped.isBeginning ? "is the beginning of" : "holds the same as"
+            let what = skipped.isBeginning ? "is the beginning of" : "has the same content as"
             plan.notices.append("\(skipped.path) \(what) \(skipped.other): skipped")
             plan.unchanged += 1
         }

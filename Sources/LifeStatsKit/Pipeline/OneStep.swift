@@ -83,7 +83,7 @@ public enum OneStep {
             throw LifeStatsError(
                 "nothing was answered",
                 why: "there is no log in \(options.paths.map(ShellText.quoted).joined(separator: " "))",
-                remedy: "name files or folders with logs; `lifestats formats` lists what is read")
+                remedy: "name files or folders with logs; `lifestats formats` lists the supported formats")
         }
         guard report.namedPathFailed || report.isInterrupted else { return }
         throw LifeStatsError(
@@ -119,8 +119,8 @@ public enum TemporaryFiles {
                 atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
             throw LifeStatsError(
-                "cannot make the temporary folder \(folder)", why: String(cString: strerror(errno)),
-                remedy: "set TMPDIR to a folder with room, or keep what is read with --db FILE")
+                "cannot create the temporary folder \(folder)", why: String(cString: strerror(errno)),
+                remedy: "set TMPDIR to a folder with enough space, or keep what is read with --db FILE")
         }
         hold(folder)
         defer { remove(folder) }

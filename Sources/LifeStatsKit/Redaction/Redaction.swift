@@ -243,7 +243,7 @@ struct RedactionKey: Sendable {
         }
         guard let folder = ConfigurationFolder.path else {
             throw LifeStatsError(
-                "there is no place to keep the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
+                "there is nowhere to store the key of --redact", why: "neither HOME nor XDG_CONFIG_HOME is set",
                 remedy: "set a key of your own in LIFESTATS_REDACTION_KEY")
         }
         let path = folder + "/redaction-key"

@@ -232,7 +232,7 @@ extension Judge {
         let message =
             event.traits.contains(.isAnyOther)
             ? "the line names a callback of the \(model.layer) layer that the platform does not have"
-            : "\(model.callbacks[Int(event.local)]) is no callback of the platform"
+            : "\(model.callbacks[Int(event.local)]) is not a callback of the platform"
         var draft = own("unknown-callback", message, event, .unknownCallback, &machine)
         draft.repair = .withoutLine
         drafts.append(draft)

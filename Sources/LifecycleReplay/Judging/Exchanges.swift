@@ -200,7 +200,7 @@ struct UnloggedCallbacks {
                     remark.deviation = .missingCallback
                     remark.repair = nil
                     remark.message =
-                        "\(one.app ?? "the app") never logs \(rules.name(callback)), so that it is not missing here or later"
+                        "\(one.app ?? "the app") never logs \(rules.name(callback)), so it does not count as missing here or later"
                     rows.add(remark)
                 }
             }

@@ -49,7 +49,7 @@ struct FindingDraft {
         var text: String {
             switch self {
             case .withoutLine: "without this line"
-            case .beforeLineBefore: "before the line before"
+            case .beforeLineBefore: "before the previous line"
             case .afterNextLine: "after the next line"
             case .with(let missing): "with \(missing.joined(separator: ", ")) before this line"
             }
@@ -115,7 +115,7 @@ struct FindingWriter {
         var severity = draft.severity
         if severity > .info, isNameless(draft.instance, machine) {
             severity = .info
-            message += "; lines that name none may be of several"
+            message += "; lines that name none may belong to several"
         }
         if !draft.also.isEmpty { message += " (also \(draft.also.joined(separator: ", ")))" }
         return Finding(

@@ -160,7 +160,7 @@ final class ArchiveHandle {
             isDamaged = true
             throw ReadingError(
                 code: .damaged, path: path,
-                message: "begins as an archive does and is none that can be read: its beginning is damaged")
+                message: "begins like an archive but cannot be read as one: its beginning is damaged")
         }
         index += 1
         memberName = ""

@@ -119,7 +119,7 @@ package final class ArchivePolicy: Sendable, Hashable {
         guard depth >= limits.depth else { return }
         throw ReadingError(
             code: .tooLarge, path: path,
-            message: "is packed more than \(depth) times over; unpack it yourself to read it")
+            message: "is nested more than \(depth) levels deep; unpack it yourself to read it")
     }
 
     /// Allows an archive to have so many members with names of so many bytes.

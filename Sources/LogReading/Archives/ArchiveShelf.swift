@@ -39,7 +39,7 @@ enum ArchiveShelf {
             let level = archive.place.count - 1
             while archive.index < place[level] {
                 guard try archive.nextMember() else {
-                    throw ReadingError(code: .missing, path: path, message: "the archive has no such member any more")
+                    throw ReadingError(code: .missing, path: path, message: "the archive no longer has such a member")
                 }
             }
             guard level + 1 < place.count else { break }

@@ -15,7 +15,7 @@ extension InputFinder {
                 report(
                     named ? .error : .notice, file.path,
                     "is compressed binary data, not a log\(room > 0 ? "" : ", as far as its first 64 MiB show")"
-                        + (named ? "; --format NAME reads it all the same" : ""))
+                        + (named ? "; --format NAME reads it anyway" : ""))
             case .plain, .binary, .unifiedLog, .unifiedLogPart:
                 var source = file
                 source.location = .compressed(path: file.path)
@@ -64,11 +64,11 @@ extension InputFinder {
         if let (first, count) = found.outside {
             report(
                 .notice, file.path,
-                "names \(count == 1 ? "a member" : "\(count) members") outside of itself ('\(first)'): read, "
-                    + "but nothing is unpacked to any place")
+                "names \(count == 1 ? "a member" : "\(count) members") outside itself ('\(first)'): read, "
+                    + "but nothing is unpacked to disk")
         }
         for (reason, members) in found.leftOut.sorted(by: { $0.key < $1.key }) {
-            let others = members.count == 1 ? "" : "; left out, like \(members.count - 1) more of the archive"
+            let others = members.count == 1 ? "" : "; left out, with \(members.count - 1) more of the archive"
             report(.notice, members.first, reason + others)
         }
         // Streams come in the order in which the archive holds them, so that it is read once from front to back.
@@ -133,7 +133,7 @@ extension InputFinder {
                 }
             } while try nextMember(of: archive)
             if archive.hasMore {
-                found.leaveOut(path, "what follows the end of the archive is not read; cut it off to read it")
+                found.leaveOut(path, "data after the end of the archive is not read; split it off to read it")
             }
         } catch {
             leaveUnread(path, error, &found)

@@ -129,8 +129,8 @@ package struct InputFinder {
             case .binary:
                 report(
                     named ? .error : .notice, path,
-                    "is binary data, not text, not a log that lifestats can read"
-                        + (named ? "; `ingest --format NAME` reads it all the same, and --db names a database" : ""))
+                    "is binary data: not text, and not a log that lifestats can read"
+                        + (named ? "; `ingest --format NAME` reads it anyway, and --db names a database" : ""))
             case .unifiedLog:
                 source.isSeekable = false
                 source.location = .unifiedLog(folder: ArchiveFolder.folder(ofTrace: path), traces: [path])
@@ -157,7 +157,7 @@ package struct InputFinder {
         return documents.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    static let documentNote = "looks like a document or source code; name it to read it as a log"
+    static let documentNote = "looks like a document or source code; name the file itself to read it as a log"
 
     private static let documents: Set<String> = [
         "md", "rst", "html", "htm", "css", "yaml", "yml", "toml", "plist", "xml", "sql", "swift", "m", "mm", "h", "c",
@@ -167,7 +167,7 @@ package struct InputFinder {
     private mutating func addFolder(_ path: String, _ status: SystemCalls.Status, named: Bool) {
         let identity = FileIdentity(status)
         guard seenFolders.insert(identity).inserted else {
-            report(.notice, path, "leads to a folder that was already looked through (a link); left out")
+            report(.notice, path, "is a link to a folder that was already searched; left out")
             return
         }
         let log = ArchiveFolder.traces(in: path)
@@ -254,7 +254,7 @@ package struct InputFinder {
         case .pipe: "pipe"
         case .socket: "socket"
         case .characterDevice, .blockDevice: "device"
-        case .other: "thing unknown to lifestats"
+        case .other: "file of unknown kind"
         }
     }
 }

@@ -262,7 +262,7 @@ extension ReadingError {
         let reason = reason(of: archive)
         let kept =
             hasGiven
-            ? "the text before it is kept, but for the block that it lies in (64 KiB as a rule). To read that too"
+            ? "the text before it is kept, except for the block that it is in (usually 64 KiB). To read that too"
             : "nothing before it could be read. To read what there may be"
         return ReadingError(
             code: .damaged, path: path,

@@ -108,7 +108,7 @@ struct LayoutParser {
         try check(mapping, LayoutLanguage.layoutKeys, "layout")
         let name = try text(mapping, "name", of: node)
         guard !name.isEmpty, name.allSatisfy({ $0.isLowercase || $0.isNumber || $0 == "-" }) else {
-            throw problem(mapping["name"] ?? node, "the name '\(name)' must be of a-z, 0-9 and '-'")
+            throw problem(mapping["name"] ?? node, "the name '\(name)' must consist of a-z, 0-9 and '-'")
         }
         var continuation = Layout.Continuation.indented
         if let value = mapping["continuation"] {

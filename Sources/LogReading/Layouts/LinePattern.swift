@@ -220,7 +220,7 @@ struct PatternCompiler {
                 steps.append(.word(field))
             } else {
                 let choices = detail.split(separator: "|").map { Array($0.utf8) }
-                guard !choices.isEmpty else { throw LayoutProblem("{\(name):\(detail)} names no word to choose from") }
+                guard !choices.isEmpty else { throw LayoutProblem("{\(name):\(detail)} lists no words to choose from") }
                 steps.append(.choice(field, first: Int32(words.count), count: Int32(choices.count)))
                 words.append(contentsOf: choices)
             }

@@ -135,7 +135,7 @@ struct EntryScanner {
             builder.skipLine()
         case .impossibleTime(let layout):
             builder.countLine()
-            let reason = "no clock or calendar has this time (read as \(builder.layouts[layout].name))"
+            let reason = "this time does not exist (read as \(builder.layouts[layout].name))"
             builder.reject(UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset, reason)
         case .none:
             switch recordBeforeMetadata(chunk, start) {
@@ -167,7 +167,7 @@ struct EntryScanner {
         if Bytes.find(0, base, start, end) != nil {
             builder.reject(
                 UnsafeBufferPointer(start: base + start, count: end - start), at: builder.offset,
-                "holds NUL bytes and has no layout: damaged")
+                "contains NUL bytes and matches no layout: damaged")
         } else if ContinuationRule.repeatsOpenEntry(builder, base, start, end) {
             builder.skipLine()
         } else if ContinuationRule.continues(builder, base, start, end, first) {

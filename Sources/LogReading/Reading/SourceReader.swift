@@ -83,7 +83,7 @@ package final class SourceReader {
             let (count, size) = (builder.cutLines, ByteCount.text(options.entryBytes))
             texts.append(
                 "\(count == 1 ? "1 line reaches" : "\(count) lines reach") beyond the first \(size) of their entry: "
-                    + "the rest was not looked at")
+                    + "the rest was not examined")
         }
         return texts
     }
@@ -159,7 +159,7 @@ package final class SourceReader {
                 throw ReadingError(
                     code: .unknown, path: "",
                     message: format == UnifiedLogStream.format
-                        ? "is no file of a binary unified log: leave out --format \(format)"
+                        ? "is not a file of a binary unified log: leave out --format \(format)"
                         : "unknown format '\(format)'; the formats are \(names)")
             }
             catalog = only
@@ -173,7 +173,7 @@ package final class SourceReader {
             throw ReadingError(
                 code: .changed, path: "",
                 message:
-                    "its first bytes have changed, so that its text must be read in another way: read it again as a whole"
+                    "its first bytes have changed, so its text must be decoded differently: read it again as a whole"
             )
         }
         beginningBytes = Array(head.prefix(FileKind.size))

@@ -202,7 +202,7 @@ enum StreamOpener {
         ReadingError(
             code: .unsuitable, path: path,
             message:
-                "a pipe gives an archive; only single compressed files can be read from one: save the archive as a "
+                "the pipe has an archive, but only single compressed files can be read from pipes: save it as a "
                 + "file and name that")
     }
 

@@ -63,12 +63,12 @@ final class UnifiedLogStream: ByteStream {
                 "\(counts.unresolved) messages without their format string (put the folders uuidtext and dsc of the device "
                     + "beside the log)")
         }
-        if counts.copies > 0 { remarks.append("\(counts.copies) records that another file holds, too, counted once") }
+        if counts.copies > 0 { remarks.append("\(counts.copies) records that another file contains too, counted once") }
         remarks += log.clockless.prefix(Self.mostClockless).map(Self.text)
         let others = log.clockless.count - Self.mostClockless
         if others > 0 { remarks.append("\(others) more files whose boot is in no timesync file") }
         if counts.late > 0 {
-            remarks.append("\(counts.late) messages come after later ones: too many wait for their turn")
+            remarks.append("\(counts.late) messages are out of order: too many were waiting to be sorted")
         }
         let more = log.problemCount - log.problems.count
         if more > 0 { remarks.append("\(more) more damaged places") }
@@ -77,11 +77,11 @@ final class UnifiedLogStream: ByteStream {
 
     /// What is assumed of the times of a file whose boot is in no timesync file, and how to do without.
     private static func text(_ file: MergedLog.Clockless) -> String {
-        let remedy = "name it with the folder timesync of its device beside it"
+        let remedy = "read it with the folder timesync of its device beside it"
         guard let uptime = file.uptime else {
-            return "\(file.file): without its header, its times count from 1970 (get it anew from where it was copied)"
+            return "\(file.file): without its header, its times count from 1970 (copy it again from its source)"
         }
-        let lateness = uptime == 0 ? "" : " and are late by the \(hours(uptime)) that the device had been up then"
+        let lateness = uptime == 0 ? "" : "and are late by the \(hours(uptime)) for which the device had been up then"
         return
             "\(file.file): its boot is in no timesync file, so its times count from the one in its header\(lateness) "
             + "(\(remedy))"

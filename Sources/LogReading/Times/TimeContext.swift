@@ -180,15 +180,15 @@ struct TimeContext {
         }
         if sawRepeatedHour {
             texts.append(
-                "\(zone.name) sets its clocks back: the hour that passes twice is read as its first pass"
-                    + (sawSecondPass ? ", and from where the times step back as its second" : ""))
+                "\(zone.name) sets its clocks back: the hour that occurs twice is read as the first one"
+                    + (sawSecondPass ? ", and from where the times step back as the second one" : ""))
         }
         if sawSkippedTime {
             texts.append(
-                "\(zone.name) sets its clocks forward: local times that it leaves out are read as if it had not yet")
+                "\(zone.name) sets its clocks forward: local times that it skips are read as if it had not yet")
         }
-        if followedDates { texts.append("lines without a whole date follow the dated lines before them") }
-        if sawTimeBefore { texts.append("records without a time follow the dated one before them") }
+        if followedDates { texts.append("lines without a full date continue from the dated lines before them") }
+        if sawTimeBefore { texts.append("records without a time take that of the dated one before them") }
         if sawDelta { texts.append("only intervals in the log: they are added up from midnight") }
         if let yearWithoutDay {
             texts.append("lines of 29 February are read without a time: \(yearWithoutDay) has none (give --year)")

@@ -60,7 +60,7 @@ struct TimePattern: Sendable, Hashable {
                     zone = .always
                 } else {
                     throw LayoutProblem(
-                        "the time '\(text)' goes on with '\(rest)' after the seconds; only .S and Z may")
+                        "the time '\(text)' continues with '\(rest)' after the seconds; only .S and Z may follow")
                 }
             } else if take("yyyy") {
                 parts.append(.year)

@@ -271,7 +271,7 @@ struct FindingGroup {
         "illegal-transition": "A change of state that is not documented",
         "missing-callback": "A callback is missing",
         "duplicate": "A callback that changes nothing",
-        "reordered-tie": "Lines of the same time are in a different order than they happened",
+        "reordered-tie": "Lines with the same time are not in the order in which they happened",
         "clock-regression": "The clock goes back",
         "truncation": "The log is cut off",
         "unknown-callback": "A callback that the model does not know",

@@ -30,7 +30,7 @@ enum DatabaseFile: Equatable {
         if status.st_size == 0 { return .absent }
         let header = try read(path, count: 100)
         guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw StoreError.notADatabase(path: path, reason: "the file does not begin as an SQLite database does")
+            throw StoreError.notADatabase(path: path, reason: "the file does not begin like an SQLite database")
         }
         // Bytes 68 to 71 hold the application id, 60 to 63 the user version, both big-endian.
         guard number(header[68..<72]) == Schema.applicationID else { throw StoreError.foreign(path: path) }
@@ -90,7 +90,7 @@ enum DatabaseFile: Equatable {
         let size = Int64(number(header[16..<18]))
         let expected = Int64(number(header[28..<32])) * (size == 1 ? 65_536 : size)
         guard status.st_size < expected else { return nil }
-        return "it was cut off: of \(expected) bytes it has \(status.st_size)"
+        return "it was cut off: it has \(status.st_size) of \(expected) bytes"
     }
 
     /// Whether a database was left in write-ahead mode and whole: nothing beside it belongs to it.
@@ -114,8 +114,8 @@ enum DatabaseFile: Equatable {
         guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
         throw StoreError.cannotOpen(
             path: path,
-            reason: "its file has \(status.st_nlink) names (hard links), and what is written by one of them would "
-                + "destroy it for the others: copy it, and name the copy")
+            reason: "its file has \(status.st_nlink) names (hard links), and writing through one of them would "
+                + "destroy it for the others: copy it, and use the copy")
     }
 
     /// A new database must not have the name of a file that SQLite keeps beside another one, and takes for its own.

@@ -54,7 +54,7 @@ enum Schema {
         var description: String {
             switch kind {
             case .missing: "\(name) is missing"
-            case .changed: "\(name) is not as lifestats makes it"
+            case .changed: "\(name) is not as lifestats creates it"
             case .foreign: "the \(type) \(name) is not part of a lifestats database"
             }
         }

@@ -78,25 +78,25 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .tooOld(let path):
             "\(path): made by an older lifestats; ingest the logs again into a new database (name it with --db)."
         case .tooNew(let path, let version):
-            "\(path): a later version of lifestats wrote this database (schema \(version), this one knows up to "
+            "\(path): a later version of lifestats wrote this database (schema \(version), this one supports up to "
                 + "\(Schema.version)). Update lifestats, or name another file with --db."
         case .cannotOpen(let path, let reason):
             "\(path): the database cannot be opened (\(reason)). Check the path and its permissions."
         case .diskFull(let path):
             "\(path): the disk is full. What was stored before is intact; make room and run the command again."
         case .cannotGrow(let path, let reason):
-            "\(path): cannot be written (\(reason)): is a quota or a limit of the size of files reached? What was stored "
+            "\(path): cannot be written (\(reason)): a quota or file size limit may be reached. What was stored "
                 + "before is intact; make room and run the command again."
         case .deviceFails(let path, let reason):
-            "\(path): the disk, or the connection to it, fails (\(reason)). What was stored before is intact; run the command "
+            "\(path): the disk, or the connection to it, is failing (\(reason)). What was stored before is intact; run the command "
                 + "again once it works, or name a file elsewhere with --db."
         case .forbidden(let reason):
             "Not allowed in a query: \(reason). Queries can only read."
         case .timedOut(let seconds, let query):
             "Reading took longer than \(seconds) s and was stopped; the last query was: \(Self.beginning(of: query)). Narrow "
-                + "the question, as with --app or --since, or raise the limit with --timeout SECONDS."
+                + "the query, for instance with --app or --since, or raise the limit with --timeout SECONDS."
         case .outOfMemory:
-            "The query needs more memory than it may take and was stopped. Narrow it, or ask for less at a time."
+            "The query needs more memory than allowed and was stopped. Narrow it, or query less at a time."
         case .interrupted:
             "The query was stopped."
         case .parameter(let name, let reason):

@@ -152,7 +152,7 @@ final class RegularPattern {
         self.pattern = pattern
         if pattern.contains(/\\[1-9]/) { throw Refusal(reason: "back-references are not supported") }
         guard Self.length(of: pattern) <= Self.mostCharacters else {
-            throw Refusal(reason: "the pattern \(pattern.prefix(60)) is too large, written out, or nested too deeply")
+            throw Refusal(reason: "the pattern \(pattern.prefix(60)) is too large when expanded, or nested too deeply")
         }
         guard regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) == 0 else {
             throw Refusal(reason: "the pattern \(pattern.prefix(60)) is not valid")

@@ -131,7 +131,7 @@ struct StatementText {
         guard Self.writing.contains(firstWord) else {
             let words = Self.reading.joined(separator: ", ")
             let first = firstWord.isEmpty ? beginning : firstWord
-            return .sql(message: "a question begins with \(words), not with \(first)", sql: "", offset: nil)
+            return .sql(message: "a query begins with \(words), not with \(first)", sql: "", offset: nil)
         }
         return .forbidden(reason: "\(firstWord) statements")
     }

@@ -274,7 +274,7 @@ package final class TraceWriter {
             if let obstacle = try Self.obstacle(toCheckpointIn: db) {
                 notice(
                     "\(path): everything is stored, part of it in \(file)-wal, because \(obstacle); a copy needs both "
-                        + "files, until the next `lifestats ingest` makes them one")
+                        + "files, until the next `lifestats ingest` merges them")
             }
             Self.endJournal(in: db)
         }
