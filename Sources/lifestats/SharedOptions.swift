@@ -253,5 +253,6 @@ extension CompareFailOn: ExpressibleByArgument {}
 extension ExportFormat: ExpressibleByArgument {}
 extension DiagramMetric: ExpressibleByArgument {}
 extension TimelineAxis: ExpressibleByArgument {}
+extension TimelineFormat: ExpressibleByArgument {}
 extension DiagramColouring: ExpressibleByArgument {}
 extension SuspendGrace: ExpressibleByArgument {}

@@ -74,6 +74,47 @@ struct PictureTests {
         #expect(String(ends.reduce(0, +)) == runs)
     }
 
+    @Test("The picture of a layer counts the runs that have it")
+    func runsOfTheLayer() throws {
+        let program = try Self.program("today")
+        let picture = texts(try program.run("diagram", "--layer", "scene").text)
+        // Two of the four runs adopt scenes: Larder of October, and Pantry of nine o'clock.
+        #expect(picture.contains("Larder, Pantry · 2 of 4 runs"), "\(picture)")
+        #expect(picture.contains { $0.hasSuffix(" · 2 runs") }, "\(picture)")
+        #expect(texts(try program.run("diagram").text).contains { $0.hasSuffix(" · 4 runs") })
+    }
+
+    @Test("A picture of all samples is no wider than a page; what has no room is in a numbered list below it")
+    func width() throws {
+        let program = try Self.program("scenarios", "deviations", "day", "scenes", "today")
+        for layer in ["app", "scene", "view"] {
+            let svg = try program.run("diagram", "--layer", layer).text
+            let head = try #require(svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)"/)?.1)
+            #expect(try #require(Double(head)) <= 890, "\(layer)")
+        }
+        let svg = try program.run("diagram").text
+        let list = try #require(svg.components(separatedBy: "class=\"numbers\"").dropFirst().first)
+        // The most frequent change around other states keeps its label on the line.
+        #expect(!texts(list).contains("Inactive → Background"))
+        #expect(texts(list).contains("Not running → Background"))
+        #expect(texts(list).contains("1") && texts(list).contains("2"))
+    }
+
+    @Test("A timeline is text on a terminal and a picture where one is asked for, by format or by name of the file")
+    func timelineFormats() throws {
+        let program = try Self.program("today")
+        #expect(try program.run("timeline").text.contains("█"))
+        #expect(try program.run("timeline", "--format", "svg").text.hasPrefix("<?xml"))
+        #expect(try program.run("timeline", "--format", "png").output.starts(with: [0x89, 0x50]))
+        #expect(try program.run("timeline", "-o", "-").text.hasPrefix("<?xml"))
+        #expect(try program.run("timeline", "--format", "text", "-o", "t.svg").status == 0)
+        #expect(
+            try String(contentsOf: program.folder.url.appendingPathComponent("t.svg"), encoding: .utf8).contains("█"))
+        // Where nothing of a lane is left out, there is no mark for what is left out.
+        let lanes = try program.run("timeline", "--app", "Larder").text.split(separator: "\n")
+        #expect(!lanes.contains { $0.contains("   ⫽   ") })
+    }
+
     @Test("A time span includes its first nanosecond, even if given in whole seconds")
     func span() throws {
         let program = try Program()

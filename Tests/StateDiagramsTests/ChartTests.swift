@@ -59,7 +59,7 @@ struct ChartTests {
         visits.add(100 * second, times: 10)
         let row = DwellHistogram.Row(title: "Active", visits: visits, median: second, p90: 100 * second)
         let bars = try read(.dwell(.init(title: "t", rows: [row]))).all("g", class: "row")[0].all("rect")
-        #expect(bars.map { $0.number("height") } == [46, 11.5])
+        #expect(bars.map { $0.number("height") } == [34, 8.5])
         let texts = try read(.dwell(.init(title: "t", rows: [row]))).all("text").map(\.text)
         #expect(
             texts.contains("50 complete visits") && texts.contains("1\u{A0}s") && texts.contains("1\u{A0}min 40\u{A0}s")

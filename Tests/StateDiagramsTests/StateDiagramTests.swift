@@ -87,7 +87,7 @@ struct StateDiagramTests {
     @Test func labelsCarryCountProbabilityAndMedianDwell() throws {
         let observed = try #require(try read(Samples.app).all("g", class: "observed").first)
         let active = try #require(observed.all("g", class: "state").first { $0.attributes["data-state"] == "active" })
-        #expect(active.all("text").map(\.text).starts(with: ["Active", "64 visits", "median 42.2\u{A0}s"]))
+        #expect(active.all("text").map(\.text).starts(with: ["Active", "64 visits · median 42.2\u{A0}s"]))
         let leave = try #require(
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "active" && $0.attributes["data-to"] == "inactive"
@@ -98,7 +98,7 @@ struct StateDiagramTests {
             observed.all("g", class: "label").first {
                 $0.attributes["data-from"] == "inactive" && $0.attributes["data-to"] == "background"
             })
-        #expect(enter.all("text").map(\.text) == ["57×", "47.1%"])
+        #expect(enter.all("text").map(\.text) == ["57× · 47.1%"])
     }
 
     @Test func frequentEdgesAreThicker() throws {
@@ -376,7 +376,7 @@ struct StateDiagramTests {
         let texts = state.all("text").map(\.text)
         #expect(texts.last == "9 at the end of the log")
         #expect(
-            texts.dropFirst(3).dropLast().joined(separator: " · ")
+            texts.dropFirst(2).dropLast().joined(separator: " · ")
                 == "7 killed in background · 2 out of memory · 1 crashed · 1 watchdog")
         let all =
             "20 runs ended: 7 killed in background · 2 out of memory · 1 crashed · 1 watchdog · 9 at the end of the log"

@@ -399,9 +399,11 @@ enum DiagramQueries {
         WHERE p.evidence = 'inferred' AND \(within("p", time: "p.from_ns"))
         """
 
-    /// The runs that a picture is made from, by app, the most frequent first.
+    /// The runs that a picture is made from and those of them with its layer, by app, the most frequent first.
     static let apps = """
-        SELECT r.app, count(*) AS runs FROM runs AS r WHERE \(living) GROUP BY r.app ORDER BY count(*) DESC, r.app
+        SELECT r.app, count(*) AS runs, count(*) FILTER (WHERE $layer IS NULL
+            OR r.run_id IN (SELECT i.run_id FROM instances AS i WHERE i.layer = $layer)) AS layer_runs
+        FROM runs AS r WHERE \(living) GROUP BY r.app ORDER BY layer_runs DESC, count(*) DESC, r.app
         """
 
     /// Number of events; without a filter the accounts of the sources know it.

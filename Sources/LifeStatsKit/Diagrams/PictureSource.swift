@@ -29,29 +29,36 @@ struct PictureSource {
         observed.add(
             endings: try reader.store.endings(
                 layer: model.layer, runs: DiagramQueries.living, parameters: DiagramQueries.values(filter)))
-        let totals = try Self.totals(filter, reader)
+        let totals = try Self.totals(filter, reader, layer: model.layer)
         let drawn = PictureLanguage(checked: language)
         return observed.graph(
             title: PictureHeading.lifecycle(of: model.title[language], drawn),
             subtitle: PictureHeading.subtitle(
-                apps: totals.apps, runs: totals.runs, events: totals.events, restrictions: restrictions, drawn),
-            runs: totals.runs, events: totals.events)
+                apps: totals.apps, runs: totals.layerRuns, of: totals.runs, events: totals.events,
+                restrictions: restrictions, drawn),
+            runs: totals.layerRuns, events: totals.events)
     }
 
     /// The size of what a picture or a check is based on.
     struct Totals {
         var apps: [String] = []
         var runs = 0
+        /// The runs that have the layer.
+        var layerRuns = 0
         var events = 0
     }
 
     /// The apps, runs and events within a filter.
-    static func totals(_ filter: Filter?, _ reader: DatabaseReading) throws -> Totals {
+    ///
+    /// - Parameter layer: the layer whose apps and runs to tell; `nil` for all.
+    static func totals(_ filter: Filter?, _ reader: DatabaseReading, layer: String? = nil) throws -> Totals {
         let values = DiagramQueries.values(filter)
         var totals = Totals()
-        for row in try Rows.all(reader, DiagramQueries.apps, values) {
-            if let app = row.text("app") { totals.apps.append(app) }
+        for row in try Rows.all(reader, DiagramQueries.apps, DiagramQueries.values(filter, layer: layer)) {
+            let own = Int(row.integer("layer_runs") ?? 0)
             totals.runs += Int(row.integer("runs") ?? 0)
+            totals.layerRuns += own
+            if let app = row.text("app"), own > 0 { totals.apps.append(app) }
         }
         let isWhole = filter?.isEmpty ?? true
         let events = try Rows.all(

@@ -76,7 +76,7 @@ extension IngestOptions {
                 ReadingAssumptions(format: format, timezone: timezone, year: year, date: date))
         } catch {
             throw LifeStatsError(
-                "--timezone \(timezone): \(error.message)",
+                "--timezone \(timezone): there is no such time zone",
                 remedy: "use UTC, an offset such as +02:00, or a name such as Europe/Zurich")
         }
         // A pipe that is silent for so many milliseconds hands over what it has.

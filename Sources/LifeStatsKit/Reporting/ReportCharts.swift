@@ -91,8 +91,7 @@ struct ReportCharts {
             .transitions(TransitionHeatMap(title: "Transitions between states", states: names, cells: cells)),
             id: "transitions",
             caption:
-                "\(model.title["en"]): from the state of the row to that of the column; the colour is the share of the observed "
-                + "transitions out of the row."
+                "From the state of the row to that of the column."
         )
     }
 
@@ -138,7 +137,8 @@ struct ReportCharts {
             }
             guard !dots.isEmpty else { continue }
             entered.formUnion(dots.map(\.state))
-            rows.append(DottedChart.Row(title: TimelineRenderer.title(of: run), dots: dots))
+            rows.append(
+                DottedChart.Row(title: TimelineRenderer.title(of: run, PictureLanguage(checked: language)), dots: dots))
         }
         guard rows.count > 1 else { return nil }
         let isAll = all <= DottedChart.mostRows

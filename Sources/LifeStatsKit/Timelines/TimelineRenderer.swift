@@ -31,6 +31,22 @@ public enum TimelineAxis: String, Sendable, CaseIterable {
     case launch
 }
 
+/// How a timeline is written: the values of `--format`.
+public enum TimelineFormat: String, Sendable, CaseIterable {
+    case text, svg, png, pdf
+
+    /// The format for a file, by its extension; text where there is no file.
+    ///
+    /// - Throws: ``LifeStatsError`` when the extension is none of the formats.
+    public init(forFile path: String?) throws {
+        let drawn = try path.map { try DiagramFormat(forFile: $0, among: [.svg, .png, .pdf]) }
+        self = drawn.flatMap { Self(rawValue: $0.rawValue) } ?? .text
+    }
+
+    /// The format of a picture; `nil` for text.
+    public var drawn: DiagramFormat? { DiagramFormat(rawValue: rawValue) }
+}
+
 /// Draws the visits of runs as swim lanes.
 public enum TimelineRenderer {
     /// The timeline as SVG, PNG or PDF.
@@ -79,9 +95,9 @@ public enum TimelineRenderer {
         of runs: [Rows.Row], all: Int, _ request: TimelineRequest, models: [LifecycleModel], _ reader: DatabaseReading
     ) throws -> Timeline {
         var lanes: [Timeline.Lane] = []
-        for run in runs { lanes += try Self.lanes(of: run, reader) }
-        let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
         let language = PictureLanguage(checked: request.language)
+        for run in runs { lanes += try Self.lanes(of: run, language, reader) }
+        let drawn = Set(lanes.flatMap { lane in lane.visits.map(\.state) })
         var apps: [String] = []
         for app in runs.compactMap({ $0.text("app") }) where !apps.contains(app) { apps.append(app) }
         let restrictions = request.filter?.wordsBesideApp ?? []
@@ -130,7 +146,9 @@ public enum TimelineRenderer {
         return states
     }
 
-    private static func lanes(of run: Rows.Row, _ reader: DatabaseReading) throws -> [Timeline.Lane] {
+    private static func lanes(
+        of run: Rows.Row, _ language: PictureLanguage, _ reader: DatabaseReading
+    ) throws -> [Timeline.Lane] {
         guard let id = run.integer("run_id") else { return [] }
         var silences: [Int64: [Silence]] = [:]
         for found in try reader.store.suspensions(ofRun: id) {
@@ -146,7 +164,7 @@ public enum TimelineRenderer {
                 let place = places[visit.instance] ?? lanes.count
                 if place == lanes.count {
                     places[visit.instance] = place
-                    lanes.append(lane(run, visit))
+                    lanes.append(lane(run, visit, language))
                 }
                 // A censored visit is drawn as long as it lasted at least.
                 let least = visit.atLeast
@@ -208,18 +226,16 @@ public enum TimelineRenderer {
         return isOver ? pieces : pieces + [rest]
     }
 
-    private static func lane(_ run: Rows.Row, _ visit: RunVisit) -> Timeline.Lane {
-        return Timeline.Lane(
-            group: title(of: run),
+    private static func lane(_ run: Rows.Row, _ visit: RunVisit, _ language: PictureLanguage) -> Timeline.Lane {
+        Timeline.Lane(
+            group: title(of: run, language),
             title: visit.layer == "app" || visit.label.isEmpty ? visit.layer : visit.label, layer: visit.layer,
             visits: [], run: run.integer("run_id") ?? 0)
     }
 
     /// `Harbour [530] · 2026-05-12 05:05:16`.
-    static func title(of run: Rows.Row) -> String {
-        let pid = run.integer("pid").map { " [\($0)]" } ?? ""
-        let began = run.integer("began_ns").map { " · " + CivilTime.readable(nanoseconds: $0) } ?? ""
-        return "\(run.text("app") ?? "unnamed app")\(pid)\(began)"
+    static func title(of run: Rows.Row, _ language: PictureLanguage) -> String {
+        PictureHeading.run(of: run.text("app"), pid: run.integer("pid"), began: run.integer("began_ns"), language)
     }
 }
 

@@ -29,7 +29,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         }
     }
 
-    private static let (edge, pitch, barHeight) = (22.0, 98.0, 46.0)
+    private static let (edge, pitch, barHeight) = (22.0, 82.0, 34.0)
 
     func panel(_ words: Words) -> ChartPanel {
         let bins = rows.compactMap(\.visits.range)
@@ -66,8 +66,8 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
         let room = axis.width - 16 - TextMeasure.width(count, size: 12, face: .text)
         let title = TextFit.shortened(row.title, to: room, size: 13.5, face: .bold)
         var shapes: [Picture.Shape] = [
-            .label(title, at: Point(axis.left, base - 78), size: 13.5, face: .bold, ink: .text),
-            .label(count, at: Point(right, base - 78), size: 12, anchor: .end),
+            .label(title, at: Point(axis.left, base - 66), size: 13.5, face: .bold, ink: .text),
+            .label(count, at: Point(right, base - 66), size: 12, anchor: .end),
         ]
         shapes.append(
             .line(Point(axis.left, base), Point(axis.left + axis.width, base), ink: .faint, width: 1.2))
@@ -100,7 +100,7 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
             let text = DurationText.of(p90)
             // At the right edge the figure moves to the other side, above that of the median.
             let fits = x + 5 + TextMeasure.width(text, size: 11.5, face: .text) < axis.left + axis.width + 14
-            let place = fits ? Point(x + 5, base - 51) : Point(x - 5, base - 63)
+            let place = fits ? Point(x + 5, base - Self.barHeight - 5) : Point(x - 5, base - Self.barHeight - 17)
             shapes.append(.label(text, at: place, size: 11.5, anchor: fits ? .start : .end, ink: .undocumented))
         }
         if let median = row.median {
@@ -110,7 +110,8 @@ package struct DwellHistogram: Sendable, Hashable, ChartContent {
             let isLeft = x - 5 - TextMeasure.width(text, size: 11.5, face: .bold) > 8
             shapes.append(
                 .label(
-                    text, at: Point(isLeft ? x - 5 : x + 5, base - (isLeft ? 51 : 63)), size: 11.5, face: .bold,
+                    text, at: Point(isLeft ? x - 5 : x + 5, base - Self.barHeight - (isLeft ? 5 : 17)), size: 11.5,
+                    face: .bold,
                     anchor: isLeft ? .end : .start, ink: .text))
         }
         return shapes

@@ -111,7 +111,7 @@ package struct SurvivalCurve: Sendable, Hashable, ChartContent {
     func panel(_ words: Words, width: Double) -> ChartPanel {
         let drawn = series.prefix(Self.mostSeries)
         guard let bins = LogHistogram(drawn.flatMap(\.steps).map(\.time)).range else { return .empty(words) }
-        let height = 300.0
+        let height = 250.0
         let (left, right, top, bottom) = (52.0, width - 22, 20.0, height - 56)
         let axis = DurationAxis(bins: bins, left: left, width: right - left)
         var shapes = axis.grid(top: top, bottom: bottom)

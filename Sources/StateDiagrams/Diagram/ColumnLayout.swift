@@ -40,8 +40,8 @@ struct ColumnLayout {
     /// Width of all states, and height of each.
     private let width: Double
     private var heights: [Double]
-    /// Whether labels are numbers, which lie on their lines.
-    private let isNumbered: Bool
+    /// The edges whose labels are numbers, which lie on their lines.
+    private let numbered: Set<Int>
     /// Room for the label of each edge; `nil` for an edge that the panel does not show.
     private var labels: [(width: Double, height: Double)?]
     /// Ends of each edge, as places in the column.
@@ -66,11 +66,11 @@ struct ColumnLayout {
     /// Least distance of two lines that end at the same side of a box, and of the first one from the corners.
     private static let (betweenEnds, toCorner) = (14.0, 9.0)
 
-    init(_ graph: StateGraph, box: StateBox, labels: [(width: Double, height: Double)], isNumbered: Bool) {
+    init(_ graph: StateGraph, box: StateBox, labels: [(width: Double, height: Double)], numbered: Set<Int>) {
         self.graph = graph
         width = box.width
         heights = box.heights
-        self.isNumbered = isNumbered
+        self.numbered = numbered
         self.labels = labels.map { $0 }
         let places = graph.places
         ends = graph.edges.map { (places[$0.from] ?? 0, places[$0.to] ?? 0) }
@@ -112,16 +112,16 @@ struct ColumnLayout {
     /// How far the label of an edge reaches inwards and outwards from its line.
     private func extent(ofLabel edge: Int) -> (inner: Double, outer: Double) {
         let width = size(ofLabel: edge).width
-        return isNumbered ? (width / 2, width / 2) : (-Self.toLabel, Self.toLabel + width)
+        return numbered.contains(edge) ? (width / 2, width / 2) : (-Self.toLabel, Self.toLabel + width)
     }
 
     /// Distance of the middle of a label from its line.
     private func middle(ofLabel edge: Int) -> Double {
-        isNumbered ? 0 : Self.toLabel + size(ofLabel: edge).width / 2
+        numbered.contains(edge) ? 0 : Self.toLabel + size(ofLabel: edge).width / 2
     }
 
     /// Room of a vertical line, up to where the next one may come.
-    private var lineRoom: Double { (isNumbered ? 15 : Self.between) - Self.toLine }
+    private func lineRoom(of edge: Int) -> Double { (numbered.contains(edge) ? 15 : Self.between) - Self.toLine }
 
     /// Neighbours are joined directly, by one line for each direction; everything else becomes an arc or a loop.
     private mutating func sortEdges() {
@@ -156,7 +156,9 @@ struct ColumnLayout {
         reach[false] = reach[true]
         for place in arcs.indices {
             let arc = arcs[place]
-            let width = isNumbered ? lineRoom + Self.toLine : extent(ofLabel: arc.edge).outer + Self.between
+            let width =
+                numbered.contains(arc.edge)
+                ? lineRoom(of: arc.edge) + Self.toLine : extent(ofLabel: arc.edge).outer + Self.between
             func widest(_ isRight: Bool) -> Double { (reach[isRight] ?? [])[arc.upper...arc.lower].max() ?? 0 }
             if widest(arc.isRight) > widest(!arc.isRight) + width / 2 { arcs[place].isRight.toggle() }
             let own = widest(arcs[place].isRight) + width
@@ -265,7 +267,7 @@ struct ColumnLayout {
             let far = distance + reach.outer
             obstacles[arc.isRight]?.append(
                 Obstacle(
-                    from: distance, to: distance + lineRoom, top: top, bottom: bottom))
+                    from: distance, to: distance + lineRoom(of: arc.edge), top: top, bottom: bottom))
             obstacles[arc.isRight]?.append(
                 Obstacle(
                     from: distance - reach.inner, to: far, top: height - size.height / 2,
@@ -358,7 +360,8 @@ struct ColumnLayout {
         let far = edge + side * arc.distance
         let down: Double = arc.end > arc.start ? 1 : -1
         let radius = min(
-            arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2, isNumbered ? 12 : 34)
+            arc.distance - DiagramComposer.arrowLength - 2, abs(arc.end - arc.start) / 2,
+            numbered.contains(arc.edge) ? 12 : 34)
         let handle = radius * 0.4477
         let base = edge + side * DiagramComposer.arrowLength
         let (turn, back) = (Point(far - side * radius, arc.start), Point(far, arc.end - down * radius))

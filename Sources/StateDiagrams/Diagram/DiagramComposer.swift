@@ -9,13 +9,17 @@ struct DiagramComposer {
     let box: StateBox
     /// One for each side; the states have the same places in all of them.
     let layouts: [DiagramLayout]
+    /// The numbers of the edges that carry one in place of a label; the list below the picture explains them.
+    let numbers: [Int: Int]
 
     var words: Words { labels.words }
 
     /// Distances, in points.
     private static let padding = 12.0
     private static let gap = 20.0
-    private static let panelHead = 46.0
+    private static let (panelHead, panelTop) = (46.0, 16.0)
+    /// A wider panel gets numbers on some edges: its text would be too small where it is shown 890 points wide.
+    private static let widest = 826.0
 
     init(_ input: StateGraph, _ options: DiagramOptions) {
         let graph = input.drawn(options)
@@ -27,14 +31,32 @@ struct DiagramComposer {
         self.box = box
         sides = options.view.sides
         let panels = sides.map { side in
-            graph.edges.map { edge in labels.label(of: edge, on: side).map { ($0.width, $0.height) } }
+            graph.edges.map { edge in labels.label(of: edge, on: side).map { (width: $0.width, height: $0.height) } }
         }
-        layouts = DiagramLayout.of(graph, box: box, panels: panels)
+        var numbered = Set(graph.states.count > DiagramLayout.mostLabelled ? Array(graph.edges.indices) : [])
+        var layouts = DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
+        for edge in labels.longEdges(of: graph)
+        where layouts[0].width > Self.widest && !numbered.contains(edge)
+            && panels.contains(where: { $0[edge]?.width ?? 0 > EdgeNumbers.diameter })
+        {
+            numbered.insert(edge)
+            layouts = DiagramLayout.of(graph, box: box, panels: panels, numbered: numbered)
+        }
+        self.layouts = layouts
+        numbers = Dictionary(uniqueKeysWithValues: zip(numbered.sorted(), 1...))
     }
 
     func layout(of side: DiagramSide) -> DiagramLayout { layouts[sides.firstIndex(of: side) ?? 0] }
 
     var hasObserved: Bool { sides != [.documented] }
+
+    /// Where a page has its own heading, one panel needs none.
+    private var hasPanelHeading: Bool { options.hasHeading || sides.count > 1 || graph.isComparison }
+
+    private var panelHead: Double { hasPanelHeading ? Self.panelHead : Self.panelTop }
+
+    /// What the picture is based on: `135 transitions · 13 runs`.
+    var summary: String { summary(of: sides[sides.count - 1]) }
 
     func picture() -> Picture {
         // Whole points, so that rounding is the same in both panels.
@@ -44,9 +66,9 @@ struct DiagramComposer {
                 + TextMeasure.width(summary(of: side), size: 12.5, face: .text)
         }
         let count = Double(sides.count)
-        let least = isNumbered ? EdgeNumbers.leastWidth / count : 324
+        let least = numbers.isEmpty ? 324 : EdgeNumbers.leastWidth / count
         let panelWidth = max(layout.width + 2 * Self.padding, heads.max() ?? 0, least).rounded(.up)
-        let panelHeight = (layout.height + Self.panelHead + Self.padding).rounded(.up)
+        let panelHeight = (layout.height + panelHead + Self.padding).rounded(.up)
         var sheet = PictureSheet(
             title: graph.title, subtitle: graph.subtitle, width: count * panelWidth + (count - 1) * Self.gap,
             hasHeading: options.hasHeading)
@@ -55,7 +77,7 @@ struct DiagramComposer {
             return panel(side, .init(x: x, y: sheet.y, width: panelWidth, height: panelHeight))
         }
         sheet.add(panels, height: panelHeight)
-        if isNumbered {
+        if !numbers.isEmpty {
             let list = numberList(below: sheet.y, width: count * panelWidth + (count - 1) * Self.gap)
             sheet.add(list.shapes, height: list.height)
         }
@@ -73,13 +95,15 @@ struct DiagramComposer {
         let name = name(of: side)
         var box = frame
         (box.radius, box.fill, box.stroke) = (12, .panel, .frame)
-        var shapes: [Picture.Shape] = [
-            .box(box),
-            .label(name, at: Point(frame.x + 20, frame.y + 29), size: 16, face: .bold, ink: .text),
-            .label(
-                summary(of: side), at: Point(frame.x + frame.width - 20, frame.y + 29), size: 12.5, anchor: .end),
-        ]
-        let origin = Point(frame.x + (frame.width - layouts[0].width) / 2, frame.y + Self.panelHead)
+        var shapes: [Picture.Shape] = [.box(box)]
+        if hasPanelHeading {
+            shapes += [
+                .label(name, at: Point(frame.x + 20, frame.y + 29), size: 16, face: .bold, ink: .text),
+                .label(
+                    summary(of: side), at: Point(frame.x + frame.width - 20, frame.y + 29), size: 12.5, anchor: .end),
+            ]
+        }
+        let origin = Point(frame.x + (frame.width - layouts[0].width) / 2, frame.y + panelHead)
         let drawn = graph.edges.indices.compactMap { place in
             labels.label(of: graph.edges[place], on: side).map { (place, $0) }
         }
@@ -89,9 +113,11 @@ struct DiagramComposer {
             shapes.append(state(place, on: side, origin: origin))
         }
         shapes += drawn.compactMap { place, label in
-            isNumbered
-                ? numberShape(of: place, on: side, origin: origin)
-                : labelShape(label, of: place, on: side, origin: origin)
+            numbers[place].map {
+                number(
+                    $0, of: place, on: side, origin: origin)
+            }
+                ?? labelShape(label, of: place, on: side, origin: origin)
         }
         return .group(.init(classes: "panel \(side.rawValue)", role: "group", label: name, shapes: shapes))
     }

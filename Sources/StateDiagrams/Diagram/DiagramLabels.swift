@@ -7,6 +7,8 @@ struct DiagramLabels: Sendable {
     /// First word that callbacks are shown without; empty when they are shown whole.
     let prefix: String
     private let places: [String: Int]
+    /// Whether the labels are in a list below the picture.
+    private var isListed: Bool
     /// The edges that make up most of the transitions.
     private let emphasised: Set<StateGraph.Edge>
 
@@ -14,6 +16,7 @@ struct DiagramLabels: Sendable {
         self.options = options
         words = Words(options.language)
         places = graph.places
+        isListed = graph.places.count > DiagramLayout.mostLabelled
         prefix = Self.commonFirstWord(of: graph.edges.flatMap(\.callbacks))
         emphasised = Self.top(of: graph.edges)
     }
@@ -42,6 +45,25 @@ struct DiagramLabels: Sendable {
     }
 
     // MARK: - Edges
+
+    /// The labels in the list below a picture, where there is room.
+    var listed: DiagramLabels {
+        var labels = self
+        labels.isListed = true
+        return labels
+    }
+
+    /// The edges around other states in the order in which they give up their labels: rare ones first, those that somebody
+    /// should look at later, and the most frequent ones last.
+    func longEdges(of graph: StateGraph) -> [Int] {
+        graph.edges.indices.filter { !isShort(graph.edges[$0]) }.sorted { a, b in
+            let (first, second) = (graph.edges[a], graph.edges[b])
+            if weight(first) != weight(second) { return weight(first) < weight(second) }
+            return (first.occurrences, b) < (second.occurrences, a)
+        }
+    }
+
+    private func weight(_ edge: StateGraph.Edge) -> Int { emphasised.contains(edge) ? 2 : edge.isRemarkable ? 1 : 0 }
 
     /// The label of an edge in a panel; `nil` when the panel does not show the edge.
     func label(of edge: StateGraph.Edge, on side: DiagramSide) -> EdgeLabel? {
@@ -74,6 +96,8 @@ struct DiagramLabels: Sendable {
 
     /// What is documented but was not seen, over which other things are drawn: several callbacks are only counted.
     private func unseen(_ edge: StateGraph.Edge) -> EdgeLabel {
+        // Beside a long line a word that the legend has too would only make the picture wider.
+        if edge.callbacks.isEmpty, !isListed, !isShort(edge) { return EdgeLabel() }
         guard edge.callbacks.count > 1, !isListed else { return documented(edge) }
         return EdgeLabel(lines: [.init(words.counted(edge.callbacks.count, .callbacks), ink: edge.kind.ink)])
     }
@@ -81,16 +105,20 @@ struct DiagramLabels: Sendable {
     /// - Parameter isNamed: Whether callbacks are repeated; beside the documented side only deviations need them.
     private func observed(_ edge: StateGraph.Edge, isNamed: Bool) -> EdgeLabel {
         // Between neighbours there is room for a line of figures; beside a long edge every point makes the picture wider.
-        let (perLine, isWide) = isShort(edge) ? (3, true) : (1, false)
-        let figures = options.edgeMetrics.compactMap { figure($0, of: edge) }
-            .flatMap { isWide ? [$0] : $0.replacing(" (", with: "\n(").split(separator: "\n").map(String.init) }
+        let all = options.edgeMetrics.compactMap { figure($0, of: edge) }
+        let figures =
+            isShort(edge) || isListed
+            ? all.joined(inGroupsOf: 3)
+            : Self.filled(
+                all.flatMap { $0.replacing(" (", with: "\n(").split(separator: "\n").map(String.init) },
+                to: EdgeLabel.figures)
         // Remarks are counted in a note: a mark is for what somebody should look at.
         var label = EdgeLabel(mark: Ink.worst(of: edge.findings.map(\.severity).filter { $0 != "info" }))
-        label.lines = figures.joined(inGroupsOf: perLine).enumerated().map { place, text in
+        label.lines = figures.enumerated().map { place, text in
             .init(text, face: place == 0 && emphasised.contains(edge) ? .bold : .text, size: 12, ink: edge.kind.ink)
         }
         if edge.inferred > 0 {
-            label.lines.append(.init(words.counted(edge.inferred, .inferredToo), ink: edge.kind.ink))
+            label.lines += remark(words.counted(edge.inferred, .inferredToo), on: edge)
         }
         if let estimated = edge.estimated {
             label.lines.append(.init(words.estimated(estimated), ink: StateGraph.EdgeKind.silent.ink))
@@ -100,16 +128,27 @@ struct DiagramLabels: Sendable {
             label.lines += names(
                 edge, edge.seenCallbacks ?? edge.callbacks, orElse: edge.isInferred ? .inferred : .noCallback)
             if edge.withoutCallback > 0, edge.seenCallbacks?.isEmpty == false {
-                label.lines.append(.init(words.counted(edge.withoutCallback, .withoutCallback), ink: edge.kind.ink))
+                label.lines += remark(words.counted(edge.withoutCallback, .withoutCallback), on: edge)
             }
         }
         return label
     }
 
+    private func remark(_ text: String, on edge: StateGraph.Edge) -> [EdgeLabel.Line] {
+        TextFit.wrapped(text, to: room(for: edge), lines: 3, size: 11, face: .text).map {
+            .init($0, ink: edge.kind.ink)
+        }
+    }
+
+    /// How wide a line of a label may be.
+    private func room(for edge: StateGraph.Edge) -> Double {
+        isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
+    }
+
     private func names(_ edge: StateGraph.Edge, _ callbacks: [String], orElse word: Word) -> [EdgeLabel.Line] {
         let ink = edge.ink
         if callbacks.isEmpty { return [.init(words[word], ink: ink)] }
-        let room = isListed ? EdgeLabel.listed : isShort(edge) ? EdgeLabel.wide : EdgeLabel.narrow
+        let room = room(for: edge)
         // Of several names, each begins with a dot, because a name may continue on the next line.
         let dot = callbacks.count > 1 ? "• " : ""
         return callbacks.flatMap { callback in
@@ -118,9 +157,6 @@ struct DiagramLabels: Sendable {
             }
         }
     }
-
-    /// Whether the labels are in a list below the picture.
-    private var isListed: Bool { places.count > DiagramLayout.mostLabelled }
 
     /// The name of a callback as it is drawn.
     private func shown(_ callback: String) -> String {
@@ -161,12 +197,24 @@ struct DiagramLabels: Sendable {
             let part = change.difference / max(change.a ?? 0, 1)
             return [text, (part < 0 ? "−" : "+") + NumberText.percent(part.magnitude)]
         }
-        let seen = state.visits.map { visits in
-            options.stateMetrics.compactMap { figure($0, of: visits) }.joined(inGroupsOf: 1)
-        }
-        guard let estimate = state.estimate else { return seen ?? [passages(state, in: graph)] }
+        let seen = state.visits.map { visits in options.stateMetrics.compactMap { figure($0, of: visits) } }
+        guard let estimate = state.estimate else { return seen.map { Self.filled($0) } ?? [passages(state, in: graph)] }
         let median = estimate.median.map { [words.duration(.median, $0)] } ?? []
-        return (seen ?? []) + [words.estimated(estimate.count)] + median
+        return Self.filled((seen ?? []) + [words.estimated(estimate.count)] + median)
+    }
+
+    /// The texts with ` · ` between them, as many on a line as fit.
+    private static func filled(
+        _ texts: [String], to room: Double = StateBox.usual, size: Double = StateBox.figureSize
+    ) -> [String] {
+        texts.reduce(into: []) { lines, text in
+            let joined = (lines.last.map { $0 + " · " } ?? "") + text
+            if let last = lines.indices.last, TextMeasure.width(joined, size: size, face: .text) <= room {
+                lines[last] = joined
+            } else {
+                lines.append(text)
+            }
+        }
     }
 
     private func figure(_ metric: Metric, of visits: StateGraph.Figures) -> String? {
@@ -200,15 +248,8 @@ struct DiagramLabels: Sendable {
 
     /// The runs that ended in a state: those that really ended, as many on a line as fit, then those that the log cuts.
     func endings(_ state: StateGraph.State) -> [EndLine] {
-        var lines: [EndLine] = []
-        for ended in state.endings where !ended.isEndOfLog {
-            let text = ending(ended)
-            let joined = (lines.last.map { $0.text + " · " } ?? "") + text
-            if let last = lines.indices.last, TextMeasure.width(joined, size: 11, face: .text) <= StateBox.usual {
-                lines[last].text = joined
-            } else {
-                lines.append(EndLine(text: text, isBad: true))
-            }
+        var lines = Self.filled(state.endings.filter { !$0.isEndOfLog }.map(ending), size: 11).map {
+            EndLine(text: $0, isBad: true)
         }
         let cut = state.endings.filter(\.isEndOfLog)
         if !cut.isEmpty { lines.append(EndLine(text: cut.map(ending).joined(separator: " · "), isBad: false)) }
@@ -287,6 +328,9 @@ extension StateGraph.Change {
 }
 
 extension StateGraph.Edge {
+    /// Whether somebody should look at it: it is not documented, or has a finding.
+    fileprivate var isRemarkable: Bool { !isDocumented || findings.contains { $0.severity != "info" } }
+
     /// The colour of its text.
     var ink: Ink { change.map { $0.isSignificant ? $0.ink : .muted } ?? kind.ink }
 }

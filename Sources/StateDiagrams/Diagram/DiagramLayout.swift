@@ -26,17 +26,19 @@ struct DiagramLayout: Sendable {
     /// - Parameters:
     ///   - box: Size of the states.
     ///   - panels: Room that the label of each edge needs in each panel; `nil` where it is not drawn.
+    ///   - numbered: The edges that carry a number instead.
     static func of(
-        _ graph: StateGraph, box: StateBox, panels: [[(width: Double, height: Double)?]]
+        _ graph: StateGraph, box: StateBox, panels: [[(width: Double, height: Double)?]], numbered: Set<Int>
     ) -> [DiagramLayout] {
-        let isNumbered = graph.states.count > mostLabelled
         let number = (width: EdgeNumbers.diameter, height: EdgeNumbers.diameter)
-        let panels = isNumbered ? panels.map { $0.map { $0.map { _ in number } } } : panels
+        let panels = panels.map { panel in
+            panel.enumerated().map { place, size in numbered.contains(place) ? size.map { _ in number } : size }
+        }
         let labels = graph.edges.indices.map { edge in
             let sizes = panels.compactMap { $0[edge] }
             return (width: sizes.map(\.width).max() ?? 8, height: sizes.map(\.height).max() ?? 8)
         }
-        return ColumnLayout(graph, box: box, labels: labels, isNumbered: isNumbered).layouts(panels)
+        return ColumnLayout(graph, box: box, labels: labels, numbered: numbered).layouts(panels)
     }
 }
 
@@ -90,6 +92,8 @@ struct EdgeLabel: Sendable {
     /// point makes the picture wider. Longer names continue on another line.
     static let wide = 134.0
     static let narrow = 74.0
+    /// Widest line of figures beside a long edge.
+    static let figures = 82.0
     /// The same in the list below a large graph.
     static let listed = 230.0
     static let markWidth = 17.0
@@ -112,7 +116,7 @@ struct StateBox: Sendable {
     static let figureSize = 12.0
     static let figureHeight = 16.0
     /// Widest title inside a state, and the width that short texts share a line of.
-    static let (widest, usual) = (190.0, 140.0)
+    static let (widest, usual) = (190.0, 190.0)
 
     init(graph: StateGraph, labels: DiagramLabels) {
         let hasFigures = labels.options.view != .documented

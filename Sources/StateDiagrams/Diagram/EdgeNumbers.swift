@@ -1,6 +1,6 @@
 import TraceRecords
 
-/// Numbers on the edges of a large graph, where labels would be too many: a small disc on each line.
+/// Numbers on edges where labels would be too many or make the picture too wide: a small disc on each line.
 /// The list below the picture says what the numbers mean.
 enum EdgeNumbers {
     static let diameter = 20.0
@@ -8,19 +8,16 @@ enum EdgeNumbers {
     static let leastWidth = 850.0
 }
 
-/// The numbers on the edges of a large graph, and the list that explains them.
+/// The numbers on edges, and the list that explains them.
 extension DiagramComposer {
-    /// Whether edges carry numbers instead of labels.
-    var isNumbered: Bool { graph.states.count > DiagramLayout.mostLabelled }
-
-    func numberShape(of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
+    func number(_ number: Int, of place: Int, on side: DiagramSide, origin: Point) -> Picture.Shape? {
         guard let middle = layout(of: side).edges[place].label else { return nil }
         let edge = graph.edges[place]
         return .group(
             .init(
                 classes: "label \(edge.kind.rawValue)", role: nil, label: labels.tooltip(edge, in: graph),
                 data: [("from", edge.from), ("to", edge.to)],
-                shapes: Self.disc(place + 1, edge.ink, at: origin + middle)))
+                shapes: Self.disc(number, edge.ink, at: origin + middle)))
     }
 
     private static func disc(_ number: Int, _ ink: Ink, at middle: Point) -> [Picture.Shape] {
@@ -36,7 +33,7 @@ extension DiagramComposer {
 
     /// Every drawn edge with its number, states, figures and callbacks, in columns from top to bottom.
     func numberList(below top: Double, width: Double) -> (shapes: [Picture.Shape], height: Double) {
-        let entries = graph.edges.indices.compactMap { place in entry(of: place) }
+        let entries = numbers.sorted { $0.value < $1.value }.compactMap { place, number in entry(number, of: place) }
         let columns = max(1, min(entries.count, Int(width / Self.listColumn)))
         let pitch = width / Double(columns)
         let all = entries.reduce(0) { $0 + $1.height }
@@ -54,11 +51,13 @@ extension DiagramComposer {
         return ([.group(.init(classes: "numbers", role: "group", shapes: shapes))], lowest - top)
     }
 
-    private func entry(of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
+    private func entry(_ number: Int, of place: Int) -> (shapes: [Picture.Shape], height: Double)? {
         let edge = graph.edges[place]
-        guard let label = sides.reversed().lazy.compactMap({ labels.label(of: edge, on: $0) }).first else { return nil }
+        guard let label = sides.reversed().lazy.compactMap({ labels.listed.label(of: edge, on: $0) }).first else {
+            return nil
+        }
         let room = Self.listColumn - 48
-        var shapes = Self.disc(place + 1, edge.ink, at: Point(12, 10))
+        var shapes = Self.disc(number, edge.ink, at: Point(12, 10))
         var y = 14.0
         let heading = "\(graph.title(of: edge.from)) → \(graph.title(of: edge.to))"
         for line in TextFit.wrapped(heading, to: room, lines: 3, size: 12, face: .bold) {

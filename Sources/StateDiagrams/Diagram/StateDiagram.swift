@@ -103,6 +103,9 @@ package struct StateDiagram: Sendable {
 
     /// The diagram as self-contained SVG.
     package func svg() -> String { SVGWriter.write(DiagramComposer(graph, options).picture()) }
+
+    /// What it is based on: `135 transitions · 13 runs`.
+    package var summary: String { DiagramComposer(graph, options).summary }
 }
 
 extension Picture {

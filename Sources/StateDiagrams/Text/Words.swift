@@ -27,7 +27,7 @@ enum Word: String, CaseIterable {
     case logEnd = "end_log_end"
 
     // Timelines
-    case timeline, inferredVisit, cut, leftOutTime, orderOnly, tooShort, utc, ownScales, lanesLeftOut
+    case timeline, unnamedApp, inferredVisit, cut, leftOutTime, orderOnly, tooShort, utc, ownScales, lanesLeftOut
 
     // Charts
     case dwell, completeVisits, sinceVisitBegan, medianWithCut, from, to, undocumented, sinceStart
@@ -110,6 +110,12 @@ package enum PictureHeading {
         return apps.isEmpty ? words[.timeline] : "\(words[.timeline]): \(names(apps, words))"
     }
 
+    /// `Harbour [530] · 2026-05-12 05:05:16`.
+    package static func run(of app: String?, pid: Int64?, began: Int64?, _ language: PictureLanguage) -> String {
+        (app ?? Words(language)[.unnamedApp]) + (pid.map { " [\($0)]" } ?? "")
+            + (began.map { " · " + CivilTime.readable(nanoseconds: $0) } ?? "")
+    }
+
     /// `12 of 71 runs`, or `71 runs` when that is all.
     package static func count(runs: Int, of all: Int, _ language: PictureLanguage) -> String {
         let words = Words(language)
@@ -117,14 +123,15 @@ package enum PictureHeading {
         return words.filled(.someRuns, NumberText.grouped(runs), NumberText.grouped(all))
     }
 
-    /// `Harbour, Kino · 71 runs · 445 events · since 2026-03-01`.
+    /// `Harbour, Kino · 71 runs · 445 events · since 2026-03-01`, or `9 of 71 runs` where the others have nothing to show.
     ///
     /// - Parameter restrictions: What the picture leaves out, in words.
     package static func subtitle(
-        apps: [String], runs: Int, events: Int, restrictions: [String], _ language: PictureLanguage
+        apps: [String], runs: Int, of all: Int, events: Int, restrictions: [String], _ language: PictureLanguage
     ) -> String {
         let words = Words(language)
-        let figures = [words.counted(runs, .runs), words.counted(events, .events)]
+        // The events are those of all runs.
+        let figures = [count(runs: runs, of: all, language)] + (runs < all ? [] : [words.counted(events, .events)])
         return ((apps.isEmpty ? [] : [names(apps, words)]) + figures + restrictions).joined(separator: " · ")
     }
 

@@ -6,6 +6,8 @@ package struct TimelineDrawing: Sendable {
     package var language: PictureLanguage
     /// Prefix of every id in an SVG, so that one page can contain several pictures.
     package var idPrefix: String
+    /// Whether the title is drawn: a page has its own.
+    package var hasHeading = true
 
     package init(_ timeline: Timeline, language: PictureLanguage = .english, idPrefix: String = "t") {
         self.timeline = timeline
@@ -22,7 +24,7 @@ package struct TimelineDrawing: Sendable {
     }
 
     private var picture: Picture {
-        TimelineComposer(timeline, language: language).picture(idPrefix: idPrefix)
+        TimelineComposer(timeline, language: language).picture(idPrefix: idPrefix, hasHeading: hasHeading)
     }
 }
 
@@ -71,9 +73,10 @@ struct TimelineComposer {
         scales[lane.key] ?? TimeScale(spans: [], left: left, width: plot, breakWidth: .infinity)
     }
 
-    func picture(idPrefix: String) -> Picture {
+    func picture(idPrefix: String, hasHeading: Bool) -> Picture {
         let width = Self.width + Self.ending
-        var sheet = PictureSheet(title: timeline.title, subtitle: timeline.subtitle, width: width)
+        var sheet = PictureSheet(
+            title: timeline.title, subtitle: timeline.subtitle, width: width, hasHeading: hasHeading)
         let top = sheet.y
         let (rows, axes, bottom, hidden) = rows(from: top)
         let panel = Picture.Box(

@@ -65,7 +65,9 @@ package struct TimelineText: Sendable {
         if hasClock {
             for piece in scale.pieces where piece.isBreak {
                 let cell = Int(piece.left)
-                if text.indices.contains(cell) { text[cell] = String(Self.breakSign) }
+                // Only where the lane has something to interrupt.
+                let isInside = [cell - 1, cell, cell + 1].contains { cells.indices.contains($0) && cells[$0] != nil }
+                if cells.indices.contains(cell), isInside { text[cell] = String(Self.breakSign) }
             }
         }
         var joined = text.joined()

@@ -24,9 +24,15 @@ struct TimelineCommand: ParsableCommand {
     @Option(
         name: [.customShort("o"), .customLong("output")],
         help: ArgumentHelp(
-            "A picture (.svg, .png or .pdf; -: SVG on standard output); without it, the timeline is printed as text.",
+            "A file for the picture (.svg, .png or .pdf; -: standard output); without it, the timeline is printed as text.",
             valueName: "file"))
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The format (default: by the extension of the file, else svg; text without a file).",
+            valueName: "text|svg|png|pdf"))
+    var format: TimelineFormat?
 
     @Option(help: ArgumentHelp("Draw at most this many runs.", valueName: "n"))
     var most = 12
@@ -68,15 +74,17 @@ struct TimelineCommand: ParsableCommand {
         request.axis = axis
         request.models = models.files
         request.language = language.language
-        guard let output else {
-            return Console.write(
-                try TimelineRenderer.text(request, width: Console.width, colors: Console.colorsOutput))
+        let file = try output.flatMap { $0 == "-" ? nil : try OutputFile($0, database: database) }
+        let format = try format ?? TimelineFormat(forFile: output)
+        guard let drawn = format.drawn else {
+            let text = try TimelineRenderer.text(
+                request, width: Console.width, colors: Console.colorsOutput && file == nil)
+            guard let file else { return Console.write(text) }
+            return try file.write(Array(text.utf8))
         }
-        let file = output == "-" ? nil : try OutputFile(output, database: database)
-        let format = try DiagramFormat(forFile: output, among: [.svg, .png, .pdf])
-        let picture = try TimelineRenderer.picture(request, format: format)
+        let picture = try TimelineRenderer.picture(request, format: drawn)
         guard let file else { return Console.write(picture.bytes) }
         try file.write(picture.bytes)
-        Console.say("wrote \(output) · \(picture.summary)")
+        Console.say("wrote \(output ?? "") · \(picture.summary)")
     }
 }
