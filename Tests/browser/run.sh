@@ -50,15 +50,19 @@ for number, name in enumerate(names):
 END
 [ -n "$large" ] || "$lifestats" simulate --callbacks "$callbacks" --files 4 -o "$work/large" 2>/dev/null
 
-for name in samples hostile large; do
-    logs=$([ "$name" = samples ] && echo samples || echo "$work/$name")
+for name in samples usual hostile large; do
+    case $name in
+        samples) logs=(samples) ;;
+        usual) logs=(samples/day samples/deviations) ;;
+        *) logs=("$work/$name") ;;
+    esac
     if [ "$name" = large ] && [ -n "$large" ]; then
         ln -s "$large" "$work/large.db"
     else
-        "$lifestats" ingest "$logs" --db "$work/$name.db" --no-progress 2>/dev/null
+        "$lifestats" ingest "${logs[@]}" --db "$work/$name.db" --no-progress 2>/dev/null
     fi
     "$lifestats" report --db "$work/$name.db" -o "$work/$name.html" 2>/dev/null
     "$lifestats" report --db "$work/$name.db" >"$work/again.html" 2>/dev/null
     cmp "$work/$name.html" "$work/again.html" || { echo "test-browser: two reports of $name.db differ" >&2; exit 1; }
 done
-"$python" Tests/browser/report.test.py "$work"/{samples,hostile,large}.html
+"$python" Tests/browser/report.test.py "$work"/{samples,usual,hostile,large}.html

@@ -68,7 +68,7 @@ public struct ReportBuilder {
             try ComparedPictures(CohortComparer.compared($0)).section(drawn, language: request.language)
         }
         var sections = [
-            compared, try lifecycle(of: drawn, survey: survey), try tables.dwellTimes(charts),
+            compared, try lifecycle(of: drawn, survey: survey, charts), try tables.dwellTimes(charts),
             try tables.transitions(charts), self.findings(findings), try tables.launches(), try tables.ends(),
             try tables.worstRuns(runs, charts), try tables.conformance(), try tables.dataQuality(survey),
         ].compactMap(\.self)
@@ -161,9 +161,12 @@ public struct ReportBuilder {
         }.prefix(3).map(\.element)
     }
 
-    /// The picture of each layer: what was observed over what is documented, and the documentation alone.
-    private func lifecycle(of drawn: [LifecycleModel], survey: PictureSurvey) throws -> ReportSection? {
-        let layers = try drawn.map { model -> ReportTabs.Tab in
+    /// The picture of each layer, what was observed over what is documented and the documentation alone, beside the
+    /// durations of its visits.
+    private func lifecycle(
+        of drawn: [LifecycleModel], survey: PictureSurvey, _ charts: [ReportCharts]
+    ) throws -> ReportSection? {
+        let layers = try zip(drawn, charts).map { model, chart -> ReportTabs.Tab in
             let graph = try source.graph(of: model, language: request.language, survey: survey)
             let documented = ObservedGraph.documented(model, language: request.language)
             let name = Self.anchor(model.layer)
@@ -176,21 +179,22 @@ public struct ReportBuilder {
                 options.idPrefix = "diagram-\(name)-\(id)"
                 options.view = view
                 options.hasHeading = false
+                let diagram = StateDiagram(view == .documented ? documented : graph, options: options)
                 let picture = ReportPicture(
-                    svg: StateDiagram(view == .documented ? documented : graph, options: options).svg(),
-                    caption: view == .documented
-                        ? "The documented lifecycle." : "What was observed, drawn over what is documented.",
+                    svg: diagram.svg(), caption: diagram.summary + ".",
                     hint: "Select a state or an edge to see only the rows and runs with it.")
                 return ReportTabs.Tab(title: title, blocks: [.picture(picture)])
             }
+            let picture = ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks
+            let durations = try chart.durations()
             return ReportTabs.Tab(
                 title: model.title["en"],
-                blocks: ReportTabs(id: "view-\(name)", label: "What to draw", tabs: views).blocks)
+                blocks: durations.isEmpty ? picture : [.columns([picture, [.pictures(durations)]])])
         }
         guard !layers.isEmpty else { return nil }
         return ReportSection(
             id: "lifecycle", title: "Lifecycle",
-            blocks: ReportTabs(id: "layer", label: "Layer", tabs: layers).blocks,
+            blocks: ReportTabs(id: "layer", label: ReportTables.layerLabel, tabs: layers).blocks,
             questions: drawn.map {
                 ReportQuestion("lifestats diagram --layer \($0.layer) -o \(Self.anchor($0.layer)).svg")
             })

@@ -119,7 +119,7 @@ extension CitedDocument {
 /// The worst runs: a table, and swim lanes of the first of them.
 struct ReportRuns {
     /// Runs in the table, those of them drawn, and the lanes drawn of them: as many as can be read.
-    private static let (mostRows, mostDrawn, mostLanes) = (20, 4, 12)
+    private static let (mostRows, mostDrawn, mostLanes) = (20, 3, 6)
     private static let mostVisits = 2_000
 
     /// The runs in the table, by id.
@@ -150,13 +150,18 @@ struct ReportRuns {
         while drawing.lanes.count > Self.mostLanes, let last = drawing.lanes.last?.run, last != drawing.lanes[0].run {
             drawing.lanes.removeAll { $0.run == last }
         }
-        let picture = TimelineDrawing(
+        let drawn = Set(drawing.lanes.map(\.run)).count
+        var picture = TimelineDrawing(
             drawing, language: PictureLanguage(checked: language), idPrefix: "timeline")
+        picture.hasHeading = false
         lanes =
             drawing.lanes.isEmpty
             ? nil
             : ReportPicture(
-                svg: picture.svg(), caption: "The worst runs, each from its launch on and on a scale of its own.")
+                svg: picture.svg(),
+                caption: drawn < chosen.all
+                    ? "The worst \(drawn == 1 ? "" : "\(drawn) ")of \(Plural.text(chosen.all, "run"))."
+                    : "\(Plural.text(drawn, "run")), the worst first.")
     }
 
     private static func table(

@@ -14,30 +14,29 @@ struct ReportTables {
     /// Whether there are few enough events for queries that read every visit more than once.
     let isSmall: Bool
 
+    /// Remarks on the logs at first sight.
+    private static let mostRemarks = 2
+
     // MARK: - Sections
 
     func dwellTimes(_ charts: [ReportCharts]) throws -> ReportSection? {
         guard let table = try named("dwell_times", caption: "Time in each state.") else { return nil }
-        let tabs = ReportTabs(
-            id: "dwell-layer", label: "Layer",
-            tabs: try charts.compactMap { chart in
-                let pictures = try chart.durations()
-                guard !pictures.isEmpty else { return nil }
-                return .init(title: chart.model.title["en"], blocks: [.pictures(pictures)])
-            })
-        let days = try charts.compactMap { try $0.days() }
-        var more: [ReportBlock] = days.isEmpty ? [] : [.more("Day by day", [.pictures(days)])]
-        if isSmall,
-            let censored = try named(
+        let quantiles =
+            isSmall
+            ? try named(
                 "dwell_survival",
                 caption: "Kaplan-Meier estimates by state: the shortest durations that so many visits do not exceed.")
-        {
-            more.append(.more("Quantiles that count censored visits", [.table(censored)]))
-        }
+            : nil
         return ReportSection(
             id: "dwell", title: "Dwell times",
             introduction: "Durations include only completed visits; censored ones are counted separately.",
-            blocks: [.table(table)] + tabs.blocks + more,
+            blocks: try tabs(of: table, charts, id: "dwell-layer") { layer, chart in
+                let censored = quantiles.flatMap { Self.part($0, of: layer) }
+                return try [
+                    censored.map { .more("Quantiles that count censored visits", [.table($0)]) },
+                    chart?.days().map { .more("Day by day", [.pictures([$0])]) },
+                ].compactMap(\.self)
+            },
             questions: try questions("dwell_times", "dwell_survival"))
     }
 
@@ -45,11 +44,55 @@ struct ReportTables {
         guard let table = try named("transition_counts", caption: "How often each change of state happens.") else {
             return nil
         }
-        let matrices = try charts.compactMap { chart in try chart.transitions() }
         return ReportSection(
             id: "transitions", title: "Transitions",
-            blocks: [.table(table)] + (matrices.isEmpty ? [] : [.more("As a matrix", [.pictures(matrices)])]),
+            blocks: try tabs(of: table, charts, id: "transitions-layer") { _, chart in
+                try [chart?.transitions().map { .pictures([$0]) }].compactMap(\.self)
+            },
             questions: try questions("transition_counts"))
+    }
+
+    /// What the reader chooses in sections whose tabs are layers.
+    static let layerLabel = "Layer"
+
+    /// The rows of each layer in a tab of its own, with what belongs to them.
+    private func tabs(
+        of table: ReportTable, _ charts: [ReportCharts], id: String,
+        _ more: (String, ReportCharts?) throws -> [ReportBlock]
+    ) throws -> [ReportBlock] {
+        // Of a table that is cut, nobody knows how many rows each layer has.
+        guard let column = table.columns.firstIndex(where: { $0.column.name == "layer" }),
+            table.totalRows ?? 0 <= table.rows.count
+        else { return [.table(table)] }
+        var layers = charts.map(\.model.layer)
+        for case .text(let layer) in table.rows.map({ $0[column] }) where !layers.contains(layer) {
+            layers.append(layer)
+        }
+        return ReportTabs(
+            id: id, label: Self.layerLabel,
+            tabs: try layers.compactMap { layer in
+                guard let part = Self.part(table, of: layer) else { return nil }
+                let chart = charts.first { $0.model.layer == layer }
+                let more = try more(layer, chart)
+                // A picture stands beside the table.
+                let isPicture = if case .pictures = more.first { true } else { false }
+                return .init(
+                    title: chart?.model.title["en"] ?? layer,
+                    blocks: isPicture ? [.columns([[.table(part)], more])] : [.table(part)] + more)
+            }, isPrintedWhole: true
+        ).blocks
+    }
+
+    /// The rows of one layer without the column that names it; `nil` when there are none.
+    private static func part(_ table: ReportTable, of layer: String) -> ReportTable? {
+        guard let column = table.columns.firstIndex(where: { $0.column.name == "layer" }) else { return nil }
+        var part = table
+        part.columns.remove(at: column)
+        part.rows = table.rows.filter { $0[column] == .text(layer) }.map { row in
+            row.indices.filter { $0 != column }.map { row[$0] }
+        }
+        part.totalRows = nil
+        return part.rows.isEmpty ? nil : part
     }
 
     func launches() throws -> ReportSection? {
@@ -60,7 +103,7 @@ struct ReportTables {
         return ReportSection(
             id: "launches", title: "Launches",
             introduction: isSmall
-                ? "A cold launch starts the process; a resume brings a running one back."
+                ? "A cold launch starts the process; a resume brings one back."
                 : "Launch times are left out above \(NumberText.grouped(ReportBuilder.mostEventsForDetails)) events; run the query.",
             blocks: table.map { [.table($0)] } ?? [], questions: try questions("launch_times"))
     }
@@ -109,8 +152,14 @@ struct ReportTables {
         guard !logs.rows.isEmpty else { return nil }
         let list = try assumptions(survey)
         let rejects = try table(ReportQueries.rejects, [:], caption: "Rejected lines, one row for each reason.")
-        var blocks: [ReportBlock] = list.isEmpty ? [] : [.list(list)]
-        blocks.append(rejects.rows.isEmpty ? .text("No line was rejected.") : .table(rejects))
+        let shown = list.count > Self.mostRemarks + 1 ? Self.mostRemarks : list.count
+        var blocks: [ReportBlock] = [
+            .list((rejects.rows.isEmpty ? ["No line was rejected."] : []) + list.prefix(shown))
+        ]
+        if !rejects.rows.isEmpty { blocks.append(.table(rejects)) }
+        if list.count > shown {
+            blocks.append(.more(Plural.text(list.count - shown, "more remark"), [.list(Array(list.dropFirst(shown)))]))
+        }
         blocks.append(.more(Plural.text(logs.totalRows ?? logs.rows.count, "log"), [.table(logs)]))
         return ReportSection(
             id: "quality", title: "Data quality", blocks: blocks,

@@ -81,8 +81,10 @@ package enum ReportBlock: Sendable, Hashable {
     case otherFindings(FindingReport)
     /// Short statements, one per line.
     case list([String])
-    /// One of several, chosen by the reader; paper shows the first.
+    /// One of several, chosen by the reader. Groups with the same label change together.
     case tabs(ReportTabs)
+    /// Beside each other where the screen is wide enough, below each other elsewhere.
+    case columns([[ReportBlock]])
     /// What opens at the reader's request; paper leaves it out.
     case more(String, [ReportBlock])
 }
@@ -104,11 +106,14 @@ package struct ReportTabs: Sendable, Hashable {
     /// What the reader chooses, for a screen reader.
     package var label: String
     package var tabs: [Tab]
+    /// Whether paper shows all of them below each other.
+    package var isPrintedWhole: Bool
 
-    package init(id: String, label: String, tabs: [Tab]) {
+    package init(id: String, label: String, tabs: [Tab], isPrintedWhole: Bool = false) {
         self.id = id
         self.label = label
         self.tabs = tabs
+        self.isPrintedWhole = isPrintedWhole
     }
 
     /// The tabs as a block; a single one is shown as it is.

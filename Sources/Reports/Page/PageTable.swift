@@ -20,9 +20,10 @@ struct PageTable: MustacheParent {
     func child(named name: String) -> Any? {
         switch name {
         case "kind": "table"
-        case "caption":
-            // A long table is scrolled: the number says that there is more.
-            table.rows.count > 8 ? "\(table.caption) \(Plural.text(table.rows.count, "row"))." : table.caption
+        case "caption": table.caption
+        case "all":
+            table.rows.count > ReportTable.foldingLimit
+                ? "Show all \(Plural.text(min(table.rows.count, ReportTable.rowLimit), "row"))" : nil
         case "columns":
             zip(table.columns, atRight).map { column, isNumber in
                 ["heading": column.heading, "name": column.column.name, "side": isNumber ? "num" : "txt"]
@@ -156,6 +157,8 @@ struct PageCell: MustacheParent {
 package struct ReportTable: Sendable, Hashable {
     /// Most rows that a report shows; the rest is counted, and the query has them all.
     package static let rowLimit = 500
+    /// A longer table shows only its first rows until a reader asks for all.
+    static let foldingLimit = 10
 
     /// One sentence that explains what a row is.
     package var caption: String

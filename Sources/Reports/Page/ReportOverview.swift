@@ -80,7 +80,7 @@ extension ReportOverview {
             tiles.append(
                 Tile(
                     name: "in state \(mainState.title)", value: HumanDuration.text(nanoseconds: mainState.total),
-                    remark: "\(NumberText.percent(mainState.share)) of the time of completed visits"))
+                    remark: "\(NumberText.percent(mainState.share)) of completed time"))
         }
         let mood = undocumentedTransitions > 0 ? "warning" : ""
         tiles.append(

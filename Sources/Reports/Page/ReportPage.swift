@@ -87,9 +87,11 @@ struct PageSection: MustacheParent {
         case .otherFindings(let report): PageFindings(report, isWorst: false)
         case .more(let title, let blocks):
             ["kind": "more", "title": title, "blocks": blocks.map(self.block)] as [String: Any]
+        case .columns(let columns):
+            ["kind": "columns", "columns": columns.map { ["blocks": $0.map(self.block)] }] as [String: Any]
         case .tabs(let tabs):
             [
-                "kind": "tabs", "label": tabs.label,
+                "kind": "tabs", "label": tabs.label, "isWhole": tabs.isPrintedWhole,
                 "tabs": tabs.tabs.enumerated().map { place, tab -> [String: Any] in
                     [
                         "group": tabs.id, "id": "\(tabs.id)-\(place + 1)", "title": tab.title, "isFirst": place == 0,
@@ -124,6 +126,7 @@ enum ReportTemplates {
             ("blocks", text(PackageResources.blocks_mustache)), ("more", text(PackageResources.more_mustache)),
             ("paragraph", text(PackageResources.paragraph_mustache)), ("list", text(PackageResources.list_mustache)),
             ("pictures", text(PackageResources.pictures_mustache)), ("tabs", text(PackageResources.tabs_mustache)),
+            ("columns", text(PackageResources.columns_mustache)),
             ("table", text(PackageResources.table_mustache)), ("findings", text(PackageResources.findings_mustache)),
             ("place", text(PackageResources.place_mustache)), ("question", text(PackageResources.question_mustache)),
         ]
@@ -138,7 +141,7 @@ enum ReportTemplates {
 /// Findings grouped by rule as the templates see them.
 struct PageFindings: MustacheParent {
     /// Most rules at first sight, and most places listed per rule.
-    static let (ruleLimit, placeLimit) = (6, 5)
+    static let (ruleLimit, placeLimit) = (4, 5)
 
     private let report: FindingReport
     private let isWorst: Bool

@@ -73,13 +73,26 @@
       : matching === 0 ? `Nothing matches ${wanted}.` : `${matching} of ${own.length} rows match ${wanted}.`;
     section.querySelector('h2').after(text);
   };
-  const reveal = element => {
+  const unfold = table => table.classList.add('unfolded');
+  const choiceOf = tab => tab.previousElementSibling.previousElementSibling;
+  // Groups of tabs with the same label change together, as far as they have the same tabs.
+  const choose = input => {
+    const name = input.labels[0].textContent;
+    for (const group of all('.tabs')) {
+      if (group.ariaLabel !== input.parentElement.ariaLabel) continue;
+      const other = all(':scope > input', group).find(one => one.labels[0].textContent === name);
+      if (other) other.checked = true;
+    }
+    centre();
+  };
+  const reveal = (element, withTabs = true) => {
     for (let e = element.parentElement; e; e = e.parentElement) {
       if (e.matches('details:not([open])')) {
         e.open = true;
         e.dataset.opened = '';
       }
-      if (e.matches('.tab')) e.previousElementSibling.previousElementSibling.checked = true;
+      if (e.matches('.fold') && withTabs) unfold(e);
+      if (e.matches('.tab') && withTabs) choose(choiceOf(e));
     }
   };
   const apply = () => {
@@ -94,7 +107,15 @@
       const isMatch = words.every(word => textOf(entry).includes(word));
       entry.hidden = !(isMatch && isOnPath(entry));
       if (!entry.hidden) shown += 1;
-      if (!entry.hidden && words.length > 0) reveal(entry);
+      if (!entry.hidden && words.length > 0) reveal(entry, false);
+    }
+    document.documentElement.classList.toggle('searching', words.length > 0);
+    // A tab without anything to show gives way to one with something.
+    const hasMatch = tab => tab.querySelector('.entry:not([hidden])') !== null;
+    for (const group of isFiltered ? all('.tabs.whole') : []) {
+      const tabs = all(':scope > .tab', group);
+      const match = tabs.find(hasMatch);
+      if (match && !hasMatch(tabs.find(tab => choiceOf(tab).checked))) choiceOf(match).checked = true;
     }
     for (const group of all('.finding')) group.hidden = isFiltered && !group.querySelector('.entry:not([hidden])');
     for (const table of all('.table')) table.hidden = isFiltered && table.querySelector('.entry') !== null && !table.querySelector('.entry:not([hidden])');
@@ -159,7 +180,7 @@
     for (const canvas of all('.canvas')) canvas.scrollLeft = (canvas.scrollWidth - canvas.clientWidth) / 2;
   };
   centre();
-  for (const tab of all('.tabs > input')) tab.addEventListener('change', centre);
+  for (const tab of all('.tabs > input')) tab.addEventListener('change', () => choose(tab));
 
   const copy = async button => {
     const code = button.parentElement.querySelector('code');
@@ -184,6 +205,7 @@
     const link = target.closest('a[href^="#"]');
     if (button && button.matches('.sort')) sort(button.closest('th'));
     else if (button && button.matches('.copy')) copy(button);
+    else if (button && button.matches('.unfold')) unfold(button.previousElementSibling);
     else if (link) open(link.hash);
     else if (valueOf(target) !== null) select(valueOf(target));
   });
