@@ -47,7 +47,7 @@ package struct MeasuredRow: Sendable {
 
     /// The observations.
     package enum Content: Sendable {
-        /// Lengths, of which some may be cut.
+        /// Lengths, some of which may be cut.
         case stays([Stay])
         /// Sums of each unit: the measurement is the sum of the first over the sum of the second.
         case sums(numerators: [Double], denominators: [Double])

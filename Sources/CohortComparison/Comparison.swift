@@ -133,7 +133,7 @@ package struct Comparison: Sendable {
 
     // MARK: - Parts
 
-    /// Standard errors that a difference must lie beyond the limit to be found four times out of five.
+    /// By how many standard errors a difference must exceed the limit to be found four times out of five.
     private static let power = 0.841_621_233_572_914_3
 
     private static func contrasts(_ rows: [PreparedRow], _ isInB: [Bool]) -> [Contrast?] {

@@ -47,7 +47,7 @@ package struct SurvivalEstimate: Sendable {
         SurvivalEstimate(sorted: stays.filter { isInB[Int($0.unit)] == isB })
     }
 
-    /// The shortest time at which at most this share of stays goes on; `nil` when the log is too short to show it.
+    /// The shortest time after which at most this share of stays is still going on; `nil` when the log is too short.
     ///
     /// The small constant catches a share that is exact on paper but a little more in binary.
     package func time(whereAtMost share: Double) -> Double? {
@@ -60,7 +60,7 @@ package struct SurvivalEstimate: Sendable {
     }
 
     /// The horizon of restricted means: the time by which 90 % of the stays have ended, or the last seen end when that
-    /// is not known. Beyond it lie the few stays that would decide a mean by themselves.
+    /// is not known. Beyond it are the few stays that would determine a mean by themselves.
     var horizon: Double {
         time(whereAtMost: 0.1) ?? groups.last { $0.ended > 0 }?.time ?? groups.last?.time ?? 0
     }
@@ -109,7 +109,7 @@ package struct SurvivalEstimate: Sendable {
         return (sums.numerators.reduce(0) { $0 + $1 * $1 } * counted / (counted - 1)).squareRoot()
     }
 
-    /// A point of the curve: the share that goes on after a time, and its 95 % interval.
+    /// A point of the curve: the share still going on after a time, and its 95 % interval.
     package struct CurvePoint: Sendable, Hashable {
         package var seconds: Double
         package var share: Double

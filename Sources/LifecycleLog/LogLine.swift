@@ -75,7 +75,7 @@ struct ProcessFacts: Sendable {
     /// Nanoseconds since 1970 UTC.
     static var wallTime: Int64 { read(CLOCK_REALTIME) }
 
-    /// Nanoseconds of a clock that nobody sets, and that goes on while the device sleeps.
+    /// Nanoseconds of a monotonic clock, which continues while the device sleeps.
     static var monotonicTime: Int64 {
         #if canImport(Darwin)
             read(CLOCK_MONOTONIC)

@@ -128,7 +128,7 @@ extension NamedQuery {
     ///     -- Columns:
     ///     --   layer  text  layer of the instance
     ///
-    /// A purpose may go on in the next line, indented deeper.
+    /// A purpose may continue in the next line, indented deeper.
     public init(name: String, sql: String) {
         self.name = name
         self.sql = sql

@@ -19,7 +19,7 @@ public struct ByteRange: Sendable, Hashable {
     /// Whether the field was not there, or empty.
     public var isEmpty: Bool { length == 0 }
 
-    /// The range as array indices. Where nothing is there, the offset means nothing and may lie outside.
+    /// The range as array indices. Where the range is empty, the offset means nothing and may be out of bounds.
     public var indices: Range<Int> {
         let start = isEmpty ? 0 : Int(offset)
         return start..<start + Int(length)
@@ -89,7 +89,7 @@ public struct EntryBatch: Sendable {
     }
 }
 
-/// Where the reading of a source stands, so that it can go on from there.
+/// How far a source has been read, so that reading can continue from there.
 public struct SourcePosition: Sendable, Hashable, Codable {
     /// Bytes of the (decompressed) source that are accounted for.
     public var byteOffset: Int64 = 0

@@ -74,7 +74,7 @@ public struct Suspension: Sendable, Hashable {
     public var instance: Int64
     /// Id of the step that began the background stay; `nil` when the log begins inside it.
     public var opener: Int64?
-    /// Begin and end, in nanoseconds since 1970 UTC; an end of `nil` lies after the log.
+    /// Begin and end, in nanoseconds since 1970 UTC; an end of `nil` is after the log.
     public var from: Int64
     public var until: Int64?
     /// `observed` when a line says so, `inferred` when the silence of the process does.
@@ -106,7 +106,7 @@ public struct ScenarioMatch: Sendable, Hashable {
     public var run: Int64
     /// Id of the scenario; of the first member when only its class is known.
     public var scenario: String
-    /// Class of the scenarios that callbacks alone cannot tell apart (`EQ-1` …); `nil` when unambiguous.
+    /// Class of the scenarios that callbacks alone cannot distinguish (`EQ-1` …); `nil` when unambiguous.
     public var equivalenceClass: String?
     /// Ids of the class's members that it may be, separated by commas; `nil` when unambiguous.
     public var members: String?

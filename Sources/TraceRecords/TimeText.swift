@@ -144,7 +144,7 @@ package enum CivilDate {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The date that lies `days` days after 1970-01-01.
+    /// The date `days` days after 1970-01-01.
     package static func date(days: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -187,7 +187,7 @@ extension FormatString {
         }
     }
 
-    /// The bytes that an item refers to; empty where they lie outside.
+    /// The bytes that an item refers to; empty where they are out of bounds.
     @_lifetime(copy bytes)
     private static func range(_ item: borrowing Arguments.Item, of bytes: RawSpan) -> RawSpan {
         var reader = ByteReader(item.data)

@@ -195,7 +195,7 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Only before this time (ISO 8601, UTC unless it has a zone).", valueName: "time"))
     var until: String?
 
-    /// Whether nothing but the app is restricted.
+    /// Whether only the app is restricted.
     var isEmptyBesideApp: Bool {
         [appVersion, device, since, until].allSatisfy { $0 == nil } && run == nil
     }

@@ -74,7 +74,7 @@ extension IngestSummary {
         return (lines + remarks + next(nextSteps)).joined(separator: "\n") + "\n"
     }
 
-    /// The summary for a command that goes on to answer: what was read and found, and what may surprise.
+    /// The summary for a command that answers next: what was read and found, and what may surprise.
     ///
     /// - Parameter isKept: whether the database stays.
     package func brief(isKept: Bool) -> String {

@@ -125,7 +125,7 @@ struct AlignedTableEncoder: RowEncoder {
         }
     }
 
-    /// Writes a row: on a terminal, texts that are too long go on in further lines.
+    /// Writes a row: on a terminal, texts that are too long continue in further lines.
     private func writeRow(
         _ texts: [String], styled: (String) -> String = { $0 }, into bytes: inout [UInt8]
     ) {

@@ -28,7 +28,7 @@ package struct DwellBook {
         package var isObserved: Bool { evidence == "observed" }
     }
 
-    /// A range of durations, and how many visits lie in it.
+    /// A range of durations, and how many visits are in it.
     package struct Bucket: Sendable, Hashable {
         package init(duration: Int64, count: Int) {
             self.duration = duration
@@ -114,7 +114,7 @@ package struct DwellBook {
         return buckets
     }
 
-    /// The same without rounding, for databases of which all dwells fit into memory.
+    /// The same without rounding, for databases whose dwell times all fit into memory.
     package func lengths(of groups: [[Int64]]) throws -> [[Bucket]] {
         let wanted = Set(groups.joined()).filter { histograms[$0] != nil }
         var dwells = [[Int64]](repeating: [], count: Int(wanted.max() ?? -1) + 1)
@@ -141,7 +141,7 @@ package struct DwellBook {
         let kinds: [Int64]
         private var count: Int64 = 0
         private var total: Double?
-        /// For each wanted rank its bucket, and how many values lie in the buckets before.
+        /// For each wanted rank its bucket, and how many values are in the buckets before it.
         private var places: [Int64: (bucket: Int, before: Int64)] = [:]
         private var values: [Int64: Int64] = [:]
 
@@ -270,7 +270,7 @@ extension TraceReader: StepSource {
     }
 }
 
-/// How many dwells lie in each of some thousand buckets, each less than 1 % wide.
+/// How many dwell times are in each of some thousand buckets, each less than 1 % wide.
 struct DwellHistogram {
     /// Buckets: one per value below 128, then 128 per power of two.
     static let size = 56 * 128 + 128
@@ -313,7 +313,7 @@ struct DwellHistogram {
         count += other.count
     }
 
-    /// Hands over the buckets that are not empty, the shortest dwells first, and how many lie in each.
+    /// Passes on the buckets that are not empty, the shortest dwell times first, and how many are in each.
     func forEachBucket(_ body: (_ bucket: Int, _ count: Int64) -> Void) {
         var rest = occupied
         while rest != 0 {
@@ -340,7 +340,7 @@ package enum Quantile {
         ranks(share, Int64(sorted.count)).reduce(0) { $0 + sorted[Int($1.rank)] * $1.weight }
     }
 
-    /// The one or two ranks that a quantile lies between, counted from 0, and how they are weighed.
+    /// The one or two ranks around a quantile, counted from 0, and their weights.
     static func ranks(_ share: Double, _ count: Int64) -> [(rank: Int64, weight: Double)] {
         let place = Double(count - 1) * share
         let below = place.rounded(.down)

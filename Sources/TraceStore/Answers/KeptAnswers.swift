@@ -6,7 +6,7 @@ import TraceRecords
 enum KeptAnswers {
     private static let shares = [0, 0.5, 0.9, 0.99, 1]
 
-    /// Makes the answers anew.
+    /// Computes the answers again.
     static func update(in db: Database) throws {
         let book = try DwellBook(of: db)
         let visits = groups(book) { $0.isVisit ? [$0.layer, $0.before] : nil }

@@ -219,7 +219,7 @@ package enum SchemaDocumentation {
     /// The statements that make the views, as plain SQL with their comments.
     package static var sql: String { Schema.views }
 
-    /// Reads `views.sql`: comment lines before `CREATE VIEW` tell of the view, `AS name, -- type: purpose` of a column.
+    /// Reads `views.sql`: comment lines before `CREATE VIEW` describe the view, `AS name, -- type: purpose` a column.
     static func parse(_ sql: String) -> [View] {
         var views: [View] = []
         var comment: [String] = []

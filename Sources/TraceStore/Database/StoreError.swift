@@ -163,7 +163,7 @@ extension StoreError {
         case .SQLITE_FULL: self = .diskFull(path: path)
         // The memory that readers and writers share is a file as well.
         case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_SHMSIZE: self = .diskFull(path: path)
-        // A quota, or a limit of the size of files: SQLite tells only a full disk from other failures.
+        // A quota or file size limit: the only failure that SQLite distinguishes is a full disk.
         case .SQLITE_IOERR where sqlite.extendedResultCode == .SQLITE_IOERR_WRITE:
             self = .cannotGrow(path: path, reason: reason)
         case .SQLITE_IOERR: self = .deviceFails(path: path, reason: reason)

@@ -78,7 +78,7 @@ struct FactScanner {
         return Int(value)
     }
 
-    /// How many things follow, each of which takes at least a byte.
+    /// How many items follow; each takes at least a byte.
     mutating func count() throws -> Int { try index(below: bytes.count - place + 1) }
 
     mutating func hash() throws -> UInt16 { UInt16(try byte()) | UInt16(try byte()) << 8 }

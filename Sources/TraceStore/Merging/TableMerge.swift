@@ -132,7 +132,7 @@ struct MergedTable {
     /// The tables, in the order in which they are filled. The rows of the others are made anew: what is interned or
     /// documented, and the kept answers.
     static let all = [
-        // Without the state of the replay, which has ids in it: a log that goes on is derived again.
+        // Without the state of the replay, which has ids in it: a log that continues is derived again.
         MergedTable(name: "raw_logs", owner: "log_id", rules: ["log_id": .log, "state": .null]),
         MergedTable(name: "raw_sources", owner: "source_id", rules: ["source_id": .source, "log": .log]),
         MergedTable(name: "raw_facts", owner: "source", rules: ["facts_id": .fresh, "source": .source]),

@@ -18,7 +18,7 @@ struct TableWalk {
 
     /// Pages that are read at a time.
     private static let pagesAtOnce = 16
-    /// Deeper is no tree of SQLite.
+    /// No tree of SQLite is deeper.
     private static let mostLevels = 20
     /// What a row may be read beyond the end of its page before that is noticed: its head, and one value.
     private static let slack = 64

@@ -89,7 +89,7 @@ final class QueryGuard {
 
 /// What the first word of a statement says of it.
 struct StatementText {
-    /// The first word in upper case, comments and blanks before it left out; empty when there is none.
+    /// The first word in upper case, without comments and blanks before it; empty when there is none.
     let firstWord: String
     /// How much there is from the first word, or what stands in place of it, to the end, in bytes.
     let length: Int

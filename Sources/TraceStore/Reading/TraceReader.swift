@@ -31,7 +31,7 @@ package final class TraceReader {
         queryGuard = QueryGuard(connection: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 16 << 20)
         sqlite3_exec(connection, "PRAGMA query_only = 1; PRAGMA trusted_schema = 0", nil, nil, nil)
-        // A second thread sorts what does not fit into the cache while the first goes on reading.
+        // A second thread sorts what does not fit into the cache while the first continues to read.
         sqlite3_exec(connection, "PRAGMA cache_size = -16384; PRAGMA threads = 2", nil, nil, nil)
         QueryFunctions.register(on: connection)
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)

@@ -46,7 +46,7 @@ struct RowHash: Hashable, Sendable {
     private(set) var low: UInt64
     private(set) var high: UInt64
 
-    /// - Parameter table: tells rows of different tables apart.
+    /// - Parameter table: distinguishes rows of different tables.
     init(_ table: StaticString) {
         low = 0x9E37_79B9_7F4A_7C15
         high = 0xC2B2_AE3D_27D4_EB4F

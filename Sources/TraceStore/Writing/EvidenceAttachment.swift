@@ -62,7 +62,7 @@ extension TraceWriter {
     /// How long before a run's first line its evidence may begin: the system shows a launch before the app does.
     private static let head: Int64 = 60_000_000_000
 
-    /// The condition that a run `r` may have evidence among a device's runs, or be such. The device "" is none.
+    /// The condition that a run `r` may have evidence among a device's runs, or be evidence. The device "" means none.
     private static func isOf(_ device: String) -> String {
         device.isEmpty
             ? "r.device IS NULL AND :device = '' AND (r.attached_run IS NOT NULL OR r.witness IS NOT NULL)"
@@ -391,7 +391,7 @@ struct SignOfLife: Comparable {
 
 /// A suspension that follows from silence.
 struct EstimatedSuspension {
-    /// Begin and end; an end of `nil` lies after the log.
+    /// Begin and end; an end of `nil` is after the log.
     struct Span: Equatable {
         var from: Int64
         var until: Int64?

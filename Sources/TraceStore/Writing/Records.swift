@@ -78,7 +78,7 @@ package struct StoredBatch: Sendable {
     package var rows: ReplayBatch
     package var rejects: [Reject]
     package var dailyTotals: [DailyTotal]
-    /// Whether all of it is replaced when the log goes on.
+    /// Whether all of it is replaced when the log continues.
     package var isProvisional: Bool
 
     package init(

@@ -3,7 +3,7 @@ import TraceRecords
 
 /// What is deleted: the derived rows of a log by their blocks, and facts by their source.
 extension TraceWriter {
-    /// Deletes the rows that follow from a log ending where it does, before it goes on.
+    /// Deletes the rows that follow from a log ending where it does, before reading continues.
     ///
     /// - Parameter sources: those that are read on; see ``settleLastEntries(log:rereading:except:)``.
     @discardableResult
@@ -87,7 +87,7 @@ extension TraceWriter {
         var removed = RemovedRows()
         let blocks = try Row.fetchAll(
             db, sql: "SELECT block_id, events FROM raw_blocks WHERE log = ? \(condition)", arguments: [log])
-        // Whatever replay goes on from here numbers its kinds from 0.
+        // The replay that continues from here numbers its kinds from 0.
         known.kindsOfLogs[log] = nil
         if !blocks.isEmpty {
             known.hasNewSteps = true

@@ -194,7 +194,7 @@ package final class TraceWriter {
     // MARK: - Transactions
 
     /// Runs a transaction, or a part of the one under way; afterwards either all of it is stored or nothing. On a first
-    /// load there is none: whoever gets an error gives up.
+    /// load there is none, because every error ends it.
     func transaction(_ body: (Database) throws -> Void) throws {
         if let inTransaction { return try body(inTransaction) }
         let before = isLoading ? nil : known
